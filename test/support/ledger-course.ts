@@ -6,15 +6,16 @@ import type { Services } from '../../server/platform/services.ts'
 import { yearIn } from '../../server/platform/time/days.ts'
 import type { Access } from '../../server/program/access/access.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
+import { follow } from '../../server/program/payouts/answers.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import { carry } from '../../server/program/payouts/carry.ts'
 import { gather } from '../../server/program/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
-import { insertAttempt, readAt, saveAttempt } from '../../server/program/payouts/methods/wise/attempts.ts'
-import { follow } from '../../server/program/payouts/methods/wise/follow.ts'
 import { wise } from '../../server/program/payouts/methods/wise/method.ts'
+import { meanings } from '../../server/program/payouts/methods/wise/steps.ts'
+import { move } from '../../server/program/payouts/move.ts'
+import { insertAttempt, readAt, readUnderWay, saveAttempt } from '../../server/program/payouts/payout-attempts.ts'
 import { attributeSale, reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
@@ -334,7 +335,7 @@ const wiseStates = {
 
 /** Changes a transfer only as its states allow: it leaves, arrives, comes back, and is then final. */
 async function transfer(
-  { db, services, account }: Ledger,
+  { db, account }: Ledger,
   book: model.Book,
   payout: model.Payout,
   id: string,
@@ -344,21 +345,21 @@ async function transfer(
   const paidByHand = await db.maybe`select from payouts where id = ${id} and status = 'paid' and method = 'manual'`
   const released = payout.state === 'returned' && !book.pieces.some((piece) => piece.payout === payout)
   if (paidByHand || released || (payout.state === 'approved' && state !== 'moving')) return NOTHING
-  const hold = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
-  const carried = carry(services, account, id, { method: wise, hold, onStep: () => {} })
-  await hold(async (tx) => {
+  const paid = { account, payoutId: id, method: { name: wise.name, carrier: wise.carrier! } }
+  await transaction(db, async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
-      await carried.move(tx, 'begin')
+      await move(tx, account, id, 'begin')
       const year = yearIn(account.timeZone, tx.now)
       const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year }
-      await insertAttempt(tx, (await carried.read(tx))!, attempt)
-      await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring' })
+      await insertAttempt(tx, { payout: (await readUnderWay(tx, paid))!, method: wise }, attempt)
+      await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring', stage: 'open' })
     }
-    const at = (await readAt(tx, carried))!
-    await follow(tx, carried, at.payout, {
+    const at = (await readAt(tx, paid))!
+    const reading = { is: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }
+    await follow(tx, paid, at.payout, {
       attempt: at.attempt,
-      transfer: { status: wiseStates[state], hasIssues: false },
+      reading: { ...reading, wrong: null, hasIssues: false },
     })
   })
   model.transfer(book, now, payout, state)

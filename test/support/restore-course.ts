@@ -7,13 +7,13 @@ import { type Database, openDatabase, type Transaction, transaction } from '../.
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { adjust } from '../../server/program/commissions/adjustments.ts'
-import { advance } from '../../server/program/payouts/advance.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
 import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { batchedBy, downloadBatch } from '../../server/program/payouts/batch-file.ts'
 import { applyResults } from '../../server/program/payouts/batch-results.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
+import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
@@ -45,8 +45,8 @@ const PARTNERS = 3
 const OVER = ['cancelled', 'funds_refunded', 'charged_back']
 const WAITING = 'incoming_payment_waiting'
 const STEPS = [
-  ...['attempt-saved', 'quoted', 'quote-saved', 'recipient-made', 'recipient-saved'],
-  ...['transfer-announced', 'transfer-made', 'transfer-saved', 'funded', 'funding-saved'],
+  ...['attempt-saved', 'quote-made', 'quote-saved', 'recipient-made', 'recipient-saved'],
+  ...['transfer-announced', 'transfer-made', 'transfer-saved', 'funding-made', 'funding-saved'],
 ]
 /** States of transfers in a results file. */
 const SAID: Record<string, string> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Services } from '../../server/platform/services.ts'
-import { advance } from '../../server/program/payouts/advance.ts'
+import { advance } from '../../server/program/payouts/drive.ts'
 import { anAccount, type TestApp } from './app.ts'
 import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
 import { standInWise } from './stand-ins/wise.ts'

@@ -24,6 +24,7 @@ import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-detail
 import type { Method, Payee } from './methods/method.ts'
 import { moveAll } from './move.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
+import { usualFee } from './payout-attempts.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './payout-terms.ts'
 import { type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
@@ -114,7 +115,7 @@ export async function previewApproval(
       excluded.push({ id, error: rowError(error) })
     }
   }
-  const fee = count > 0 ? ((await terms.method.carrier?.usualFee(tx, account.id)) ?? null) : null
+  const fee = count > 0 && terms.method.carrier ? await usualFee(tx, account.id, terms.method.name) : null
   return { count, amount, feeEstimate: fee === null ? null : Math.round(fee * count), excluded }
 }
 

@@ -9,15 +9,15 @@ import { type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
+import { giveBack } from './answers.ts'
 import type { LockedPayout } from './binding.ts'
-import { giveBack } from './carry.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import type { Given, Method, Result } from './methods/method.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { move } from './move.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { payoutName } from './payout-number.ts'
-import { setBack } from './set-back.ts'
+import { setBack } from './undo-approval.ts'
 
 type Known = LockedPayout & {
   partnerName: string

@@ -8,14 +8,14 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { advance } from './advance.ts'
 import { lockPayout, wrongState } from './binding.ts'
+import { advance } from './drive.ts'
 import { ProviderError } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
 import { termsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { endAsCanceled } from './set-back.ts'
+import { endAsCanceled } from './undo-approval.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by

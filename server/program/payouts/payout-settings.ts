@@ -12,8 +12,8 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import { termsOf } from './payout-terms.ts'
-import { setBackUnpaid } from './set-back.ts'
 import { payoutDetailsChanged } from './signals.ts'
+import { setBackUnpaid } from './undo-approval.ts'
 
 type SettingsRow = {
   detailsSealed: Buffer | null

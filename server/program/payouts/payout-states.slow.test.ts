@@ -14,14 +14,13 @@ import type { Actor } from '../access/actor.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { refundByHand } from '../sales/refund-sale.ts'
-import { advance } from './advance.ts'
 import { approveIntoBatch, approvePayout } from './approve.ts'
 import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
+import { advance } from './drive.ts'
 import { gather } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
-import type { Step } from './methods/wise/work.ts'
 import { moves } from './move.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
@@ -65,7 +64,7 @@ async function look(one: Case, options: Parameters<typeof advance>[2] = {}) {
     one.time.now += 61_000
   }
 }
-const dieAt = (wanted: Step) => ({
+const dieAt = (wanted: string) => ({
   onStep: (step: string) => {
     if (step === wanted) throw new Error('the worker dies')
   },

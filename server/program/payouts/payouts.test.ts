@@ -8,7 +8,7 @@ import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } fr
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { gather } from './gather.ts'
-import { setBack } from './set-back.ts'
+import { setBack } from './undo-approval.ts'
 
 const app = await startApp()
 

@@ -17,7 +17,7 @@ import type { Difference } from '../../stats/verify.ts'
 
 /**
  * A payout method; the rest of the product knows nothing else of it. A method is a folder here and a line in
- * `registry.ts`. It stores its data in its own tables, and changes a payout only through its `Carried`.
+ * `registry.ts`. It stores its connection in its own tables, and changes no payout.
  */
 export type Method = {
   /** Its name in the contract. */
@@ -100,19 +100,28 @@ export type SettingsOutcome = {
 /** Services for asking a provider outside of a job, such as from a command. */
 export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
+/**
+ * Pays by an API. Told what is known of a payout, it names the next call, makes it and answers; the core judges, saves
+ * and moves (drive.ts).
+ */
 export type Carrier = {
   /** Name in sentences. */
   label: string
-  /**
-   * Advances a payout as far as possible now; called at approval, by the clock, on an event and by a person, at any
-   * time, also after a crash at any line. Calls `judge` again before money leaves, and also stops a payout that is to
-   * be canceled or approved again. Throws `ProviderError` if the result is unknown, so that the job is retried.
-   */
-  advance(carried: Carried): Promise<void>
+  /** The site on which an owner acts on a transfer. */
+  site: string
+  /** Shown while only the owner can pay a transfer. */
+  payByHand: string
+  /** Business days without a bounce after which a transfer counts as having arrived. */
+  settlesAfterBusinessDays: number
   /** Minutes between checks of a payout under way, in addition to events, and days of daily checks after it is paid. */
   looks: { everyMinutes: number; paidForDays: number }
-  /** Returns the usual fee of one payout, in minor units of the account's currency; null if unknown. */
-  usualFee(tx: Transaction, accountId: string): Promise<number | null>
+  /** The next call for this payout; pure. */
+  next(told: Told): Step
+  /** Returns the account's connection; null without one. */
+  connect(services: Asking, accountId: string): Promise<Connection | null>
+  /** The profile that an account pays from now. */
+  paysFrom(db: Queryable, accountId: string): Promise<string | null>
+  payees: Payees
   /** Whether the provider accepts the account's calls; checked every hour while it does not. */
   isTaken(services: Services, accountId: string): Promise<boolean>
   /**
@@ -124,15 +133,85 @@ export type Carrier = {
     account: AccountFacts,
     page: { since: Date; from: string | null },
   ): Promise<TransferPage | null>
-  /** Returns the transaction ids of a payout's transfers, in order. */
-  transactionIds(payoutId: string, count: number): string[]
-  /** Whether only this product, or a copy of it, can have requested it. */
-  isOurs(transfer: Pick<ToldTransfer, 'transactionId' | 'reference'>): boolean
   /** Reads past transfers back and compares them with the stored payouts. */
   verify(services: Asking): Promise<Verified>
   /** Tries the credentials of each connected account that is not disabled; writes nothing. */
   tryTokens(services: Asking): Promise<Tried>
 }
+
+/** An account's connection: the profile selected now, and how to ask. */
+export type Connection = {
+  profileId: string | null
+  /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
+  ask(step: Step, told: Told): Promise<Answer>
+}
+
+/** The provider's ids that an attempt has collected. */
+export type Memo = {
+  recipientId: string | null
+  quoteId: string | null
+  quoteExpiresAt: string | null
+  transferId: string | null
+}
+
+/** Everything a method is told of a payout. */
+export type Told = {
+  /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
+  intent: 'pay' | 'stop' | 'look'
+  /** The provider creates one transfer per key. */
+  key: string
+  statementNumber: number
+  /** The profile that the attempt pays from. */
+  profileId: string
+  amount: number
+  currency: string
+  memo: Memo
+  /** Whether a transfer may exist. */
+  isAsked: boolean
+  startedAt: Date
+  /** Time of the first request for its transfer. */
+  announcedAt: Date
+  now: Date
+  /** The details that the approval fixed, for a step that makes a payee; null if they cannot be opened. */
+  details?: DepositInfo | null
+}
+
+/** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
+export type Step = { name: string; mayMoveMoney?: true; makesPayee?: true }
+
+export type Answer =
+  /** Done; `state` describes the attempt while it has no transfer. */
+  | { is: 'on'; memo: Partial<Memo>; state?: string; rate?: string | null; fee?: number | null }
+  /** Proven to have had no effect. */
+  | { is: 'refused'; words: string; ofDetails?: boolean }
+  /** The transfer was not paid; `forbidden`: only the owner can. */
+  | { is: 'short'; words: string; problem: 'balance' | 'forbidden' }
+  /** There is nothing of it at the provider. */
+  | { is: 'nothing' }
+  | Reading
+
+/** A transfer as read. */
+export type Reading = {
+  is: TransferStanding
+  transferId: string
+  /** The provider's own word. */
+  state: string
+  /** How it differs from the request, in words. */
+  wrong: string | null
+  /** The provider waits for an answer by the customer or the recipient. */
+  hasIssues: boolean
+  /** The end of a transfer whose money came back, in a sentence. */
+  words: string
+}
+
+/** Known payees at the provider, by version of the details. */
+export type Payees = {
+  known(db: Queryable, profileId: string, payees: OfPayee[]): Promise<{ partnerId: string; recipientId: string }[]>
+  /** Stores the recipient unless the details have changed. */
+  keep(db: Queryable, payee: OfPayee & { profileId: string }, recipientId: string): Promise<unknown>
+  forget(tx: Transaction, partnerId: string, recipientId: string): Promise<unknown>
+}
+export type OfPayee = { partnerId: string; detailsVersion: string }
 
 /**
  * A file of payouts that a person uploads. The time of the upload is unknown, so a payout in it may have left: only a
@@ -185,6 +264,8 @@ export type Result = {
 
 export type TransferPage = { transfers: ToldTransfer[]; next: string | null }
 
+export type TransferStanding = 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over' | 'other'
+
 /** A transfer as reported by the carrier; unreported values are null. */
 export type ToldTransfer = {
   id: string
@@ -197,7 +278,7 @@ export type ToldTransfer = {
   amount: number | null
   /** The carrier's own word, and its meaning here. */
   state: string
-  standing: 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over' | 'other'
+  standing: TransferStanding
   madeAt: string | null
 }
 
@@ -210,96 +291,33 @@ export type Unread = { accountId: string; reason: string }
 /** A payout's state as stored; `gathering` is shown as open or due. */
 export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
 
-/** The current state of a payout that was approved for a method. */
-export type UnderWay = {
-  id: string
-  accountId: string
-  partnerId: string
-  status: StoredStatus
-  amount: number
-  currency: string
-  statementNumber: number
-  detailsVersion: string
-  stopReason: 'canceled' | 'details-changed' | null
-  /** The owner requested another try for a payout that waits for money. */
-  fundAgain: boolean
-  sentAt: string | null
-  /** Consecutive checks in which its transfer was not visible. */
-  looksRefused: number
-}
-
-/**
- * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends because the owner
- * asked for it.
- */
-export type Verdict = { holds: true } | Undone
-export type Undone = { holds: false; end: 'cancel' } | { holds: false; end: 'undo'; because: string }
-
 /** `unauthorized` ends with any accepted call, `forbidden` with a payment or new settings. */
 export type Trouble = { kind: 'unauthorized' | 'forbidden'; message: string }
-
-/** A payout being processed by its method, and everything that the method may do to it. */
-export type Carried = {
-  services: Services
-  account: AccountFacts
-  payoutId: string
-  /** Runs a transaction in which this worker surely still has the payout; throws if another has taken over. */
-  hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Called between steps so tests can kill the process there. */
-  onStep(step: string): void | Promise<void>
-
-  /** Undefined once it is no longer this method's. */
-  read(db: Queryable): Promise<UnderWay | undefined>
-  /** The details that the approval fixed; null if they cannot be opened. */
-  details(): Promise<DepositInfo | null>
-  /** Judges again whether the approval holds. */
-  judge(tx: Transaction, payout: UnderWay): Promise<Verdict>
-  /** Carries out the verdict when nothing of the payout can leave any more. */
-  undo(tx: Transaction, payout: UnderWay, verdict: Undone): Promise<void>
-  /** `reason` is shown on the payout, `because` is stored only with the event. */
-  move(tx: Transaction, name: CarrierMove, how?: { reason?: string; because?: string }): Promise<void>
-  /** Marks the payout as returned after the money came back for good; its entries are due again. */
-  giveBack(tx: Transaction, reason: string, change: { old: string; new: string }): Promise<void>
-  /** Whether its entries were freed. */
-  isFreed(tx: Transaction, payout: UnderWay): Promise<boolean>
-  /** Marks exactly the details of this approval as rejected: no payout to them is tried until they change. */
-  rejectDetails(tx: Transaction, payout: UnderWay, words: string): Promise<void>
-  /** Stores the reason of its state, shown on the payout. */
-  say(tx: Transaction, words: string): Promise<void>
-  /** Removes these words, which no longer apply. */
-  unsay(tx: Transaction, words: string): Promise<void>
-  /** Starts the interval until the clock's next check. */
-  looked(tx: Transaction): Promise<void>
-  /** Records a successful check: the transfer is visible again. */
-  shown(tx: Transaction): Promise<void>
-  /** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
-  lookLater(tx: Transaction): Promise<void>
-  /** Delays the next check by this many seconds, as the provider asked. */
-  lookAfter(tx: Transaction, seconds: number): Promise<void>
-  /** Starts the retry that the owner requested by `fundAgain`. */
-  triesAgain(tx: Transaction): Promise<void>
-  /** Queues another advance at once. */
-  comeAgain(tx: Transaction): Promise<void>
-  /** Pauses the account's automatic payouts, with these words, until its calls are accepted again. */
-  pause(trouble: Trouble): Promise<void>
-  /** Records that a call, or a payment, was accepted. */
-  resume(proof: 'any-call' | 'payment'): Promise<void>
-}
-
-/** The moves that a method makes; the others are made by a person. */
-export type CarrierMove = 'begin' | 'step-back' | 'wait' | 'go-on' | 'send' | 'arrive' | 'fail' | 'bounce'
 
 /** Status of a provider resource that no longer exists. */
 export const GONE = 410
 
-/** The provider could not be reached, or gave no usable answer: the call may or may not have had an effect. */
+/**
+ * `unknown`: the call may or may not have had an effect. `refused`: proven to have none, with the provider's words.
+ * `unauthorized`, `forbidden`: the provider does not accept the token, or not for this. `withheld`: the provider does
+ * not show this transfer to the token, which may work for others.
+ */
+export type ProviderFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' | 'withheld'
+
+/** A call to a provider that failed. */
 export class ProviderError extends Error {
+  readonly kind: ProviderFailure
   readonly status: number | null
   /** Seconds to wait, as requested by the provider. */
   readonly retryAfter: number | null
-  constructor(message: string, more: { status?: number | null; retryAfter?: number | null } = {}) {
+  constructor(
+    kind: ProviderFailure,
+    message: string,
+    more: { status?: number | null; retryAfter?: number | null } = {},
+  ) {
     super(message)
     this.name = 'ProviderError'
+    this.kind = kind
     this.status = more.status ?? null
     this.retryAfter = more.retryAfter ?? null
   }

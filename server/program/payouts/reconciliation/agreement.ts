@@ -10,6 +10,7 @@ import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { clearTrouble, noteTrouble } from '../connection-trouble.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { carrying, methodOf } from '../methods/registry.ts'
+import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
@@ -94,7 +95,7 @@ export async function agree(
   }
   await clearTrouble(db, account.id, name, 'any-call')
   return transaction(db, async (tx) => {
-    const ours = lately.filter((transfer) => carrier!.isOurs(transfer))
+    const ours = lately.filter(isOurs)
     const asked = await forgottenOf(tx, account.id, ours)
     const filed = await forgottenByNumber(
       tx,
@@ -102,7 +103,7 @@ export async function agree(
       lately.filter((transfer) => !ours.includes(transfer)),
     )
     const forgotten = [...asked, ...filed]
-    await keepNumbers(tx, account.id, carrier!, lately)
+    await keepNumbers(tx, account.id, lately)
     if (forgotten.length === 0) {
       await tx.run`
         insert into payout_reconciliations (account_id, agreed_in, updated_at) values (${account.id}, ${life}, ${tx.now})

@@ -1,7 +1,8 @@
 import { MOST_IN_BATCH } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { Carrier, StoredStatus, ToldTransfer } from '../methods/method.ts'
+import type { StoredStatus, ToldTransfer } from '../methods/method.ts'
 import { byHand, givenOf } from '../methods/registry.ts'
+import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 
@@ -43,19 +44,14 @@ export async function payoutsNamed(
  * and is not meant, gets a new number. A transfer that is not certainly ours counts only near the numbers assigned
  * here, since owners number their own orders, too.
  */
-export async function keepNumbers(
-  tx: Transaction,
-  accountId: string,
-  carrier: Pick<Carrier, 'isOurs'>,
-  transfers: ToldTransfer[],
-): Promise<void> {
+export async function keepNumbers(tx: Transaction, accountId: string, transfers: ToldTransfer[]): Promise<void> {
   await lockPayoutAccount(tx, accountId)
   const { last } = await tx.one<{ last: number }>`
     select last_statement_number as last from payout_accounts where account_id = ${accountId}`
   const told = transfers
     .flatMap((transfer) => {
       const number = numberNamed(transfer.reference)
-      return number === null ? [] : [{ number, transfer, isOurs: carrier.isOurs(transfer) }]
+      return number === null ? [] : [{ number, transfer, isOurs: isOurs(transfer) }]
     })
     .sort((a, b) => a.number - b.number)
   const surely = told.filter(({ isOurs }) => isOurs).map(({ number }) => number)

@@ -8,10 +8,9 @@ import {
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../names/partner-names.ts'
-import type { Carrier, StoredStatus, ToldTransfer } from '../methods/method.ts'
-import { carryingOr } from '../methods/registry.ts'
+import type { StoredStatus, ToldTransfer } from '../methods/method.ts'
+import { isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
-import { findPayoutAccount } from '../payout-terms.ts'
 import { presentPayouts } from '../payouts.ts'
 import { isInstallPaused, readSince } from './agreement.ts'
 import { type Beside, type Named, payoutsNamed } from './by-number.ts'
@@ -57,11 +56,9 @@ const ATTEMPTS = 20
 
 /** Returns every transfer of the current reading that is the product's, with the matching records. */
 export async function compare(db: Queryable, account: AccountFacts, readingId: string): Promise<Compared[]> {
-  const known = await findPayoutAccount(db, account.id)
-  const { carrier } = carryingOr(known?.method ?? 'manual')
   const rows = await rowsOf(db, account.id, readingId)
-  const waiting = await payoutsByTransaction(db, account.id, carrier)
-  const others = rows.filter((row) => !carrier.isOurs(row))
+  const waiting = await payoutsByTransaction(db, account.id)
+  const others = rows.filter((row) => !isOurs(row))
   const byNumber = await payoutsNamed(db, account.id, others)
   const compared = rows.flatMap((row): Compared[] => {
     // paid for another account of this install
@@ -84,7 +81,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       ]
     }
     const named = byNumber.get(row.id) ?? null
-    const seemsOurs = carrier.isOurs(row) || (numberNamed(row.reference) !== null && !named?.explains)
+    const seemsOurs = isOurs(row) || (numberNamed(row.reference) !== null && !named?.explains)
     if (!seemsOurs) return []
     const asked = waiting.get(row.transactionId ?? '')
     const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, named, number: asked?.number ?? null }
@@ -131,13 +128,16 @@ const rowsOf = (db: Queryable, accountId: string, readingId: string) => db.many<
   order by r.made_at desc nulls last, r.transfer_id`
 
 /** Returns payouts that have not left yet, by the transaction ids of their possible lost attempts. */
-async function payoutsByTransaction(db: Queryable, accountId: string, carrier: Carrier) {
+async function payoutsByTransaction(db: Queryable, accountId: string) {
   const payouts = await db.many<Beside>`
     select id, partner_id, statement_number, status from payouts
     where account_id = ${accountId} and status in ('gathering', 'approved', 'processing', 'awaiting-funding', 'failed')`
   return new Map(
     payouts.flatMap((payout) =>
-      carrier.transactionIds(payout.id, ATTEMPTS).map((id, at) => [id, { payout, number: at + 1 }] as const),
+      Array.from(
+        { length: ATTEMPTS },
+        (_, at) => [transactionId(payout.id, at + 1), { payout, number: at + 1 }] as const,
+      ),
     ),
   )
 }

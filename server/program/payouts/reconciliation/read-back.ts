@@ -43,7 +43,7 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
     await transaction(db, async (tx) => {
       if (!(await holdReading(tx, job))) return
       await keep(tx, job, page.transfers)
-      if (carrier) await keepNumbers(tx, accountId, carrier, page.transfers)
+      if (carrier) await keepNumbers(tx, accountId, page.transfers)
       if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
       await tx.run`
         update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}

@@ -11,8 +11,8 @@ import { gather } from '../gather.ts'
 import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { numberNamed } from '../payout-number.ts'
-import { setBack } from '../set-back.ts'
 import { payoutCaughtUp } from '../signals.ts'
+import { setBack } from '../undo-approval.ts'
 import type { Compared } from './compare.ts'
 
 /** An unknown transfer with the values needed to enter it. */

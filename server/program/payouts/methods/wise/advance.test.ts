@@ -9,10 +9,9 @@ import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { openDatabase } from '../../../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../../access/account-facts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../advance.ts'
+import { advance } from '../../drive.ts'
 import { payOut, pollTransfers, refreshPayouts } from '../../jobs.ts'
-import { transactionId } from './attempts.ts'
-import type { Step } from './work.ts'
+import { transactionId } from '../../payout-attempts.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)
@@ -125,16 +124,16 @@ test('whatever answer is lost: one transfer, one funding, and never called faile
     })
 })
 
-const steps: Step[] = [
+const steps = [
   'attempt-saved',
-  'quoted',
+  'quote-made',
   'quote-saved',
   'recipient-made',
   'recipient-saved',
   'transfer-announced',
   'transfer-made',
   'transfer-saved',
-  'funded',
+  'funding-made',
   'funding-saved',
 ]
 
@@ -204,7 +203,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
 test('a quote that ran out is replaced only where no transfer can exist', async () => {
   const install = await anInstall({ balance: { USD: 100_000 } })
   const { wise, services } = install
-  const die = (at: Step) => ({
+  const die = (at: string) => ({
     onStep: (step: string) => {
       if (step === at) throw new Error('the worker dies')
     },

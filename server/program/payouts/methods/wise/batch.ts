@@ -8,9 +8,10 @@ import type { InBatch, Method, Payee, Prepared } from '../method.ts'
 import { blockers } from './blockers.ts'
 import { type Wise, WiseError } from './client.ts'
 import { findConnection, hasty, wiseOf } from './connection.ts'
+import { keepRecipient, knownRecipients } from './payees.ts'
 import { readResults } from './read-results.ts'
-import { describe, keepRecipient, knownRecipients } from './recipient.ts'
 import { referenceOf } from './reference.ts'
+import { describe } from './steps.ts'
 
 /** Wise's template 'send to saved recipients', as of September 2026. */
 const HEADER = [

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
-import { GONE, ProviderError } from '../method.ts'
+import { GONE, ProviderError, type ProviderFailure } from '../method.ts'
 
 /**
  * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
@@ -28,26 +28,17 @@ const paths = {
   },
 } as const
 
-/**
- * `unknown`: the call may or may not have had an effect. `refused`: proven to have none, with Wise's words.
- * `unauthorized`, `forbidden`: Wise does not accept the token, or not for this. `withheld`: Wise does not show this
- * transfer to the token, which may work for others.
- */
-export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' | 'withheld'
-
 type Complaint = { path: string | null; message: string; code: string | null }
 
 export class WiseError extends ProviderError {
-  readonly kind: WiseFailure
   readonly complaints: Complaint[]
   constructor(
-    kind: WiseFailure,
+    kind: ProviderFailure,
     message: string,
     more: { status?: number; complaints?: Complaint[]; retryAfter?: number | null } = {},
   ) {
-    super(message, more)
+    super(kind, message, more)
     this.name = 'WiseError'
-    this.kind = kind
     this.complaints = more.complaints ?? []
   }
 }

@@ -1,7 +1,9 @@
 import type { AutoPayoutSettings } from '#contract/payouts.ts'
 import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
+import type { Connection as Asked, Carrier } from '../method.ts'
 import { createWise, type Wise } from './client.ts'
+import { call } from './steps.ts'
 
 /** An account's connection to Wise. */
 export type Connection = {
@@ -58,6 +60,15 @@ export function wiseOf(
   if (!tokenSealed) return null
   return wiseWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)))
 }
+
+export const connect: Carrier['connect'] = async (services, accountId): Promise<Asked | null> => {
+  const connection = await findConnection(services.db, accountId)
+  const wise = wiseOf(services, accountId, connection)
+  return wise && { profileId: connection.profile?.id ?? null, ask: (step, told) => call(wise, step, told) }
+}
+
+export const paysFrom = async (db: Queryable, accountId: string) =>
+  (await findConnection(db, accountId)).profile?.id ?? null
 
 /** Whether Wise accepts a call with the stored token. */
 export async function isTaken(services: Services, accountId: string): Promise<boolean> {

@@ -7,10 +7,9 @@ import { ownerOf } from '../../../../../test/support/postgres.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../advance.ts'
+import { advance } from '../../drive.ts'
 import { pollTransfers } from '../../jobs.ts'
-import { transactionId } from './attempts.ts'
-import type { Step } from './work.ts'
+import { transactionId } from '../../payout-attempts.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)
@@ -43,7 +42,7 @@ const paid = ({ wise }: Install) =>
     ])
 const codes = (reply: { body: { error: { details: { blockers: { code: string }[] } } } }) =>
   reply.body.error.details.blockers.map(({ code }) => code)
-const at = (wanted: Step, happen: () => Promise<unknown>) => ({
+const at = (wanted: string, happen: () => Promise<unknown>) => ({
   onStep: async (step: string) => {
     if (step === wanted) await happen()
   },
@@ -111,14 +110,7 @@ const changes: [string, string, (install: Install) => Promise<unknown>][] = [
     },
   ],
 ]
-const before: Step[] = [
-  'attempt-saved',
-  'quoted',
-  'quote-saved',
-  'recipient-saved',
-  'transfer-announced',
-  'transfer-saved',
-]
+const before = ['attempt-saved', 'quote-made', 'quote-saved', 'recipient-saved', 'transfer-announced', 'transfer-saved']
 
 test('what changes before the money leaves stops it, whatever was asked of Wise already', async (t) => {
   for (const [name, becomes, change] of changes) {

@@ -3,7 +3,7 @@ import type { AccountFacts } from '../../../access/account-facts.ts'
 import type { Carrier, ToldTransfer, TransferPage } from '../method.ts'
 import { type Transfer, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
-import { meanings } from './follow.ts'
+import { meanings } from './steps.ts'
 
 /** Reads a page of one profile after the other: the selected one, then those paid from since. */
 export const readTransfers: Carrier['transfers'] = async (services, account, { since, from }) => {

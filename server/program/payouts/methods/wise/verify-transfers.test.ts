@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../../test/support/app.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
-import { advance } from '../../advance.ts'
+import { advance } from '../../drive.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 const app = await startApp()

@@ -3,10 +3,9 @@ import { sql } from '../../../../platform/database/sql.ts'
 import type { Difference } from '../../../stats/verify.ts'
 import { numberAsWritten } from '../../payout-number.ts'
 import type { Asking, Unread, Verified } from '../method.ts'
-import { type Attempt, isOver } from './attempts.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
-import { UNFUNDED } from './follow.ts'
+import { UNFUNDED } from './steps.ts'
 
 const DAYS = 90
 
@@ -20,7 +19,7 @@ type Ours = {
   recipientId: string | null
   transferId: string | null
   state: string
-  stage: Attempt['stage']
+  stage: 'prepared' | 'open' | 'over'
   amount: number | null
   currency: string
   status: string
@@ -136,9 +135,9 @@ function differencesOf(attempt: Ours, transfer: Transfer): Difference[] {
  * or the reverse.
  */
 function standingOf(attempt: Ours, transfer: Transfer) {
-  const { state, status } = attempt
+  const { state, status, stage } = attempt
   const there = OVER.has(transfer.status) ? 'over' : transfer.status === UNFUNDED ? 'unfunded' : 'moving'
-  const here = isOver(attempt) ? 'over' : 'open'
+  const here = stage === 'over' ? 'over' : 'open'
   const wrong =
     (there === 'over' && here === 'open' && ['sent', 'paid'].includes(status)) || (there !== 'over' && here === 'over')
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.status } : null

@@ -1,0 +1,164 @@
+import { type By, system } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
+import { businessDaysAfter } from './business-days.ts'
+import { gather } from './gather.ts'
+import type { Carrier, Reading } from './methods/method.ts'
+import { free, move, say } from './move.ts'
+import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
+
+/** A payout being paid by its method. */
+export type Paid = { account: AccountFacts; payoutId: string; method: { name: string; carrier: Carrier } }
+
+/**
+ * Updates a payout from its transfer, however it was read: by the pay-out job, the poll, a signed event, a person. A
+ * provider's states can go back, so each is taken as the current one; repeated or late readings change nothing. The
+ * caller has the payout's lease, so that two readings never overtake each other. Returns whether the payout is still
+ * approved and waits for another attempt.
+ */
+export async function follow(
+  tx: Transaction,
+  paid: Paid,
+  payout: UnderWay,
+  { attempt, reading }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+): Promise<boolean> {
+  const { account, payoutId, method } = paid
+  const { label, site } = method.carrier
+  const issues = `${label} has an open question about this transfer. Answer it on ${site}.`
+  const { is, state, hasIssues, wrong } = reading
+  await shown(tx, payoutId)
+  const funded = ['moving', 'sent', 'bounced'].includes(is) && !attempt.fundedAt
+  const said = wrong ?? (hasIssues ? issues : null)
+  if (state !== attempt.state || funded || payout.looksRefused > 0 || (attempt.error === issues) !== (said === issues))
+    await saveAttempt(tx, attempt.id, {
+      ...{ state, stage: is === 'over' ? 'over' : 'open', error: said },
+      ...(funded && { fundedAt: tx.now, fundingProblem: null }),
+    })
+  if (!hasIssues && attempt.error === issues) await unsay(tx, payoutId, issues)
+  if (await isFreed(tx, payout)) {
+    if (is !== 'other' && is !== 'over')
+      await say(tx, payoutId, `${label} refunded the money but is moving the transfer again. Check it on ${site}.`)
+    return false
+  }
+  const { status } = payout
+  if (is === 'moving' && status !== 'processing') await move(tx, account, payoutId, 'go-on')
+  if (is === 'sent') await followSent(tx, paid, payout)
+  if (is === 'bounced' && status !== 'returned')
+    await move(tx, account, payoutId, 'bounce', {
+      reason: `The bank returned the money. ${label} is looking into it.`,
+    })
+  if (hasIssues && is !== 'over' && status !== 'paid') await say(tx, payoutId, issues)
+  return is === 'over' && followEnd(tx, paid, payout, { attempt, reading })
+}
+
+async function followSent(tx: Transaction, paid: Paid, payout: UnderWay) {
+  const { account, payoutId, method } = paid
+  if (payout.status === 'paid') return
+  if (payout.status !== 'sent') await move(tx, account, payoutId, 'send')
+  const { sentAt } = (await readUnderWay(tx, paid))!
+  if (businessDaysAfter(new Date(sentAt!), method.carrier.settlesAfterBusinessDays) <= tx.now)
+    await move(tx, account, payoutId, 'arrive')
+}
+
+/** Handles the end of a transfer: money that had left is due again; otherwise the current approval decides. */
+async function followEnd(
+  tx: Transaction,
+  paid: Paid,
+  payout: UnderWay,
+  { attempt, reading: { state, wrong, words } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+): Promise<boolean> {
+  const { account, payoutId, method } = paid
+  if (payout.status === 'failed') return false
+  const left = Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
+  if (!left) {
+    const verdict = await judgeAttempt(tx, paid, payout, attempt)
+    if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)
+    await move(tx, account, payoutId, 'fail', {
+      reason: wrong ?? `The transfer was canceled in ${method.carrier.label} before it was paid.`,
+    })
+    return false
+  }
+  await giveBack(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
+  return false
+}
+
+/** Handles a proven refusal: the payout fails with the provider's words; details it rejects are not tried again. */
+export async function reject(
+  tx: Transaction,
+  paid: Paid,
+  payout: UnderWay,
+  { attempt, words, ofDetails }: { attempt: Attempt; words: string; ofDetails: boolean },
+) {
+  const { account, payoutId } = paid
+  await saveAttempt(tx, attempt.id, { state: 'rejected', stage: 'over', error: words })
+  if (ofDetails)
+    await tx.run`
+      update payout_settings set rejected_reason = ${words}
+      where partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
+  const now = (await readUnderWay(tx, paid))!
+  const verdict = await judge(tx, account, now)
+  if (verdict.holds) await move(tx, account, payoutId, 'fail', { reason: words })
+  else await applyVerdict(tx, account, now, verdict)
+}
+
+/** Records that the transfer waits for money, or for the owner. */
+export async function awaitFunding(
+  tx: Transaction,
+  paid: Paid,
+  { problem, words }: { problem: 'balance' | 'forbidden'; words: string },
+) {
+  const at = await readAt(tx, paid)
+  if (!at) return
+  await saveAttempt(tx, at.attempt.id, { fundingProblem: problem, error: words })
+  await waitFor(tx, paid, at.payout.status, 'wait', words)
+}
+
+/** Moves a payout that is processing, with the reason that it waits; one in another state only gets the reason. */
+export async function waitFor(
+  tx: Transaction,
+  { account, payoutId }: Paid,
+  status: string,
+  name: 'wait' | 'step-back',
+  reason: string,
+) {
+  if (status === 'processing') await move(tx, account, payoutId, name, { reason })
+  else await say(tx, payoutId, reason)
+}
+
+/** Marks the payout as returned after the money came back for good; its entries are due again. */
+export async function giveBack(
+  tx: Transaction,
+  account: AccountFacts,
+  payoutId: string,
+  { by = system, reason, change }: { by?: By; reason: string; change: { old: string; new: string } },
+) {
+  const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
+    select status, partner_id from payouts where id = ${payoutId} for update`
+  if (status === 'returned') await say(tx, payoutId, reason)
+  else await move(tx, account, payoutId, 'bounce', { by, reason })
+  await free(tx, account, payoutId, partnerId)
+  await gather(tx, account, [partnerId])
+  await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
+}
+
+/**
+ * Whether the payout is returned and its entries are free, maybe paid by another payout: this one no longer changes.
+ */
+async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
+  if (status !== 'returned') return false
+  const { bound } = await tx.one<{ bound: boolean }>`
+    select exists (select from payout_entries where payout_id = ${id} and live) as bound`
+  return !bound
+}
+
+/** Removes these words, which no longer apply. */
+const unsay = (tx: Transaction, payoutId: string, words: string) => tx.run`
+  update payouts set failure_reason = null where id = ${payoutId} and failure_reason = ${words}`
+
+/** Records a successful check: the transfer is visible again. */
+const shown = (tx: Transaction, payoutId: string) => tx.run`
+  update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
+    failure_reason = case when looks_refused = 0 then failure_reason end
+  where id = ${payoutId}`

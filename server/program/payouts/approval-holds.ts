@@ -1,0 +1,74 @@
+import { system } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { yearIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Carrier } from './methods/method.ts'
+import { move } from './move.ts'
+import type { Attempt, UnderWay } from './payout-attempts.ts'
+import { endAsCanceled, setBack } from './undo-approval.ts'
+
+/**
+ * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends because the owner
+ * asked for it; `anew`, the approval holds, but not its attempt.
+ */
+export type Verdict = { holds: true } | Broken
+export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'undo' | 'anew'; because: string }
+
+type Facts = { detailsVersion: string | null; state: string; approved: boolean }
+type Judged = Pick<UnderWay, 'partnerId' | 'stopReason' | 'detailsVersion'>
+
+/** Returns whether the approval still holds; checked again before every call that could move money. */
+export async function judge(tx: Transaction, account: AccountFacts, payout: Judged): Promise<Verdict> {
+  if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
+  const year = yearIn(account.timeZone, tx.now)
+  const now = await tx.one<Facts>`
+    select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved
+    from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+    where n.id = ${payout.partnerId}`
+  const undo = (because: string): Verdict => ({ holds: false, end: 'undo', because })
+  if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
+  if (now.state === 'suspended') return undo('The partner is suspended.')
+  if (!now.approved) return undo(`The partner is not approved for ${year}.`)
+  return { holds: true }
+}
+
+type Paying = { account: AccountFacts; method: { name: string; carrier: Pick<Carrier, 'label' | 'paysFrom'> } }
+
+/** Returns whether the approval and its attempt still hold. */
+export async function judgeAttempt(
+  tx: Transaction,
+  { account, method }: Paying,
+  payout: UnderWay,
+  attempt: Attempt | undefined,
+): Promise<Verdict> {
+  const verdict = await judge(tx, account, payout)
+  if (!verdict.holds || !attempt) return verdict
+  const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
+  const { label, paysFrom } = method.carrier
+  if (attempt.profileId !== (await paysFrom(tx, account.id)))
+    return anew(`A different ${label} profile has been selected.`)
+  if (attempt.year !== yearIn(account.timeZone, tx.now))
+    return anew('The payment would fall in a different year than was approved.')
+  const same =
+    attempt.method === method.name &&
+    attempt.detailsVersion === payout.detailsVersion &&
+    attempt.amount === payout.amount &&
+    attempt.currency === payout.currency
+  return same ? { holds: true } : anew('It was started for an earlier approval.')
+}
+
+/**
+ * Carries out a verdict when nothing of the attempt is at the provider any more. Returns whether the payout is still
+ * approved and waits for another attempt.
+ */
+export async function applyVerdict(
+  tx: Transaction,
+  account: AccountFacts,
+  { id, status, amount }: UnderWay,
+  verdict: Broken,
+): Promise<boolean> {
+  if (verdict.end === 'cancel') await endAsCanceled(tx, system, account, id, amount)
+  else if (verdict.end === 'undo') await setBack(tx, account, id, verdict.because)
+  else if (status !== 'approved') await move(tx, account, id, 'step-back', { because: verdict.because })
+  return verdict.end === 'anew'
+}

@@ -1,0 +1,490 @@
+import type { DepositInfo } from '#contract/payouts.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import { yearIn } from '../../platform/time/days.ts'
+import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
+import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
+import { clearTrouble, noteTrouble } from './connection-trouble.ts'
+import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
+import { LeaseLost, withLease } from './lease.ts'
+import {
+  type Answer,
+  type Carrier,
+  type Connection,
+  type Method,
+  ProviderError,
+  type Reading,
+  type Step,
+  type Told,
+} from './methods/method.ts'
+import { methodOf } from './methods/registry.ts'
+import { move, say } from './move.ts'
+import {
+  type At,
+  type Attempt,
+  insertAttempt,
+  isOver,
+  isSilent,
+  latestAttempt,
+  readAt,
+  readUnderWay,
+  saveAttempt,
+  transactionId,
+  wasUsedBefore,
+} from './payout-attempts.ts'
+import { payOutQueue } from './queue.ts'
+import { isFirm, makeFirm, NotFirm } from './reconciliation/agreement.ts'
+
+type Options = {
+  /** Called between steps so tests can kill the process there. */
+  onStep?: (step: string) => void | Promise<void>
+}
+
+/** A payout in the hands of this worker. */
+type Work = Paid & {
+  services: Services
+  /** Runs a transaction in which this worker surely still has the payout; throws if another has taken over. */
+  hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  onStep(step: string): void | Promise<void>
+}
+type Connected = Work & { connection: Connection }
+
+/**
+ * Advances a payout by its method as far as possible now, one worker at a time. Leaves manual payouts alone, also all
+ * payouts of a disabled account, and of one whose ledger may lack past payments. Returns 'busy' while another worker
+ * has the payout.
+ */
+export async function advance(
+  services: Services,
+  payoutId: string,
+  { onStep = () => {} }: Options = {},
+): Promise<'busy' | 'done'> {
+  const { db, log } = services
+  const result = await withLease(db, payoutId, async ({ hold }) => {
+    const payout = await db.maybe<{ accountId: string; method: string }>`
+      select account_id, method from payouts where id = ${payoutId} and method is not null`
+    if (!payout) return
+    const method = methodOf(payout.method)
+    const account = await db.one<AccountFacts>`
+      select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
+    if (!isCarrying(method) || account.disabledAt) return
+    if (!(await makeFirm(services, account, method))) return
+    const holdFirm: typeof hold = (work) =>
+      hold(async (tx) => {
+        if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)
+        return work(tx)
+      })
+    try {
+      await drive({ services, account, payoutId, method, hold: holdFirm, onStep })
+    } catch (error) {
+      if (!(error instanceof LeaseLost) && !(error instanceof NotFirm)) throw error
+      log.warn({ payoutId, why: error.message }, 'the work on a payout ended early; it is looked at again')
+    }
+  })
+  return result === 'busy' ? 'busy' : 'done'
+}
+
+const isCarrying = (method: Method): method is Method & { carrier: Carrier } => method.carrier !== undefined
+
+/**
+ * Makes a payout's transfer and funds it, or reads it back and follows it. Every result is committed before the next
+ * call, so that after a crash at any line the rows show how to continue. The approval is judged again before each call
+ * that could move money. An unknown result (a time-out, a reset, a 5xx) is retried with the same key, never treated as
+ * failed.
+ */
+async function drive(work: Work) {
+  const { services, account, method } = work
+  const connection = await method.carrier.connect(services, account.id)
+  if (!connection) return work.hold((tx) => withoutConnection(tx, work))
+  const connected = { ...work, connection }
+  try {
+    if (await bringOn(connected)) await clearTrouble(services.db, account.id, method.name, 'any-call')
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    await handleFailure(work, error)
+  }
+}
+
+/** Advances by the payout's status; returns whether the provider accepted a call. */
+async function bringOn(work: Connected): Promise<boolean> {
+  const { db } = work.services
+  switch ((await readUnderWay(db, work))?.status) {
+    case 'approved':
+    case 'processing':
+      return payOut(work)
+    case 'awaiting-funding':
+    case 'sent':
+    case 'paid':
+    case 'returned': {
+      const at = await readAt(db, work)
+      if (!at?.attempt.transferId) return false
+      await goOn(work, await look(work, at))
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+async function payOut(work: Connected): Promise<boolean> {
+  const { services, account, method, onStep } = work
+  const at = await work.hold((tx) => begin(tx, work))
+  if (!at) return false
+  await onStep('attempt-saved')
+  if (at.attempt.transferId) await goOn(work, await look(work, at))
+  else if (at.holds) {
+    const made = await makeTransfer(work)
+    if (!made) return false
+    await clearTrouble(services.db, account.id, method.name, 'payment')
+    await goOn(work, made)
+  } else await findOut(work, at)
+  return true
+}
+
+/** Saves the attempt and its key before the first call; ends an attempt that no longer fits. */
+async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: boolean }) | undefined> {
+  const { payoutId, account, method, connection } = work
+  const payout = await readUnderWay(tx, work)
+  if (payout?.status !== 'approved' && payout?.status !== 'processing') return undefined
+  const last = await latestAttempt(tx, payoutId)
+  const live = last && !isOver(last) ? last : undefined
+  const verdict = await judgeAttempt(tx, work, payout, live)
+  if (live && !isSilent(live)) return { payout, attempt: live, holds: verdict.holds }
+  if (!verdict.holds) {
+    if (live) await abandon(tx, live)
+    if (!(await applyVerdict(tx, account, payout, verdict))) return undefined
+  }
+  const { status } = (await readUnderWay(tx, work))!
+  const { profileId } = connection
+  if (!profileId) return void (await waitFor(tx, work, status, 'step-back', wordsOf(work).noProfile))
+  if (status === 'approved') await move(tx, account, payoutId, 'begin')
+  if (!live || !verdict.holds) {
+    const number = (last?.number ?? 0) + 1
+    await insertAttempt(
+      tx,
+      { payout, method },
+      {
+        ...{ id: newId(), number, transactionId: transactionId(payoutId, number), profileId },
+        year: yearIn(account.timeZone, tx.now),
+      },
+    )
+  }
+  await looked(tx, payoutId)
+  const at = await readAt(tx, work)
+  return at && { ...at, holds: true }
+}
+
+const abandon = (tx: Transaction, { id }: Attempt) => saveAttempt(tx, id, { state: 'abandoned', stage: 'over' })
+
+/** How often a transfer is requested in one run: what it is made of may expire meanwhile, and is renewed. */
+const MOST_REQUESTS = 3
+
+/** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
+async function makeTransfer(work: Connected): Promise<Reading | undefined> {
+  for (let requests = 0; requests < MOST_REQUESTS; ) {
+    const chosen = await work.hold((tx) => choose(tx, work))
+    if (!chosen) return undefined
+    const { step, told, at } = chosen
+    if (step.mayMoveMoney && !told.isAsked) await work.onStep(`${step.name}-announced`)
+    if (step.mayMoveMoney) requests++
+    const answer = await ask(work, chosen)
+    if ('transferId' in answer) return keepTransfer(work, at.attempt, answer)
+    if (answer.is === 'refused') {
+      if (!(await work.hold((tx) => refuse(tx, work, at, answer)))) return undefined
+    } else if (answer.is === 'on') await keep(work, chosen, answer)
+  }
+  const { label } = work.method.carrier
+  throw new ProviderError('unknown', `${label} didn’t accept a quote for this payout in time.`)
+}
+
+type Chosen = { step: Step; told: Told; at: At }
+
+/**
+ * Returns the next step if the approval still holds; else ends the attempt, which has not requested a transfer yet. If
+ * the step requests one, records that it may exist from now on, whatever the answer.
+ */
+async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefined> {
+  const at = await readAt(tx, work)
+  if (!at || isOver(at.attempt)) return undefined
+  const { payout, attempt } = at
+  if (isSilent(attempt)) {
+    const verdict = await judgeAttempt(tx, work, payout, attempt)
+    if (!verdict.holds) {
+      await abandon(tx, attempt)
+      if (await applyVerdict(tx, work.account, payout, verdict)) await comeAgain(tx, work)
+      return undefined
+    }
+  }
+  const told = toldOf(tx.now, at, 'pay')
+  const step = work.method.carrier.next(told)
+  if (step.mayMoveMoney && isSilent(attempt))
+    await saveAttempt(tx, attempt.id, { state: 'transferring', stage: 'open', announcedAt: tx.now })
+  return { step, told, at }
+}
+
+const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Told => ({
+  ...{ now, intent },
+  key: attempt.customerTransactionId,
+  statementNumber: payout.statementNumber,
+  profileId: attempt.profileId,
+  amount: attempt.amount ?? payout.amount,
+  currency: attempt.currency ?? payout.currency,
+  memo: {
+    recipientId: attempt.recipientId,
+    quoteId: attempt.quoteId,
+    quoteExpiresAt: attempt.quoteExpiresAt,
+    transferId: attempt.transferId,
+  },
+  isAsked: !isSilent(attempt),
+  startedAt: new Date(attempt.at),
+  announcedAt: new Date(attempt.announcedAt ?? attempt.at),
+})
+
+/** Asks the provider. A transfer whose first request was denied surely does not exist. */
+async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer> {
+  const { connection, method, services } = work
+  const { payout, attempt } = at
+  if (step.makesPayee) {
+    const [known] = await method.carrier.payees.known(services.db, told.profileId, [payout])
+    if (known) return { is: 'on', memo: { recipientId: known.recipientId }, state: 'recipient-known' }
+    return connection.ask(step, { ...told, details: await fixedDetails(work) })
+  }
+  try {
+    return await connection.ask(step, told)
+  } catch (error) {
+    if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
+      await work.hold((tx) => saveAttempt(tx, attempt.id, { state: attempt.state, stage: 'prepared' }))
+    throw error
+  }
+}
+
+/** Returns the details that the approval fixed; null if they cannot be opened. */
+async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<DepositInfo | null> {
+  const { sealed } = await db.one<{ sealed: Buffer | null }>`
+    select details_sealed as sealed from payouts where id = ${payoutId}`
+  return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
+}
+
+/** Saves what a step has made; a transfer that was not made for want of it surely does not exist. */
+async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer & { is: 'on' }) {
+  const { memo, state, rate, fee } = answer
+  if (!step.mayMoveMoney) await work.onStep(`${step.name}-made`)
+  await work.hold(async (tx) => {
+    await saveAttempt(tx, at.attempt.id, {
+      ...memo,
+      ...(state && { state, stage: 'prepared' }),
+      ...(rate !== undefined && { rate }),
+      ...(fee !== undefined && { fee }),
+      error: null,
+    })
+    if (step.makesPayee)
+      await work.method.carrier.payees.keep(tx, { ...at.payout, profileId: told.profileId }, memo.recipientId!)
+  })
+  if (!step.mayMoveMoney) await work.onStep(`${step.name}-saved`)
+}
+
+/** Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made anew. */
+async function refuse(
+  tx: Transaction,
+  work: Work,
+  { payout, attempt }: At,
+  { words, ofDetails = false }: Answer & { is: 'refused' },
+): Promise<boolean> {
+  if (ofDetails && (await wasUsedBefore(tx, attempt))) {
+    await saveAttempt(tx, attempt.id, { recipientId: null, state: 'quoted', stage: 'prepared' })
+    await work.method.carrier.payees.forget(tx, payout.partnerId, attempt.recipientId!)
+    return true
+  }
+  await reject(tx, work, payout, { attempt, words, ofDetails })
+  return false
+}
+
+async function keepTransfer(work: Work, attempt: Attempt, reading: Reading): Promise<Reading> {
+  const { transferId, state, is } = reading
+  await work.onStep('transfer-made')
+  const stage = is === 'over' ? 'over' : 'open'
+  await work.hold((tx) => saveAttempt(tx, attempt.id, { transferId, state, stage, error: null }))
+  await work.onStep('transfer-saved')
+  return reading
+}
+
+/**
+ * Looks for a transfer whose approval ended after it was requested; it is not requested again. If found it is
+ * cancelled; if there is none, the attempt is over.
+ */
+async function findOut(work: Connected, at: At) {
+  const found = await once(work, at, 'stop')
+  if ('transferId' in found) return goOn(work, await keepTransfer(work, at.attempt, found))
+  await work.hold(async (tx) => {
+    const now = await readAt(tx, work)
+    if (!now || now.attempt.id !== at.attempt.id || now.attempt.transferId) return
+    await abandon(tx, now.attempt)
+    const verdict = await judgeAttempt(tx, work, now.payout, at.attempt)
+    if (verdict.holds) await move(tx, work.account, work.payoutId, 'step-back')
+    const stays = verdict.holds || (await applyVerdict(tx, work.account, now.payout, verdict))
+    if (stays) await comeAgain(tx, work)
+  })
+}
+
+/** Takes the one step that serves the intent. */
+function once({ services, method, connection }: Connected, at: At, intent: Told['intent']): Promise<Answer> {
+  const told = toldOf(services.db.now, at, intent)
+  return connection.ask(method.carrier.next(told), told)
+}
+
+const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<Reading>
+
+/** Acts on a transfer just read; one that waits for money is cancelled if the approval no longer holds, else paid. */
+async function goOn(work: Connected, reading: Reading) {
+  const now = await followNow(work, reading)
+  if (!now || reading.is !== 'unfunded') return
+  if (now.wrong || !now.holds) await stopTransfer(work, now, now.wrong)
+  else if (isToBeFunded(now)) await fund(work, now)
+  else if (now.attempt.fundingProblem === 'forbidden')
+    await work.hold((tx) => say(tx, work.payoutId, work.method.carrier.payByHand))
+}
+
+/** Stores the state of a transfer, and judges the approval. `known` says how it differs from the request. */
+const followNow = (work: Work, read: Reading, known: string | null = null) =>
+  work.hold(async (tx) => {
+    const { services, payoutId, method } = work
+    const before = await readAt(tx, work)
+    if (!before || before.attempt.transferId !== read.transferId) return undefined
+    const reading = { ...read, wrong: known ?? read.wrong }
+    const { wrong, transferId } = reading
+    if (wrong)
+      services.log.error(
+        { payoutId, transferId, wrong },
+        `${method.carrier.label} returned a transfer that doesn’t match the payout`,
+      )
+    const anew = await follow(tx, work, before.payout, { attempt: before.attempt, reading })
+    if (anew) await comeAgain(tx, work)
+    const at = await readAt(tx, work)
+    return at && { ...at, wrong, holds: (await judgeAttempt(tx, work, at.payout, at.attempt)).holds }
+  })
+
+/**
+ * Whether to fund now: the first time, at the owner's request, and at every check after a lack of balance; never again
+ * if only the owner can pay.
+ */
+const isToBeFunded = ({ payout: { status, fundAgain }, attempt: { fundedAt, fundingProblem } }: At) =>
+  !fundedAt &&
+  (status === 'processing' || (status === 'awaiting-funding' && (fundAgain || fundingProblem === 'balance')))
+
+/** Pays the transfer, which was just read and waits for money. */
+async function fund(work: Connected, at: At) {
+  const { account, payoutId, onStep } = work
+  const { payout, attempt } = at
+  const holds = await work.hold(async (tx) => {
+    await tx.run`update payouts set fund_again = false where id = ${payoutId}`
+    const now = await readAt(tx, work)
+    return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).holds
+  })
+  if (!holds) return stopTransfer(work, at, null)
+  const answer = await once(work, at, 'pay').catch(async (error: unknown) => {
+    if (error instanceof ProviderError && error.kind === 'unauthorized')
+      await work.hold((tx) => awaitFunding(tx, work, { problem: 'balance', words: error.message }))
+    throw error
+  })
+  if (answer.is === 'on' || answer.is === 'short') await onStep('funding-made')
+  if (answer.is === 'short') return work.hold((tx) => awaitFunding(tx, work, answer))
+  if (answer.is === 'on') {
+    await work.hold(async (tx) => {
+      await saveAttempt(tx, attempt.id, { fundedAt: tx.now, fundingProblem: null, error: null })
+      if (payout.status === 'awaiting-funding') await move(tx, account, payoutId, 'go-on')
+    })
+    await onStep('funding-saved')
+  }
+  await followNow(work, await look(work, at))
+}
+
+/**
+ * Cancels the unfunded transfer because it is `wrong` or the approval no longer holds, unless it was paid meanwhile.
+ * Then updates the payout from it.
+ */
+async function stopTransfer(work: Connected, at: At, wrong: string | null) {
+  await followNow(work, (await once(work, at, 'stop')) as Reading, wrong)
+}
+
+/**
+ * Handles a payout without a connection: one that surely has no transfer can be canceled meanwhile, others show why
+ * they wait.
+ */
+async function withoutConnection(tx: Transaction, work: Work) {
+  const { account, payoutId } = work
+  const payout = await readUnderWay(tx, work)
+  if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
+  await looked(tx, payoutId)
+  const words = wordsOf(work)
+  const last = await latestAttempt(tx, payoutId)
+  if (last && !isOver(last) && !isSilent(last)) {
+    if (payout.status === 'processing') await say(tx, payoutId, last.transferId ? words.unread : words.unknown)
+    return
+  }
+  const verdict = await judge(tx, account, payout)
+  if (!verdict.holds) await applyVerdict(tx, account, payout, verdict)
+  else await waitFor(tx, work, payout.status, 'step-back', words.notConnected)
+}
+
+const wordsOf = ({ method: { carrier } }: Work) => ({
+  noProfile: `No ${carrier.label} profile is selected. Choose one, or cancel this payout.`,
+  notConnected: `${carrier.label} isn’t connected. Connect it again, or cancel this payout.`,
+  unknown: `We don’t know yet whether ${carrier.label} created the transfer. Connect ${carrier.label} again to check.`,
+  unread: `${carrier.label} isn’t connected, so the transfer can’t be checked. Connect ${carrier.label} again.`,
+})
+
+/**
+ * Handles a failed call. Unknown result: recorded, and thrown so that the job is retried. No access: the account
+ * pauses; a payout that surely has no transfer becomes approved again, so that it may be cancelled meanwhile. A
+ * transfer that the provider does not show affects only its payout, which shows that and is checked less and less often.
+ */
+async function handleFailure(work: Work, error: ProviderError) {
+  const { payoutId, account, method, services } = work
+  const { kind, message, status, retryAfter } = error
+  const { label } = method.carrier
+  const denied = kind === 'unauthorized' || kind === 'forbidden' ? kind : null
+  await work.hold(async (tx) => {
+    const now = await readAt(tx, work)
+    if (!now) return
+    const { payout, attempt } = now
+    await looked(tx, payoutId)
+    await saveAttempt(tx, attempt.id, { error: message })
+    if (retryAfter !== null) await lookAfter(tx, payoutId, retryAfter)
+    if (kind === 'withheld') {
+      await lookLater(tx, payoutId)
+      // a paid payout gets no message
+      if (payout.status !== 'paid') await say(tx, payoutId, message)
+    }
+    if (denied && payout.status === 'processing' && isSilent(attempt)) {
+      const verdict = await judge(tx, account, payout)
+      if (verdict.holds) await move(tx, account, payoutId, 'step-back', { reason: message })
+      else await applyVerdict(tx, account, payout, verdict)
+    }
+  })
+  if (denied) {
+    await noteTrouble(services.db, account.id, method.name, { kind: denied, message })
+    return services.log.warn({ payoutId, status }, `${label} refuses access; automatic payouts are paused`)
+  }
+  if (kind === 'withheld') return services.log.info({ payoutId, status }, `${label} does not show a transfer`)
+  throw error
+}
+
+/** Queues another run at once. */
+const comeAgain = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })
+
+/** Starts the interval until the clock's next check. */
+const looked = (tx: Transaction, payoutId: string) =>
+  tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+
+/** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
+const lookLater = (tx: Transaction, payoutId: string) => tx.run`
+  update payouts set looks_refused = looks_refused + 1,
+    look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+  where id = ${payoutId}`
+
+/** Delays the next check by this many seconds, as the provider asked. */
+const lookAfter = (tx: Transaction, payoutId: string, seconds: number) => tx.run`
+  update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
+  where id = ${payoutId}`

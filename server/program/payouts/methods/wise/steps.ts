@@ -1,0 +1,213 @@
+import type { Answer, Reading, Step, Told } from '../method.ts'
+import { type Quote, type Transfer, type Wise, WiseError } from './client.ts'
+import { fieldAt } from './fields.ts'
+import { referenceOf } from './reference.ts'
+
+/** Wise's state of an existing transfer that waits for money. */
+export const UNFUNDED = 'incoming_payment_waiting'
+
+/** The meaning of Wise's states of a transfer; others are ignored. */
+export const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
+  [UNFUNDED, 'unfunded'],
+  ['incoming_payment_initiated', 'moving'],
+  ['processing', 'moving'],
+  ['funds_converted', 'moving'],
+  ['outgoing_payment_sent', 'sent'],
+  ['bounced_back', 'bounced'],
+  ['cancelled', 'over'],
+  ['funds_refunded', 'over'],
+  ['charged_back', 'over'],
+])
+
+/** Returns the next call to Wise: each of quote, recipient and transfer only if it is missing. */
+export function next({ memo, intent, isAsked, now }: Told): Step {
+  if (memo.transferId) {
+    if (intent === 'look') return { name: 'look' }
+    return intent === 'stop' ? { name: 'stop' } : { name: 'funding', mayMoveMoney: true }
+  }
+  if (intent === 'stop') return { name: 'find' }
+  if (isAsked) return { name: 'transfer', mayMoveMoney: true }
+  const { quoteId, quoteExpiresAt, recipientId } = memo
+  const isFresh = quoteId && (!quoteExpiresAt || Date.parse(quoteExpiresAt) - 60_000 > now.getTime())
+  if (!isFresh) return { name: 'quote' }
+  return recipientId ? { name: 'transfer', mayMoveMoney: true } : { name: 'recipient', makesPayee: true }
+}
+
+export async function call(wise: Wise, { name }: Step, told: Told): Promise<Answer> {
+  switch (name) {
+    case 'quote':
+      return quote(wise, told)
+    case 'recipient':
+      return recipient(wise, told)
+    case 'transfer':
+      return transfer(wise, told)
+    case 'find':
+      return find(wise, told)
+    case 'funding':
+      return fund(wise, told)
+    case 'stop':
+      return stop(wise, told)
+    default:
+      return read(await wise.transfer(told.memo.transferId!), told)
+  }
+}
+
+const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
+
+async function quote(wise: Wise, told: Told): Promise<Answer> {
+  try {
+    const made = await wise.createQuote(told.profileId, told)
+    const wrong = made.blocked ?? quoteDiffers(made, told)
+    if (wrong) return { is: 'refused', words: wrong }
+    const { id: quoteId, expiresAt: quoteExpiresAt, rate, fee } = made
+    const state = told.memo.recipientId ? 'recipient-known' : 'quoted'
+    return { is: 'on', memo: { quoteId, quoteExpiresAt }, state, rate, fee }
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    return { is: 'refused', words: error.message }
+  }
+}
+
+async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answer> {
+  if (!details) return { is: 'refused', words: UNREADABLE }
+  try {
+    const recipientId = await wise.createRecipient(profileId, details)
+    return { is: 'on', memo: { recipientId }, state: 'recipient-known' }
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    return { is: 'refused', words: describe(error), ofDetails: true }
+  }
+}
+
+const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
+
+/** Words Wise's complaints with the names of our fields. */
+export const describe = ({ complaints, message }: WiseError) =>
+  complaints
+    .map(({ path, message: words }) => {
+      const field = fieldAt(path)
+      return field ? `${field.label}: ${words}` : words
+    })
+    .join(' ') || message
+
+/** Amount in minor units above which Wise asks for the source of funds: 80,000 of the currency, as in dollars. */
+const LARGE = 80_000_00
+
+async function transfer(wise: Wise, told: Told): Promise<Answer> {
+  const { memo, key, amount, isAsked } = told
+  const asking = { quote: memo.quoteId!, recipient: memo.recipientId!, transactionId: key }
+  try {
+    const sourceOfFunds = amount > LARGE ? await wise.sourceOfFunds(asking) : null
+    return read(ours(await wise.createTransfer({ ...asking, reference: referenceOf(told), sourceOfFunds }), told), told)
+  } catch (error) {
+    if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
+    const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
+    if (error.kind !== 'refused' && !approvalRule) throw error
+    // an earlier call with an unknown result may have created it
+    const found = isAsked && (await findTransfer(wise, told))
+    return found ? read(ours(found, told), told) : refusedTransfer(wise, told, error)
+  }
+}
+
+/** Handles a proven refusal: no transfer exists. An expired quote is renewed; anything else is Wise's refusal. */
+async function refusedTransfer(
+  wise: Wise,
+  { profileId, memo, currency }: Told,
+  { message, complaints }: WiseError,
+): Promise<Answer> {
+  const quote = await wise.quote(profileId, memo.quoteId!, currency).catch((failure: unknown) => {
+    if (failure instanceof WiseError && failure.kind !== 'unknown') return null
+    throw failure
+  })
+  if (quote?.status === 'EXPIRED')
+    return { is: 'on', memo: { quoteId: null, quoteExpiresAt: null }, state: 'recipient-known' }
+  const ofDetails = complaints.some((complaint) => complaint.path === 'targetAccount')
+  return { is: 'refused', words: message, ofDetails }
+}
+
+/** Seconds after the announcement until no call can be pending; a call takes at most 20 s. */
+const QUIET_SECONDS = 60
+
+async function find(wise: Wise, told: Told): Promise<Answer> {
+  const found = await findTransfer(wise, told)
+  if (found) return read(ours(found, told), told)
+  if (told.now.getTime() < told.announcedAt.getTime() + QUIET_SECONDS * 1000)
+    throw new WiseError('unknown', 'Wise may still be creating the transfer.', { retryAfter: QUIET_SECONDS })
+  return { is: 'nothing' }
+}
+
+const findTransfer = (wise: Wise, { profileId, key, startedAt }: Told) => wise.findTransfer(profileId, key, startedAt)
+
+function ours(transfer: Transfer, { key }: Told): Transfer {
+  if (transfer.customerTransactionId !== null && transfer.customerTransactionId !== key)
+    throw new WiseError('unknown', 'Wise returned a transfer that belongs to a different payout.')
+  return transfer
+}
+
+async function fund(wise: Wise, { profileId, memo, currency }: Told): Promise<Answer> {
+  const transferId = memo.transferId!
+  try {
+    const { completed, errorCode } = await wise.fund(profileId, transferId)
+    return completed
+      ? { is: 'on', memo: {} }
+      : { is: 'short', problem: 'balance', words: refusedFunding(errorCode, currency) }
+  } catch (error) {
+    if (!(error instanceof WiseError) || error.kind === 'unknown' || error.kind === 'unauthorized') throw error
+    if (error.kind === 'forbidden') return { is: 'short', problem: 'forbidden', words: FORBIDDEN }
+    const again = await wise.transfer(transferId)
+    return again.status === UNFUNDED ? { is: 'short', problem: 'balance', words: error.message } : { is: 'nothing' }
+  }
+}
+
+export const FORBIDDEN = 'Wise doesn’t allow this account to pay by API. Pay the transfer on wise.com.'
+
+const refusedFunding = (code: string | null, currency: string) => {
+  if (code === 'transfer.insufficient_funds') return `The ${currency.toUpperCase()} balance in Wise is too low.`
+  if (code === 'balance.payment-option-unavailable') return `There is no ${currency.toUpperCase()} balance in Wise.`
+  return `Wise refused the payment${code ? ` (${code})` : ''}.`
+}
+
+/** Cancels the unfunded transfer, unless it was paid meanwhile. */
+async function stop(wise: Wise, told: Told): Promise<Answer> {
+  const transferId = told.memo.transferId!
+  try {
+    return read(await wise.cancelTransfer(transferId), told)
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    return read(await wise.transfer(transferId), told)
+  }
+}
+
+const read = (transfer: Transfer, told: Told): Reading => ({
+  is: meanings.get(transfer.status) ?? 'other',
+  transferId: transfer.id,
+  state: transfer.status,
+  wrong: transferDiffers(transfer, told),
+  hasIssues: transfer.hasIssues,
+  words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
+})
+
+/** Currency in which payouts arrive. */
+const TARGET = 'usd'
+
+/** Returns how Wise's quote differs from the request, in words; null if it does not. */
+function quoteDiffers(quote: Quote, { amount, currency }: Told): string | null {
+  const fixed = currency === TARGET ? quote.targetAmount : quote.sourceAmount
+  if (differs(fixed, amount)) return 'Wise quoted a different amount than was approved.'
+  if (differs(quote.sourceCurrency, currency)) return 'Wise quoted a different currency than was approved.'
+  return null
+}
+
+/** Returns how Wise's transfer differs from the request, in words; null if it does not. */
+function transferDiffers(transfer: Transfer, { memo, amount, currency }: Told): string | null {
+  if (differs(transfer.recipientId, memo.recipientId))
+    return 'The transfer in Wise goes to a different recipient than was approved.'
+  if (differs(transfer.quoteId, memo.quoteId)) return 'The transfer in Wise uses a different quote.'
+  if (currency === TARGET && differs(transfer.targetValue, amount))
+    return 'The transfer in Wise has a different amount than was approved.'
+  return null
+}
+
+/** Whether two values differ; a missing one does not. */
+const differs = (told: string | number | null, wanted: string | number | null) =>
+  told !== null && wanted !== null && told !== wanted

@@ -1,0 +1,153 @@
+import { v5 } from 'uuid'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Memo, StoredStatus, ToldTransfer } from './methods/method.ts'
+import { numberNamed } from './payout-number.ts'
+
+/** The current state of a payout that was approved for a method. */
+export type UnderWay = {
+  id: string
+  accountId: string
+  partnerId: string
+  status: StoredStatus
+  amount: number
+  currency: string
+  statementNumber: number
+  detailsVersion: string
+  stopReason: 'canceled' | 'details-changed' | null
+  /** The owner requested another try for a payout that waits for money. */
+  fundAgain: boolean
+  sentAt: string | null
+  /** Consecutive checks in which its transfer was not visible. */
+  looksRefused: number
+}
+
+/** One try to pay a payout by one transfer. */
+export type Attempt = Memo & {
+  id: string
+  number: number
+  customerTransactionId: string
+  /**
+   * The profile it is paid from. This and the next five are set once; empty in attempts from releases that did not
+   * store them.
+   */
+  profileId: string
+  method: string | null
+  detailsVersion: string | null
+  amount: number | null
+  currency: string | null
+  year: number | null
+  /** The provider's word for its transfer, or ours before there is one. */
+  state: string
+  /**
+   * `prepared`: nothing requested yet; `open`: money may move; `over`: surely nothing of it moves any more, so that
+   * another may be made.
+   */
+  stage: 'prepared' | 'open' | 'over'
+  fundedAt: string | null
+  fundingProblem: 'balance' | 'forbidden' | null
+  error: string | null
+  at: string
+  /** Time of the first request for its transfer. */
+  announcedAt: string | null
+}
+
+/** A payout and its current attempt. */
+export type At = { payout: UnderWay; attempt: Attempt }
+
+/** A payout that this method pays. */
+export type Carried = { payoutId: string; method: { name: string } }
+
+/** Returns the payout; undefined once it is no longer this method's. */
+export const readUnderWay = (db: Queryable, { payoutId, method }: Carried) => db.maybe<UnderWay>`
+  select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
+    looks_refused
+  from payouts where id = ${payoutId} and method = ${method.name}`
+
+export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attempt>`
+  select id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
+    recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
+  from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
+
+export async function readAt(tx: Queryable, carried: Carried): Promise<At | undefined> {
+  const payout = await readUnderWay(tx, carried)
+  const attempt = await latestAttempt(tx, carried.payoutId)
+  return payout && attempt ? { payout, attempt } : undefined
+}
+
+/** Whether nothing can exist at the provider: no transfer was requested yet. */
+export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
+export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
+
+type AttemptChange = Partial<Memo & Pick<Attempt, 'state' | 'stage' | 'fundingProblem' | 'error'>> & {
+  announcedAt?: Date
+  fundedAt?: Date | null
+  rate?: string | null
+  fee?: number | null
+}
+
+const columns: Record<keyof AttemptChange, string> = {
+  recipientId: 'recipient_id',
+  quoteId: 'quote_id',
+  quoteExpiresAt: 'quote_expires_at',
+  transferId: 'transfer_id',
+  state: 'state',
+  stage: 'stage',
+  fundedAt: 'funded_at',
+  fundingProblem: 'funding_problem',
+  announcedAt: 'announced_at',
+  rate: 'rate',
+  fee: 'fee',
+  error: 'error',
+}
+
+/** Writes the given fields; omitted ones stay. */
+export async function saveAttempt(tx: Transaction, id: string, change: AttemptChange): Promise<void> {
+  const given = Object.entries(change).map(([field, value]) => [columns[field as keyof AttemptChange], value])
+  await tx.run`
+    update payout_attempts t
+    set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,
+        fee, error, updated_at) =
+      (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
+        r.announced_at, r.rate, r.fee, r.error, ${tx.now}::timestamptz
+      from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
+    where t.id = ${id}`
+}
+
+/** Fixed for a payout's nth attempt: a provider creates one transfer for it. */
+export const transactionId = (payoutId: string, number: number) => v5(String(number), payoutId)
+
+/** A version 5 UUID like our transaction ids: providers and people use others. */
+const DERIVED = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Whether only this product, or a copy of it, can have requested the transfer. */
+export const isOurs = ({ transactionId: id, reference }: Pick<ToldTransfer, 'transactionId' | 'reference'>) =>
+  DERIVED.test(id ?? '') && numberNamed(reference) !== null
+
+/** Starts an attempt: everything it is to pay is written here, once. */
+export const insertAttempt = (
+  tx: Transaction,
+  { payout, method }: { payout: UnderWay; method: { name: string } },
+  attempt: { id: string; number: number; transactionId: string; profileId: string; year: number },
+) => tx.run`
+  insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
+    details_version, amount, currency, year, state, stage, at, updated_at)
+  values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId},
+    ${method.name}, ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared',
+    ${tx.now}, ${tx.now})`
+
+/** Whether another attempt used the recipient before. */
+export async function wasUsedBefore(tx: Transaction, { id, recipientId }: Attempt): Promise<boolean> {
+  const { used } = await tx.one<{ used: boolean }>`
+    select exists (select from payout_attempts where recipient_id = ${recipientId} and id <> ${id}) as used`
+  return used
+}
+
+/** The average fee of a method's recent payouts, in minor units of the account's currency; null if unknown. */
+export async function usualFee(tx: Transaction, accountId: string, method: string): Promise<number | null> {
+  const { fee } = await tx.one<{ fee: number | null }>`
+    select avg(fee) as fee from (
+      select a.fee from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
+      where o.account_id = ${accountId} and coalesce(a.method, ${method}) = ${method} and a.fee is not null
+      order by a.at desc limit 20) late`
+  return fee
+}
