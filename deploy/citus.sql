@@ -20,8 +20,6 @@ drop trigger keeps_its_intent on payout_attempts;
 drop trigger entries_stay on payout_entries;
 drop trigger inserted_entries_are_their_payout on payout_entries;
 drop trigger updated_entries_are_their_payout on payout_entries;
-drop trigger append_only on payout_events;
-drop trigger append_only_table on payout_events;
 drop trigger freed_without_transfer on payouts;
 drop trigger payout_is_its_entries on payouts;
 drop trigger payout_keeps_paid_on on payouts;
@@ -73,7 +71,6 @@ select create_distributed_table('payout_accounts', 'account_id', colocate_with =
 select create_distributed_table('payouts', 'account_id', colocate_with => 'partners');
 select create_distributed_table('payout_attempts', 'account_id', colocate_with => 'partners');
 select create_distributed_table('payout_entries', 'account_id', colocate_with => 'partners');
-select create_distributed_table('payout_events', 'account_id', colocate_with => 'partners');
 select create_distributed_table('payout_reconciliations', 'account_id', colocate_with => 'partners');
 select create_distributed_table('payout_settings', 'account_id', colocate_with => 'partners');
 select create_distributed_table('promotion_codes', 'account_id', colocate_with => 'partners');

@@ -106,9 +106,6 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       select 'key ' || n % 100, 'createLead', 'key-' || n, ''::bytea, 201, ''::bytea,
         ${now}::timestamptz - n * interval '1 second' from ${lines}`
     await tx.run`
-      insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
-      select account_id, id, created_at, 'approved', 'paid', 'system' from payouts`
-    await tx.run`
       with made as (
         insert into users (id, email, created_at, updated_at)
         select uuidv7(), email, created_at, created_at from partners where account_id = ${accountId} on conflict do nothing

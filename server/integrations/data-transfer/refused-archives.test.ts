@@ -41,7 +41,7 @@ const { db } = target.services
 /** Returns all rows that an import could have left behind. */
 const standing = () => db.one`
   select (select count(*) from accounts) as accounts, (select count(*) from users) as users,
-    (select count(*) from events) + (select count(*) from passing_events) as events, (select count(*) from payout_events) as moves,
+    (select count(*) from events) + (select count(*) from passing_events) as events,
     (select count(*) from account_exchange_rates) as rates, (select sum(revenue) from total_stats) as revenue`
 
 async function refused(path: string, words: RegExp, options: { mostBytes?: number } = {}) {
@@ -189,7 +189,7 @@ test('values of another type, and those that no row may have, are refused', asyn
 
 test('no row becomes, or names, something of an account that is here', async () => {
   const foreign: [file: string, from: string | RegExp, to: string, words: RegExp][] = [
-    ['payout_events.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn't in the zip/],
+    ['payout_entries.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn't in the zip/],
     ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
     ['leads.csv', ours.partner.id, theirs.partner.id, /names something that isn't in the zip/],
     ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account's partners/],

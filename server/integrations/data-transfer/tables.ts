@@ -190,10 +190,6 @@ export const portableTables: readonly PortableTable[] = [
       announced_at`),
   },
   {
-    name: 'payout_events',
-    stays: { 'numbered anew, in the same order': ['id'] },
-  },
-  {
     name: 'incoming_webhooks',
     first: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at
       payload_bytes`),
@@ -264,9 +260,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The ledger's tables: their rows have the same digest in every install. */
-const LEDGER = new Set(
-  list('sales refunds sale_corrections commission_entries payouts payout_entries payout_attempts payout_events'),
-)
+const LEDGER = new Set(list('sales refunds sale_corrections commission_entries payouts payout_entries payout_attempts'))
 
 export const isOfLedger = ({ name }: PortableTable) => LEDGER.has(name)
 

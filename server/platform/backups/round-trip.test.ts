@@ -76,8 +76,8 @@ test('a backup that is taken while sales are booked is of one moment, and every 
   assert.deepEqual(await strictness(copy), await strictness(db))
   const job = await copy.one<{ data: object }>`select data from pgboss.job where name = ${payOutQueue.name}`
   assert.deepEqual(job.data, { payoutId })
-  const { next } = await copy.one<{ next: number }>`select nextval('payout_events_id_seq') as next`
-  assert.ok(next > manifest.sequences.payout_events_id_seq!)
+  const { next } = await copy.one<{ next: number }>`select nextval('event_relays_position_seq') as next`
+  assert.ok(next > manifest.sequences.event_relays_position_seq!)
   await assert.rejects(copy.run`update commission_entries set amount = 1`, /append-only|never|changed/i)
   await assert.rejects(restored(file, copy.url), /The database isn't empty: it holds \d+ tables, such as account/)
 })

@@ -1,5 +1,5 @@
 import { type Changes, type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
-import { actorOf, type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { allHappened, allRecorded } from '../../platform/events/happened.ts'
@@ -132,8 +132,8 @@ export const move = (
 ) => moveAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
 
 /**
- * Moves payouts: their rows, the entries they bind or free, the audit, the public events and their lines in
- * `payout_events`, all in the caller's transaction and with one statement each. A move that is not allowed in a
+ * Moves payouts: their rows, the entries they bind or free, the audit and the public events, all in the caller's
+ * transaction and with one statement each. A move that is not allowed in a
  * payout's state is a bug of the caller, who has locked and read the payouts. `from` is a table `v` by payout id, to
  * which `set` refers.
  */
@@ -161,10 +161,6 @@ export async function moveAll(
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await bind(tx, account.id, bound)
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
-  await tx.run`
-    insert into payout_events (account_id, payout_id, at, from_status, to_status, actor, reason)
-    select ${account.id}, o.id, ${tx.now}, o.status, ${rule.to}, ${actorOf(by)}, ${because}
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[]) as o (id, status)`
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
   const told = rows.map(({ id, status }) => ({
     id,

@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/by.ts'
+import type { By } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
@@ -87,9 +87,6 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
     insert into payout_entries (payout_id, entry_id, account_id, approved_at)
     select payout_id, entry_id, ${account.id}, ${tx.now}
     from unnest(${ids}::uuid[], ${paid}::uuid[]) as bound (payout_id, entry_id)`
-  await tx.run`
-    insert into payout_events (account_id, payout_id, at, from_status, to_status, actor, reason)
-    select ${account.id}, id, ${tx.now}, 'gathering', 'paid', ${actorOf(by)}, ${PAID_BEFORE} from unnest(${ids}::uuid[]) as p (id)`
 }
 
 /**
@@ -109,8 +106,8 @@ export const pastPayoutsKnown = async (
         and o.external_reference is not distinct from p.external_reference
         and (o.paid_on = p.paid_on
           or (p.external_reference is not null and abs(o.paid_on - p.paid_on) <= ${DAYS_APART} and not exists (
-            select from payout_events v where v.account_id = o.account_id and v.payout_id = o.id
-              and v.from_status = 'gathering' and v.reason = ${PAID_BEFORE})))
+            select from events v where v.account_id = o.account_id and v.subject_id = o.id and v.audited
+              and v.type = 'payout.imported')))
     ) > p.nth as known
     from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
       ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[],

@@ -5,6 +5,7 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { voidSale } from './change-sale.ts'
@@ -189,9 +190,8 @@ const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
       select ${payoutId}, ${account.id}, ${partnerId}, 'usd', 'approved', 'manual', sum(amount), 1, min(day), max(day),
         ${tx.now}, ${tx.now}, ${tx.now}
       from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
-    await tx.run`
-      insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
-      values (${account.id}, ${payoutId}, ${tx.now}, 'gathering', 'approved', 'system')`
+    const changes = { status: { old: 'due', new: 'approved' } }
+    await recorded(tx, system, account.id, 'payout.stepped-back', { id: payoutId, changes })
     await tx.run`
       insert into payout_entries (account_id, payout_id, entry_id, approved_at)
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`

@@ -293,8 +293,9 @@ const tampering: [what: string, statement: string, check: string][] = [
   ],
   [
     'a move that is missing',
-    `insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
-     values ('${account.id}', '${approvedPayout}', now(), 'sent', 'approved', 'system')`,
+    `insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+     values ('${newId()}', '${account.id}', now(), 'payout.stepped-back', 'recorded', true, 'system', 'payout',
+       '${approvedPayout}', '{"changes": {"status": {"old": "sent", "new": "approved"}}}')`,
     'each move of a payout begins where the one before ended',
   ],
   [
@@ -353,7 +354,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   ],
   [
     'a paid payout whose moves are gone',
-    `delete from payout_events where payout_id = '${paidPayout}'`,
+    `delete from events where subject_id = '${paidPayout}'`,
     'a payout has moved from its beginning',
   ],
   [

@@ -21,3 +21,14 @@ export function compared(expected: Sql, actual: Sql, keys: string[], figures: st
     from ${expected} expected full join ${actual} actual on ${raw(on)}
     where ${raw(differ)}`
 }
+
+/** The moves of payouts as the activity has them; an import is a move to paid. `gathering` is told as due. */
+export const payoutMoves = sql`(
+  select e.id, e.account_id, e.subject_id as payout_id, e.at,
+    concat_ws(':', e.actor_type, e.actor_id) as actor,
+    case when e.type = 'payout.imported' then 'gathering'
+      else replace(e.data -> 'changes' -> 'status' ->> 'old', 'due', 'gathering') end as from_status,
+    case when e.type = 'payout.imported' then 'paid'
+      else replace(e.data -> 'changes' -> 'status' ->> 'new', 'due', 'gathering') end as to_status
+  from events e
+  where e.audited and e.subject_type = 'payout' and (e.type = 'payout.imported' or e.data -> 'changes' ? 'status'))`

@@ -1,6 +1,6 @@
 import { NIL } from '../../../platform/database/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { type Checks, compared } from './checks.ts'
+import { type Checks, compared, payoutMoves } from './checks.ts'
 
 /** Whether an attempt is over: surely no transfer of it moves any more. */
 const isOver = sql`stage = 'over'`
@@ -63,8 +63,8 @@ export const payoutChecks: Checks = {
     -- two time zones may be two days apart; a transfer that was recovered had left before it was known here
     where (o.status in ('sent', 'paid') and (o.paid_on is null or o.paid_on - left_on.day > 2
         or (left_on.day - o.paid_on > 2 and not exists (
-          select from payout_events e
-          where e.payout_id = o.id and e.from_status in ('gathering', 'canceled') and e.to_status = 'processing'))))
+          select from events e
+          where e.account_id = o.account_id and e.subject_id = o.id and e.audited and e.type = 'payout.recovered'))))
       or (o.status not in ('sent', 'paid', 'processing') and o.paid_on is not null)`,
 
   'nothing is fixed of a payout before its approval': sql`
@@ -89,13 +89,14 @@ export const payoutChecks: Checks = {
   'a payout stands where its last move left it': sql`
     select o.id::text as subject, e.to_status as expected, o.status as actual
     from payouts o join lateral (
-      select to_status from payout_events where payout_id = o.id order by id desc limit 1) e on true
+      select m.to_status from ${payoutMoves} m where m.payout_id = o.id order by m.id desc limit 1) e on true
     where e.to_status <> o.status`,
 
   'each move of a payout begins where the one before ended': sql`
     select * from (
-      select id::text as subject, lag(to_status) over (partition by payout_id order by id) as expected, from_status as actual
-      from payout_events) e
+      select m.id::text as subject, lag(m.to_status) over (partition by m.payout_id order by m.id) as expected,
+        m.from_status as actual
+      from ${payoutMoves} m) e
     where expected <> actual`,
 
   // balances of many partners are computed from this (server/program/payouts/partner-balances.ts)

@@ -12,7 +12,6 @@ const TABLES = [
   'payout_entries',
   'payout_attempts',
   'payout_settings',
-  'payout_events',
   'sale_corrections',
 ]
 

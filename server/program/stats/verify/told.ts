@@ -1,9 +1,9 @@
 import { sql } from '../../../platform/database/sql.ts'
-import type { Checks } from './checks.ts'
+import { type Checks, payoutMoves } from './checks.ts'
 
 /** The latest approval of a payout `o`, by a run, a person or a file; none for one recovered from its transfer. */
 const approval = sql`
-  select e.at, e.actor, e.to_status from payout_events e
+  select e.at, e.actor, e.to_status from ${payoutMoves} e
   where e.account_id = o.account_id and e.payout_id = o.id and e.from_status in ('gathering', 'canceled')
   order by e.id desc limit 1`
 
@@ -24,7 +24,7 @@ export const toldChecks: Checks = {
   'a payout has moved from its beginning': sql`
     select o.id::text as subject, 'moved from due' as expected, coalesce('moved from ' || e.from_status, 'never moved') as actual
     from payouts o left join lateral (
-      select from_status from payout_events e where e.account_id = o.account_id and e.payout_id = o.id order by e.id limit 1) e on true
+      select e.from_status from ${payoutMoves} e where e.account_id = o.account_id and e.payout_id = o.id order by e.id limit 1) e on true
     where case when e.from_status is null then o.status not in ('gathering', 'canceled') or o.approved_at is not null
       else e.from_status not in ('gathering', 'canceled') end`,
 

@@ -373,12 +373,12 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
       update payout_entries set live = false where payout_id in (select id from freed)`,
     /may still have a transfer|holds entries|entries sum/,
   )
-  await refuses('update payout_events set reason = null where payout_id = $1', /append-only/)
-  const events = await db.many`
-    select from_status, to_status, actor, reason from payout_events where payout_id = ${id} order by id`
+  await refuses(`update events set data = '{}' where subject_id = $1`, /append-only/)
+  const moved = await db.many<{ status: { old: string; new: string } }>`
+    select changes -> 'status' as status from audit where subject_id = ${id} and changes ? 'status' order by id`
   assert.deepEqual(
-    events.map(({ fromStatus, toStatus }) => `${fromStatus} ${toStatus}`),
-    ['gathering approved', 'approved processing', 'processing awaiting-funding'],
+    moved.map(({ status }) => `${status.old} ${status.new}`),
+    ['due approved', 'approved processing', 'processing awaiting-funding'],
   )
 })
 
