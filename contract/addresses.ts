@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { EmbeddedClick, EmbeddedClickReply, EmbeddedLead, ReportedEmbedCheck } from './embed.ts'
 import { account, blueprint, click, connectionKey, ids, incomingToken, link, partner } from './examples/things.ts'
-import type { Reason } from './refusals.ts'
+import type { RefusalReason } from './refusals.ts'
 import { Id } from './values.ts'
 
 type Answer = { description: string; produces?: string; schema?: z.ZodType; example?: unknown }
 
 /** An address outside `/api/v1` that browsers, providers and other systems are sent to; used by the reference only. */
-export type Address = {
+export type OutsideAddress = {
   name: string
   method: 'GET' | 'POST'
   path: string
@@ -17,7 +17,7 @@ export type Address = {
   params: Record<string, string>
   body?: { schema: z.ZodType; example: unknown }
   answers: Record<number, Answer>
-  refused: readonly Reason[]
+  refused: readonly RefusalReason[]
 }
 
 const anyJson = z.unknown()
@@ -38,7 +38,7 @@ const matched = {
   submitButton: true,
 }
 
-export const addresses: readonly Address[] = [
+export const addresses: readonly OutsideAddress[] = [
   {
     name: 'followLink',
     method: 'GET',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, leavesOf, parsePath, plainPath, textOf, valueAt, written } from './payload-paths.ts'
+import { type Json, leavesOf, parsePath, plainPath, textOf, valueAt, writtenPath } from './payload-paths.ts'
 
 const sample: Json = {
   contact: { email: 'lena@mail.example', 'first name': 'Lena', 'e.mail': 'dotted', 'a/b~c': 'slashed' },
@@ -55,7 +55,7 @@ test('a single value is text, a list of one is its item, and every value of a sa
   const leaves = leavesOf(sample)
   assert.ok(leaves.length > 10)
   for (const { path, value } of leaves) assert.equal(textOf(valueAt(sample, path)), value, path)
-  assert.equal(written(['a', 'b.c']), '/a/b.c')
+  assert.equal(writtenPath(['a', 'b.c']), '/a/b.c')
   assert.equal(leavesOf(Array.from({ length: 5000 }, (_, n) => n)).length, 300)
 })
 

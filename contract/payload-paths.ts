@@ -44,7 +44,7 @@ export const valueAt = (payload: Json, path: string): Json | undefined => found(
 /** Returns a path by keys alone: `fields[label=Email].value` may become `fields.1.value`. */
 export function plainPath(payload: Json, path: string): string | undefined {
   const at = found(payload, path)
-  return at && written(at.keys)
+  return at && writtenPath(at.keys)
 }
 
 function found(payload: Json, path: string): { value: Json; keys: string[] } | undefined {
@@ -96,14 +96,14 @@ export function leavesOf(payload: Json, most = 300): { path: string; key: string
       return
     }
     const text = textOf(value)
-    if (text !== null) leaves.push({ path: written(keys), key: keys.at(-1) ?? '', value: text })
+    if (text !== null) leaves.push({ path: writtenPath(keys), key: keys.at(-1) ?? '', value: text })
   }
   walk(payload, [])
   return leaves
 }
 
 /** Returns the path to these keys as a person would write it. */
-export const written = (keys: string[]) =>
+export const writtenPath = (keys: string[]) =>
   keys.every((key) => /^[^.[\]/]+$/.test(key))
     ? keys.join('.')
     : `/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`

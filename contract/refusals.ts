@@ -471,11 +471,11 @@ export const refusals = {
   nothing_parked: ['invalid_state', 'Nothing is parked, so there’s nothing to retry.'],
 } as const satisfies Record<string, readonly [RefusalCode, string]>
 
-export type Reason = keyof typeof refusals
+export type RefusalReason = keyof typeof refusals
 
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
 
 /** The placeholder names in a reason's sentence. */
-export type ValueOf<R extends Reason> = NamesIn<(typeof refusals)[R][1]>
+export type ValueOf<R extends RefusalReason> = NamesIn<(typeof refusals)[R][1]>

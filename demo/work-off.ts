@@ -1,5 +1,5 @@
 import { relayOnce } from '../server/platform/events/relay.ts'
-import type { Work } from '../server/platform/jobs/worker.ts'
+import type { QueueWork } from '../server/platform/jobs/worker.ts'
 import type { Services } from '../server/platform/services.ts'
 import { listeners, work } from '../server/work.ts'
 
@@ -9,7 +9,7 @@ export async function workOff(services: Services): Promise<void> {
   for (const { queue, run } of work) await workOffQueue(services, queue.name, run)
 }
 
-async function workOffQueue(services: Services, queue: string, run: Work['run']) {
+async function workOffQueue(services: Services, queue: string, run: QueueWork['run']) {
   const boss = await services.jobs.boss()
   for (;;) {
     const jobs = await boss.fetch<object>(queue, { batchSize: 100 })

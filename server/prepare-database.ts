@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
-import { migrate, type Progress } from './platform/database/migrate.ts'
+import { type MigrationProgress, migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
-import type { Address } from './platform/database/pooling.ts'
+import type { DatabaseAddress } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import {
   addressOfRole,
@@ -20,7 +20,7 @@ import { queues } from './queues.ts'
 /**
  * The addresses of one database: `direct` is for features bound to a connection, and the same if only one was given.
  */
-export type Addresses = Address & { direct: Address }
+export type Addresses = DatabaseAddress & { direct: DatabaseAddress }
 const hasWayPast = ({ url, direct }: Addresses) => url !== direct.url
 
 /** Runs with the owner's rights before the schema of an install in use is changed. */
@@ -34,7 +34,7 @@ type Options = {
   secrets: Secrets
   before?: BeforeMigrating | undefined
   /** Called with each migration, in addition to the log. */
-  tell?: ((progress: Progress) => void) | undefined
+  tell?: ((progress: MigrationProgress) => void) | undefined
 }
 
 /**
@@ -67,7 +67,7 @@ async function findAddressesToServe(
   addresses: Addresses,
   { secrets, ...others }: Pick<Options, 'clock' | 'log' | 'secrets'>,
 ): Promise<Addresses | null> {
-  const opens = (address: Address) => letsServe({ ...address, ...others })
+  const opens = (address: DatabaseAddress) => letsServe({ ...address, ...others })
   // the pooler may be configured with its password, which we must not change then
   const isByHand = hasWayPast(addresses) && (await opens(addresses))
   const tried = async (role: string | null) => {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
 import { isWrongAddress } from './platform/database/ask-hosts.ts'
-import type { Progress } from './platform/database/migrate.ts'
+import type { MigrationProgress } from './platform/database/migrate.ts'
 import { type Clock, type Database, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
-import { type Address, findPooling } from './platform/database/pooling.ts'
+import { type DatabaseAddress, findPooling } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import { isInTheClear, shapeForTls } from './platform/database/transport.ts'
 import { type Addresses, type BeforeMigrating, prepareDatabase } from './prepare-database.ts'
@@ -18,12 +18,12 @@ type Options = {
   log: Logger
   secrets: Secrets
   before?: BeforeMigrating
-  tell?: (progress: Progress) => void
+  tell?: (progress: MigrationProgress) => void
 }
 
 /** Finds the addresses of the database at `url`, the operator's or the embedded one, and prepares it for serving. */
 export async function reachDatabase({ config, url, ...services }: Options): Promise<Addresses> {
-  const itself: Address = { url, pooling: 'none' }
+  const itself: DatabaseAddress = { url, pooling: 'none' }
   const isGiven = config.databaseUrl !== null
   const addresses = isGiven ? await findAddresses(config, services.log) : { ...itself, direct: itself }
   for (const variable of inTheClear(config))
@@ -67,7 +67,7 @@ export async function findDirectAddress(
   { databaseUrl, databaseDirectUrl }: Given,
   log: Logger,
   find = findAddress,
-): Promise<Address> {
+): Promise<DatabaseAddress> {
   const direct = databaseDirectUrl
     ? await find('DATABASE_DIRECT_URL', databaseDirectUrl, log)
     : await find('DATABASE_URL', databaseUrl!, log)
@@ -83,11 +83,11 @@ export async function findDirectAddress(
 }
 
 /** Returns the server at an address, waiting for it. Refuses: a pooler in statement mode. */
-const findAddress = (variable: string, url: string, log: Logger): Promise<Address> =>
+const findAddress = (variable: string, url: string, log: Logger): Promise<DatabaseAddress> =>
   whenReachable(variable, url, log, () => findAddressNow(variable, url, log))
 
 /** Like `findAddress`, without waiting. */
-export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
+export async function findAddressNow(variable: string, url: string, log: Logger): Promise<DatabaseAddress> {
   const found = await findPooling(url).catch((error) => {
     const shape = shapeForTls(error)
     throw shape ? wrong(variable, `${url.length} characters`, shape) : error
@@ -103,8 +103,8 @@ export async function findAddressNow(variable: string, url: string, log: Logger)
 }
 
 /** Whether a lock through one address is visible through the other: locks are per database. */
-export async function areOneDatabase(main: Address, direct: Address, log: Logger): Promise<boolean> {
-  const open = (address: Address): Database => openDatabase({ ...address, log, max: 1 })
+export async function areOneDatabase(main: DatabaseAddress, direct: DatabaseAddress, log: Logger): Promise<boolean> {
+  const open = (address: DatabaseAddress): Database => openDatabase({ ...address, log, max: 1 })
   const [here, there] = [open(main), open(direct)]
   const key = randomInt(2 ** 47)
   try {

@@ -14,7 +14,7 @@ import { replica as check } from './doctor/replica.ts'
 import { ConfigError } from './platform/config/config.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
 import type { Replica } from './platform/database/replica.ts'
-import { inWords, positionOf, stateAt } from './platform/database/replica-standing.ts'
+import { positionOf, replicaInWords, stateAt } from './platform/database/replica-standing.ts'
 import { checkDatabaseRole } from './platform/database/serving-role.ts'
 import { notFound } from './platform/refusal.ts'
 import { reachReplica } from './reach-replica.ts'
@@ -187,7 +187,7 @@ test('what is refused is refused once, and what writes by mistake is done on the
 })
 
 test('one that is an hour behind is said to be', () => {
-  assert.equal(inWords({ is: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
+  assert.equal(replicaInWords({ is: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
 })
 
 const at = (url: string, changes: Partial<URL>) => Object.assign(new URL(url), changes).href

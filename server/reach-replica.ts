@@ -4,7 +4,7 @@ import { StartRefusal } from './platform/config/start-refusal.ts'
 import { isWrongAddress } from './platform/database/ask-hosts.ts'
 import { WAITS } from './platform/database/manner.ts'
 import { attempt, type Database, openDatabase } from './platform/database/pool.ts'
-import type { Address } from './platform/database/pooling.ts'
+import type { DatabaseAddress } from './platform/database/pooling.ts'
 import { createReplica, type Replica } from './platform/database/replica.ts'
 import { catchUp, type Position } from './platform/database/replica-standing.ts'
 import { letsServe } from './platform/database/serving-role.ts'
@@ -44,7 +44,7 @@ const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
 async function takeUp(url: string, primary: Database, position: Position): Promise<Database> {
   const { log, clock } = primary
   const given = await findAddressNow('DATABASE_REPLICA_URL', url, log)
-  const open = (address: Address) => openDatabase({ ...address, log, clock, gone: GONE })
+  const open = (address: DatabaseAddress) => openDatabase({ ...address, log, clock, gone: GONE })
   const opened = open(given)
   try {
     await attempt(opened, (tx) => catchUp(tx, position))

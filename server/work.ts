@@ -16,7 +16,7 @@ import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
 import type { Listener } from './platform/events/relay.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
-import { startWork, type Work, worksOn } from './platform/jobs/worker.ts'
+import { type QueueWork, startWork, worksOn } from './platform/jobs/worker.ts'
 import type { Services } from './platform/services.ts'
 import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
@@ -30,7 +30,7 @@ import { waitingSalesQueue } from './program/sales/queue.ts'
 import { bookAllWaiting } from './program/sales/waiting-sales.ts'
 
 /** Every queue of `queues.ts` except the clocks', with its handler. */
-export const work: Work[] = [
+export const work: QueueWork[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(payOutQueue, payOut),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import { type Reason, refusals } from '#contract/refusals.ts'
+import { type RefusalReason, refusals } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
 import { keepConnection } from '../server/integrations/payment-providers/connections.ts'
 import { stripe } from '../server/integrations/payment-providers/stripe/adapter.ts'
@@ -394,7 +394,7 @@ function assertInWords({ body, text, headers, status }: Answered, what: string) 
   assert.equal(requestId, headers.get('x-request-id'), what)
   const { code, reason, message, values = {}, fields = {}, details: _details, ...more } = error
   assert.deepEqual(more, {}, what)
-  const [coded, catalogued] = refusals[reason as Reason]
+  const [coded, catalogued] = refusals[reason as RefusalReason]
   const filled = catalogued.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name])
   assert.deepEqual({ code, message }, { code: coded, message: filled }, what)
   const sentences = [message, ...Object.values(fields)]

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import type { Reason } from '../refusals.ts'
+import type { RefusalReason } from '../refusals.ts'
 
 type Said<K extends string, T> = [T] extends [undefined] ? { [key in K]?: never } : { [key in K]: NonNullable<T> }
 
@@ -11,7 +11,7 @@ export type ExampleOf<E extends Endpoint> = {
   /** The example's query; empty by default. */
   query?: Partial<z.input<NonNullable<E['query']>>>
   /** Reasons for refusal beyond the `sharedReasons` that follow from its policy and limits. */
-  refused?: readonly Reason[]
+  refused?: readonly RefusalReason[]
 } & Said<'body', z.input<NonNullable<E['body']>>> &
   Said<'reply', z.output<NonNullable<E['reply']>>>
 
@@ -26,5 +26,5 @@ export type ExamplesOf<Room> = {
       ? K
       : never]: Room[K] extends Endpoint ? ExampleOf<Room[K]> : never
 } & {
-  [K in keyof Room as Room[K] extends { list: unknown } ? K : never]?: { refused: readonly Reason[] }
+  [K in keyof Room as Room[K] extends { list: unknown } ? K : never]?: { refused: readonly RefusalReason[] }
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Rooms } from '../index.ts'
-import type { Reason } from '../refusals.ts'
+import type { RefusalReason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { apiKeys } from './api-keys.ts'
@@ -60,7 +60,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
 export type Example = {
   params: Record<string, string>
   query: Record<string, unknown>
-  refused: readonly Reason[]
+  refused: readonly RefusalReason[]
   body?: unknown
   reply?: unknown
 }
@@ -81,7 +81,7 @@ export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | u
   return { ...example, params, query, refused: example.refused ?? [] }
 }
 
-function fileOf(example: Example | undefined, refused: readonly Reason[] = []): Example | undefined {
+function fileOf(example: Example | undefined, refused: readonly RefusalReason[] = []): Example | undefined {
   if (!example) return undefined
   const { limit: _, cursor: __, ...query } = example.query
   return { params: example.params, query, refused: [...example.refused, ...refused] }

@@ -1,7 +1,7 @@
-import type { Reason } from '../refusals.ts'
+import type { RefusalReason } from '../refusals.ts'
 
 /** Reasons any call may be refused for: its policy, its limits and its input. */
-export const sharedReasons: readonly Reason[] = [
+export const sharedReasons: readonly RefusalReason[] = [
   'not_found',
   'internal_error',
   'row_failed',

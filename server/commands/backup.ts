@@ -1,6 +1,6 @@
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { backUp } from '../platform/backups/back-up.ts'
-import type { Manifest } from '../platform/backups/manifest.ts'
+import type { BackupManifest } from '../platform/backups/manifest.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Define, reporting } from './command.ts'
@@ -17,21 +17,21 @@ export const define: Define = (program) =>
         withInstall(
           async ({ config, db }) => {
             const manifest = await backUp(db, file, ledgerTables, await findSecrets(config))
-            return { lines: [`Written to ${file}.`, ...said(manifest)], json: { file, ...summary(manifest) } }
+            return { lines: [`Written to ${file}.`, ...summaryLines(manifest)], json: { file, ...summary(manifest) } }
           },
           { anySchema: true },
         ),
       ),
     )
 
-export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: Manifest) => ({
+export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: BackupManifest) => ({
   ...{ version, createdAt, digest, ledgerDigest },
   rows: Object.values(tables).reduce((sum, { rows }) => sum + rows, 0),
   keyId: keyCheck && keyIdOf(Buffer.from(keyCheck, 'base64')),
 })
 
 /** A backup's summary as text lines. */
-export function said(manifest: Manifest): string[] {
+export function summaryLines(manifest: BackupManifest): string[] {
   const { version, createdAt, rows, digest, ledgerDigest, keyId } = summary(manifest)
   return [
     `${countInWords(rows, 'row')} as of ${createdAt}, written by release ${version}.`,

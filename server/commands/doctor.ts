@@ -1,4 +1,4 @@
-import { examine, type Named, type State } from '../doctor/check.ts'
+import { examine, type NamedFinding, type State } from '../doctor/check.ts'
 import { checks } from '../doctor/checks.ts'
 import { meetPatient } from '../doctor/patient.ts'
 import { systemClock } from '../platform/database/pool.ts'
@@ -29,7 +29,7 @@ const widest = (words: string[]) => Math.max(...words.map((word) => word.length)
 const markWidth = widest(Object.values(marks))
 const nameWidth = widest(checks.map(({ name }) => name))
 
-function reportOf(findings: Named[]): Report {
+function reportOf(findings: NamedFinding[]): Report {
   const count = (state: State) => findings.filter((one) => one.state === state).length
   const faults = count('fault')
   return {
@@ -43,7 +43,7 @@ function reportOf(findings: Named[]): Report {
   }
 }
 
-function linesOf({ name, state, finding, advice }: Named) {
+function linesOf({ name, state, finding, advice }: NamedFinding) {
   const indent = ' '.repeat(markWidth + nameWidth + 4)
   const line = `${marks[state].padEnd(markWidth)}  ${name.padEnd(nameWidth)}  ${finding}`
   return advice ? [line, `${indent}${advice}`] : [line]

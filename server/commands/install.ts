@@ -13,7 +13,7 @@ import { countInWords } from '../platform/in-words.ts'
 import { findDirectAddress } from '../reach-database.ts'
 
 /** The install configured by the environment, as opened by a command. */
-export type Install = {
+export type OpenInstall = {
   config: Config
   db: Database
   /** Returns the key of this install; refuses one that its database is not sealed with. */
@@ -36,7 +36,7 @@ export const silent = pino({ level: 'silent' })
  * with another release's schema, for which a command's output or changes would be wrong, unless `anySchema`.
  */
 export async function withInstall<T>(
-  work: (install: Install) => Promise<T>,
+  work: (install: OpenInstall) => Promise<T>,
   { alone = false, named = false, anySchema = false }: Manner = {},
 ): Promise<T> {
   const config = readConfig(process.env)

@@ -1,13 +1,13 @@
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { type BackedUp, backUpBefore } from '../platform/backups/before-migrating.ts'
 import { withSecretKey } from '../platform/config/secret-key.ts'
-import { type Progress, pendingMigrations } from '../platform/database/migrate.ts'
+import { type MigrationProgress, pendingMigrations } from '../platform/database/migrate.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
 import { type Define, reporting, type Progress as Tell } from './command.ts'
-import { type Install, silent, withInstall } from './install.ts'
+import { type OpenInstall, silent, withInstall } from './install.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 
@@ -36,7 +36,7 @@ export const define: Define = (program) =>
       ),
     )
 
-function prepare({ config, db }: Install, tell: Tell, file?: string): Promise<BackedUp> {
+function prepare({ config, db }: OpenInstall, tell: Tell, file?: string): Promise<BackedUp> {
   return withSecretKey(config, async (key) => {
     let made: BackedUp | undefined
     const secrets = createSecrets(key)
@@ -54,7 +54,7 @@ function prepare({ config, db }: Install, tell: Tell, file?: string): Promise<Ba
   })
 }
 
-function inWords({ is, migration, number, of, ms }: Progress) {
+function inWords({ is, migration, number, of, ms }: MigrationProgress) {
   const seconds = `${(ms / 1000).toFixed(1)} s`
   return `${migration}, ${number} of ${of}: ${is === 'applied' ? `applied in ${seconds}` : `running for ${seconds}`}`
 }

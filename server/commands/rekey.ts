@@ -8,7 +8,7 @@ import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Resealed, reseal } from '../reseal.ts'
 import { type Define, type Report, reporting } from './command.ts'
-import { type Install, withInstall } from './install.ts'
+import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
   program
@@ -40,7 +40,7 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
 type Done = Resealed | null
 
 /** Excludes other runs from the first check of the keys to the commit, so that no other changes them meanwhile. */
-function changeKey({ config, db }: Install, leaveUnreadable: boolean): Promise<Done> {
+function changeKey({ config, db }: OpenInstall, leaveUnreadable: boolean): Promise<Done> {
   const given = readGiven()
   if (config.secretKey && given?.equals(config.secretKey)) throw sameKey()
   return transaction(db, async (tx) => {

@@ -12,8 +12,8 @@ import { aBackupFolder, openFor } from '../../test/support/backups.ts'
 import { type Ledger, ledgerServices } from '../../test/support/ledger.ts'
 import { ledgerHistory } from '../../test/support/ledger-history.ts'
 import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
-import { digestOf, type Manifest } from '../platform/backups/manifest.ts'
-import { openArchive } from '../platform/backups/open-archive.ts'
+import { type BackupManifest, digestOf } from '../platform/backups/manifest.ts'
+import { openBackup } from '../platform/backups/open-archive.ts'
 import { writeArchive } from '../platform/backups/write-archive.ts'
 import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
@@ -105,8 +105,8 @@ test('a restored install tells nobody anything until the owner has looked, also 
 })
 
 /** Returns the archive changed without the key, with matching digests. */
-async function forged(file: string, change: (manifest: Manifest, texts: Map<string, string>) => void) {
-  const archive = await openArchive(file)
+async function forged(file: string, change: (manifest: BackupManifest, texts: Map<string, string>) => void) {
+  const archive = await openBackup(file)
   const texts = new Map<string, string>()
   for (const name of Object.keys(archive.manifest.tables)) {
     const pieces: Buffer[] = []
@@ -132,7 +132,7 @@ test('a backup that was changed is not restored, however well its sums fit, nor 
   await run(environment(db.url, folder), 'backup', file)
   const restoring = async (path: string, ...given: string[]) =>
     run(environment(await emptyDatabase(), folder), 'restore', path, ...given)
-  const addAdministrator = (_: Manifest, texts: Map<string, string>) => {
+  const addAdministrator = (_: BackupManifest, texts: Map<string, string>) => {
     const line = texts.get('user_roles')!.split('\n')[0] ?? ''
     texts.set('user_roles', `${texts.get('user_roles')}${line.replace('account-owner', 'admin')}\n`)
   }

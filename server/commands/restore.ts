@@ -1,7 +1,7 @@
 import { tellingAccounts } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
-import { type Manifest, signatureOf } from '../platform/backups/manifest.ts'
-import { type Archive, checkArchive, openArchive } from '../platform/backups/open-archive.ts'
+import { type BackupManifest, signatureOf } from '../platform/backups/manifest.ts'
+import { type BackupArchive, checkArchive, openBackup } from '../platform/backups/open-archive.ts'
 import { checkRelease, restore } from '../platform/backups/restore.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { opens, resealCheck } from '../platform/database/key-check.ts'
@@ -15,7 +15,7 @@ import { endWhatWasRestored } from '../program/auth/sessions.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
-import { said, summary } from './backup.ts'
+import { summary, summaryLines } from './backup.ts'
 import { type Define, type Progress, type Report, reporting } from './command.ts'
 import { findSecrets, silent, withInstall } from './install.ts'
 
@@ -47,7 +47,10 @@ async function check(file: string): Promise<Report> {
       : signature === 'none'
         ? 'It is not signed.'
         : 'Whether its signature fits was not checked: the secret key is not here.'
-  return { lines: [`${file} is whole.`, line, ...said(manifest)], json: { file, signature, ...summary(manifest) } }
+  return {
+    lines: [`${file} is whole.`, line, ...summaryLines(manifest)],
+    json: { file, signature, ...summary(manifest) },
+  }
 }
 
 async function restoreFile(
@@ -55,7 +58,7 @@ async function restoreFile(
   { despiteDifferences = false, unsigned = false }: Options,
   tell: Progress,
 ): Promise<Report> {
-  const archive = await openArchive(file)
+  const archive = await openBackup(file)
   try {
     await checkRelease(archive.manifest)
     const secrets = await requireKey(archive.manifest)
@@ -66,7 +69,7 @@ async function restoreFile(
         const { waiting, differences, back } = await restoreInto(db, archive, { secrets, despiteDifferences, tell })
         return {
           lines: [
-            ...[`Restored ${file}.`, ...said(archive.manifest)],
+            ...[`Restored ${file}.`, ...summaryLines(archive.manifest)],
             differences.length === 0
               ? 'The ledger agrees with itself.'
               : `The ledger has ${countInWords(differences.length, 'difference')}: npx tributary verify-ledger names them.`,
@@ -88,7 +91,7 @@ async function restoreFile(
 
 type Means = { secrets: Secrets | null; despiteDifferences: boolean; tell: Progress }
 
-async function restoreInto(db: Database, archive: Archive, { secrets, despiteDifferences, tell }: Means) {
+async function restoreInto(db: Database, archive: BackupArchive, { secrets, despiteDifferences, tell }: Means) {
   const jobs = createJobs(db.url, silent)
   let outcome = { waiting: 0, differences: [] as Difference[], back: { administrators: [], apiKeys: [] } as Back }
   const before = async (tx: Transaction) => {
@@ -115,7 +118,7 @@ async function restoreInto(db: Database, archive: Archive, { secrets, despiteDif
 }
 
 /** Returns the key that opens the backup's sealed values. Never creates one, which would be different. */
-async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
+async function requireKey({ keyCheck }: BackupManifest): Promise<Secrets | null> {
   if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
   const secrets = await findSecrets(readConfig(process.env))
@@ -126,11 +129,11 @@ async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
   return secrets
 }
 
-const fits = ({ keyCheck }: Manifest, secrets: Secrets) =>
+const fits = ({ keyCheck }: BackupManifest, secrets: Secrets) =>
   keyCheck !== null && opens(secrets, Buffer.from(keyCheck, 'base64'))
 
 /** Refuses a complete backup that the install did not write. */
-function checkSignature(manifest: Manifest, secrets: Secrets): 'fits' | 'none' {
+function checkSignature(manifest: BackupManifest, secrets: Secrets): 'fits' | 'none' {
   if (!manifest.signature) return 'none'
   if (manifest.signature !== signatureOf(manifest, secrets))
     throw new BackupRefusal(

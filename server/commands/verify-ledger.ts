@@ -6,7 +6,7 @@ import type { Carrier } from '../program/payouts/methods/method.ts'
 import { methods } from '../program/payouts/methods/registry.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
 import { type Define, type Progress, reporting } from './command.ts'
-import { type Install, withInstall } from './install.ts'
+import { type OpenInstall, withInstall } from './install.ts'
 
 const carriers = methods.flatMap(({ name, carrier }) => (carrier ? [{ name, carrier }] : []))
 
@@ -62,7 +62,7 @@ async function verifyBooks(db: Database, tell: Progress) {
 }
 
 /** Returns the differences, and the accounts that could not be read. */
-async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: Install, tell: Progress) {
+async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: OpenInstall, tell: Progress) {
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {
     const { differences, compared, unread } = await verify({

@@ -16,7 +16,7 @@ export type Check = {
   patience?: number
 }
 
-export type Named = Finding & { name: string }
+export type NamedFinding = Finding & { name: string }
 
 export const ok = (finding: string): Finding => ({ state: 'ok', finding })
 export const skipped = (finding: string): Finding => ({ state: 'skipped', finding })
@@ -29,7 +29,7 @@ const PATIENCE_MS = 20_000
  * Runs all checks concurrently and independently: a hanging or failing one does not affect the others. Keeps their
  * order.
  */
-export async function examine(checks: Check[], patient: Patient): Promise<Named[]> {
+export async function examine(checks: Check[], patient: Patient): Promise<NamedFinding[]> {
   const findings = await Promise.all(
     checks.map(async (check) => (await looked(check, patient)).map((found) => ({ name: check.name, ...found }))),
   )

@@ -8,7 +8,7 @@ import { disk } from './disk.ts'
 import { key } from './key.ts'
 import { mail } from './mail.ts'
 import { carrierCheck, providers, webhooks } from './outside.ts'
-import { queue } from './queue.ts'
+import { jobQueue } from './queue.ts'
 import { replica } from './replica.ts'
 import { tracing } from './tracing.ts'
 import { limits, variables } from './variables.ts'
@@ -27,7 +27,7 @@ export const checks: Check[] = [
   proxy,
   limits,
   mail,
-  queue,
+  jobQueue,
   tracing,
   backups,
   providers,

@@ -15,7 +15,7 @@ import { reachDatabase } from '../reach-database.ts'
 import { type Check, examine } from './check.ts'
 import { database, schema } from './database.ts'
 import { meetPatient } from './patient.ts'
-import { queue } from './queue.ts'
+import { jobQueue } from './queue.ts'
 import { replica } from './replica.ts'
 
 async function said(check: Check, variables: Record<string, string>) {
@@ -46,7 +46,7 @@ const LATE_JOB = (name: string) => `
 
 test('work that waits is a fault whether the product runs or not, and that of a former release is not', async () => {
   const url = await aDatabase()
-  const look = () => said(queue, { DATABASE_URL: url })
+  const look = () => said(jobQueue, { DATABASE_URL: url })
   assert.match(await look(), /^skipped: The product does not run/)
   await ask(url, `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`)
   assert.match(await look(), /^skipped: The product does not run/)

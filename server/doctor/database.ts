@@ -1,6 +1,6 @@
 import { eachHost } from '../platform/config/database-address.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { askAll, inWords, nameOf } from '../platform/database/ask-hosts.ts'
+import { askAll, hostName, silenceInWords } from '../platform/database/ask-hosts.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
@@ -172,12 +172,12 @@ async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   return [
     ...rivals.map((rival) =>
       fault(
-        `${nameOf(rival)} takes writes beside ${nameOf(primary!)}, which was promoted after it.`,
+        `${hostName(rival)} takes writes beside ${hostName(primary!)}, which was promoted after it.`,
         'Stop it at once, see what was written there, and let it follow the other as a standby.',
       ),
     ),
     ...silent.map((host) =>
-      warning(`${nameOf(host)} ${inWords(host)}`, 'Start it again, so that there is one to fail over to.'),
+      warning(`${hostName(host)} ${silenceInWords(host)}`, 'Start it again, so that there is one to fail over to.'),
     ),
   ]
 }

@@ -10,7 +10,7 @@ import { type Check, type Finding, fault, ok, skipped, warning } from './check.t
 const LATE_SECONDS = 120
 
 /** Checks whether jobs are being processed, and which were given up. */
-export const queue: Check = {
+export const jobQueue: Check = {
   name: 'queue',
   async look(patient) {
     const db = await patient.database()

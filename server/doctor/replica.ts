@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../platform/database/pool.ts'
-import { inWords, positionOf, stateAt } from '../platform/database/replica-standing.ts'
+import { positionOf, replicaInWords, stateAt } from '../platform/database/replica-standing.ts'
 import { findAddressNow } from '../reach-database.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 import { silent } from './patient.ts'
@@ -18,7 +18,7 @@ export const replica: Check = {
       return opened
     })
     await opened?.close()
-    const { finding, advice } = inWords(state)
+    const { finding, advice } = replicaInWords(state)
     if (state.is === 'follows') return ok(finding)
     return state.is === 'foreign' ? fault(finding, advice) : warning(finding, advice)
   },

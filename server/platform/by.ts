@@ -14,7 +14,7 @@ export const byUser = (actor: { userId: string; from?: Origin }): By => ({
 })
 
 /** Returns the author for an account's own systems, by one of its API keys. */
-export const byKey = (keyId: string, request: Request): By => ({
+export const byApiKey = (keyId: string, request: Request): By => ({
   type: 'api-key',
   id: keyId,
   from: originOf(request),

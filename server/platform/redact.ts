@@ -1,4 +1,4 @@
-import { type Json, written } from '#contract/payload-paths.ts'
+import { type Json, writtenPath } from '#contract/payload-paths.ts'
 
 const SECRET = /passw|secret|authorization|api[-_]?key|access[-_]?token|card[-_]?(number|cvc|cvv)|^cvv$|^cvc$|iban|ssn/i
 /** Mostly a secret; some senders use it for an id. */
@@ -29,11 +29,11 @@ export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(
   if (typeof value === 'object')
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        const isSecret = SECRET.test(key) || (TOKEN.test(key) && !read.has(written([...keys, key])))
+        const isSecret = SECRET.test(key) || (TOKEN.test(key) && !read.has(writtenPath([...keys, key])))
         return [key, isSecret && inner !== null ? HIDDEN : withoutSecrets(inner, read, [...keys, key])]
       }),
     )
-  if (typeof value === 'boolean' || read.has(written(keys))) return value
+  if (typeof value === 'boolean' || read.has(writtenPath(keys))) return value
   const text = String(value)
   const without = KEYS.reduce((rest, key) => rest.replace(key, HIDDEN), text).replace(CARD, (digits) =>
     isCard(digits.replace(/\D/g, '')) ? HIDDEN : digits,

@@ -1,19 +1,21 @@
-import { type Reason, type RefusalCode, refusals, statusOf, type ValueOf } from '#contract/refusals.ts'
+import { type RefusalCode, type RefusalReason, refusals, statusOf, type ValueOf } from '#contract/refusals.ts'
 
 type Values = Record<string, string | number>
-type ValuesFor<R extends Reason> = [ValueOf<R>] extends [never] ? [] : [values: Record<ValueOf<R>, string | number>]
+type ValuesFor<R extends RefusalReason> = [ValueOf<R>] extends [never]
+  ? []
+  : [values: Record<ValueOf<R>, string | number>]
 type More = { fields?: Record<string, string>; details?: Record<string, unknown>; retryAfter?: number }
 
 /** An expected refusal, not a failure: a sentence with the problem and the remedy. `retryAfter` in seconds. */
 export class Refusal extends Error {
-  readonly reason: Reason
+  readonly reason: RefusalReason
   readonly code: RefusalCode
   readonly values: Values | undefined
   readonly fields: Record<string, string> | undefined
   readonly details: Record<string, unknown> | undefined
   readonly retryAfter: number | undefined
 
-  private constructor(reason: Reason, values: Values | undefined, more: More = {}) {
+  private constructor(reason: RefusalReason, values: Values | undefined, more: More = {}) {
     super(sentenceOf(reason, values))
     this.reason = reason
     this.code = refusals[reason][0]
@@ -27,12 +29,12 @@ export class Refusal extends Error {
     return statusOf[this.code]
   }
 
-  static of<R extends Reason>(reason: R, ...given: [...ValuesFor<R>, more?: More]) {
+  static of<R extends RefusalReason>(reason: R, ...given: [...ValuesFor<R>, more?: More]) {
     const [values, more] = (namesValues(reason) ? given : [undefined, ...given]) as unknown[] as [Values?, More?]
     return new Refusal(reason, values, more)
   }
 
-  static ofField<R extends Reason>(field: string, reason: R, ...[values]: ValuesFor<R>) {
+  static ofField<R extends RefusalReason>(field: string, reason: R, ...[values]: ValuesFor<R>) {
     return new Refusal(reason, values, { fields: { [field]: sentenceOf(reason, values) } })
   }
 }
@@ -45,9 +47,9 @@ export const wrongField = Refusal.ofField
 
 export const notFound = () => refusal('not_found')
 
-const namesValues = (reason: Reason) => refusals[reason][1].includes('{{')
+const namesValues = (reason: RefusalReason) => refusals[reason][1].includes('{{')
 
-const sentenceOf = (reason: Reason, values: Values = {}) =>
+const sentenceOf = (reason: RefusalReason, values: Values = {}) =>
   refusals[reason][1].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
 /** Formats an error for the wire (api.md, section 1). */

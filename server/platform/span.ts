@@ -41,12 +41,12 @@ export async function timed<T>(span: Span, work: () => Promise<T>): Promise<T> {
     span.end()
     return result
   } catch (error) {
-    span.end(failureOf(error))
+    span.end(errorName(error))
     throw error
   }
 }
 
-export const failureOf = (error: unknown): string => {
+export const errorName = (error: unknown): string => {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error'
 }

@@ -265,8 +265,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'an event of Square is signed for the address it comes to',
     file: 'server/integrations/payment-providers/square/adapter.ts',
-    text: 'isSigned(signature, by, url, raw)',
-    by: 'isSigned(signature, by, raw)',
+    text: 'isSignedBody(signature, by, url, raw)',
+    by: 'isSignedBody(signature, by, raw)',
     tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
   },
   {
@@ -307,7 +307,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'an event of Lemon Squeezy is signed',
     file: 'server/integrations/payment-providers/lemon-squeezy/adapter.ts',
-    text: "isSigned(headers['x-signature'], by, raw)",
+    text: "isSignedBody(headers['x-signature'], by, raw)",
     by: 'true',
     tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
   },
@@ -351,7 +351,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'what is on hold is not paid out',
     file: program('commissions/entry-status.ts'),
-    text: '(p.id is null and not ${onHold(now)} and t.available_at <= ${now})',
+    text: '(p.id is null and not ${isEntryOnHold(now)} and t.available_at <= ${now})',
     by: '(p.id is null and t.available_at <= ${now})',
     tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
   },

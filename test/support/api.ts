@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type Reason, refusals } from '#contract/refusals.ts'
+import { type RefusalReason, refusals } from '#contract/refusals.ts'
 import { ok, type Reply, type TestApp } from './app.ts'
 
 /** Asserts a refusal: status, code and, if given, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
   assert.deepEqual([status, body?.error?.code], [wanted, code], JSON.stringify(body))
-  const [coded] = refusals[body.error.reason as Reason] ?? []
+  const [coded] = refusals[body.error.reason as RefusalReason] ?? []
   assert.equal(coded, code, 'the reason is one of this code')
   if (fields) assert.deepEqual(Object.keys(body.error.fields ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
 }

@@ -8,7 +8,7 @@ import { after } from 'node:test'
 import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { exportAccount } from '../../server/integrations/data-transfer/export-account.ts'
-import type { Manifest } from '../../server/integrations/data-transfer/manifest.ts'
+import type { ExportManifest } from '../../server/integrations/data-transfer/manifest.ts'
 import { ledgerDigest } from '../../server/integrations/data-transfer/rows.ts'
 import { system } from '../../server/platform/by.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
@@ -51,8 +51,8 @@ export async function aZip(files: Iterable<[name: string, content: Buffer | stri
 }
 
 /** Updates every digest and count in the manifest to the present contents, as a forger would. */
-export function signed(files: Map<string, string>, change: (manifest: Manifest) => void = () => {}) {
-  const manifest: Manifest = JSON.parse(files.get('manifest.json')!)
+export function signed(files: Map<string, string>, change: (manifest: ExportManifest) => void = () => {}) {
+  const manifest: ExportManifest = JSON.parse(files.get('manifest.json')!)
   for (const [name, content] of files)
     if (manifest.files[name]) {
       const sha256 = createHash('sha256').update(content).digest('hex')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
-import { openArchive } from '../../server/platform/backups/open-archive.ts'
+import { openBackup } from '../../server/platform/backups/open-archive.ts'
 import { restore } from '../../server/platform/backups/restore.ts'
 import { type Database, openDatabase, systemClock } from '../../server/platform/database/pool.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
@@ -39,7 +39,7 @@ export async function restored(
   before: Parameters<typeof restore>[2]['before'] = async () => {},
 ): Promise<Database> {
   const url = into ?? (await emptyDatabase())
-  const archive = await openArchive(file)
+  const archive = await openBackup(file)
   try {
     await restore(databaseAt(url), archive, { prepareQueues: (owner) => prepareQueues(owner, queues), before })
   } finally {

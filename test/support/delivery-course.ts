@@ -6,9 +6,9 @@ import pg from 'pg'
 import { startCourier } from '../../server/integrations/outgoing-webhooks/courier.ts'
 import { resend, resendFailedSince, webhookListener } from '../../server/integrations/outgoing-webhooks/deliveries.ts'
 import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
+  changeOutgoingWebhook,
+  createOutgoingWebhook,
+  deleteOutgoingWebhook,
   rotateSecret,
 } from '../../server/integrations/outgoing-webhooks/webhooks.ts'
 import { system } from '../../server/platform/by.ts'
@@ -174,7 +174,9 @@ async function addHook(life: Life) {
   const path = `/${hooks.length}-0`
   const events = random.pick([['*'], ['*'], [EVENT], ['lead.created']]) as ['*']
   const given = { name: path, url: `${receivers.url}${path}`, events, headers: {}, enabled: true }
-  const { id, secret } = await inTransaction(life, (tx) => createWebhook(tx, services, system, accountId, given))
+  const { id, secret } = await inTransaction(life, (tx) =>
+    createOutgoingWebhook(tx, services, system, accountId, given),
+  )
   hooks.push({
     id,
     accountId,
@@ -224,7 +226,7 @@ const onHook = (name: string, act: (life: Life, hook: Hook) => Promise<unknown>)
   await act(life, hook)
 }
 const change = (life: Life, { id, accountId }: Hook, to: object) =>
-  inTransaction(life, (tx) => changeWebhook(tx, life.services, system, { id, accountId }, to))
+  inTransaction(life, (tx) => changeOutgoingWebhook(tx, life.services, system, { id, accountId }, to))
 
 const acts: ((life: Life) => Promise<unknown> | unknown)[] = [
   onHook('the receiver changes its mood', async ({ receivers, random }, { paths }) => {
@@ -263,7 +265,7 @@ const acts: ((life: Life) => Promise<unknown> | unknown)[] = [
     await onHook('deleted', async (_, hook) => {
       hook.deleted = true
       const { id, accountId } = hook
-      await inTransaction(life, (tx) => deleteWebhook(tx, system, { id, accountId }))
+      await inTransaction(life, (tx) => deleteOutgoingWebhook(tx, system, { id, accountId }))
     })(life)
   },
   addHook,

@@ -7,12 +7,12 @@ import { buildApp } from '../../server/app.ts'
 import { replay, replayAllFailed } from '../../server/integrations/incoming-webhooks/deliveries.ts'
 import { forgetIncomingDeliveries } from '../../server/integrations/incoming-webhooks/forget-deliveries.ts'
 import { processDelivery, rehearse } from '../../server/integrations/incoming-webhooks/process.ts'
-import { webhookById } from '../../server/integrations/incoming-webhooks/queries.ts'
+import { incomingWebhookById } from '../../server/integrations/incoming-webhooks/queries.ts'
 import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
+  changeIncomingWebhook,
+  createIncomingWebhook,
+  deleteIncomingWebhook,
+  listIncomingWebhooks,
   rotateUrl,
 } from '../../server/integrations/incoming-webhooks/webhooks.ts'
 import { type Database, isDatabaseAway, type Transaction, transaction } from '../../server/platform/database/pool.ts'
@@ -524,7 +524,7 @@ function addHook(life: Life, target: model.Target): Action {
     name: `a webhook for ${target}: ${JSON.stringify(known)}`,
     run: () =>
       inTransaction(life, (tx) =>
-        createWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, {
+        createIncomingWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, {
           ...{ name: 'CRM', target, allowedIps: [] },
           ...change,
         }),
@@ -552,7 +552,9 @@ const change = onHook((life, hook) => {
   return {
     name: `${piece.name} of ${shortly(hook.id)}: ${JSON.stringify(known)}`,
     run: () =>
-      inTransaction(life, (tx) => changeWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)),
+      inTransaction(life, (tx) =>
+        changeIncomingWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change),
+      ),
     told: (world) => Object.assign(hookIn(world, hook) ?? {}, known),
   }
 })
@@ -575,7 +577,7 @@ const remove = onHook((life, hook) => {
   if (life.random.chance(75) || life.world.hooks.length < 3) return
   return {
     name: `${shortly(hook.id)} is deleted`,
-    run: () => inTransaction(life, (tx) => deleteWebhook(tx, byOwner(ledgerOf(life, hook.accountId)), hook)),
+    run: () => inTransaction(life, (tx) => deleteIncomingWebhook(tx, byOwner(ledgerOf(life, hook.accountId)), hook)),
     told: (world) => model.removeHook(world, hook.id),
   }
 })
@@ -608,7 +610,7 @@ const mend = onHook((life, hook) => {
     name: `${shortly(hook.id)} is mended, and what failed is replayed`,
     run: () =>
       inTransaction(life, async (tx) => {
-        await changeWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)
+        await changeIncomingWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)
         return replayAllFailed(tx, services.jobs, hook.id)
       }),
     told(world, answer: { count: number } | null) {
@@ -625,7 +627,7 @@ const dryRun = onHook((life, hook) => {
     name: `dry run of ${JSON.stringify(content)} at ${shortly(hook.id)}`,
     run: () =>
       inTransaction(life, async (tx) => {
-        const row = await webhookById(tx, hook.id)
+        const row = await incomingWebhookById(tx, hook.id)
         return row && rehearse(tx, row, nested(content) as never)
       }),
     told(world, answer: Awaited<ReturnType<typeof rehearse>> | null) {
@@ -730,7 +732,7 @@ async function present({ services, ledgers, known }: Life) {
   const { db } = services
   const ids = ledgers.map(({ account }) => account.id)
   const lists = await Promise.all(
-    ids.map((id) => listWebhooks(db, services, id, { sort: 'createdAt', limit: 100 } as ListQuery)),
+    ids.map((id) => listIncomingWebhooks(db, services, id, { sort: 'createdAt', limit: 100 } as ListQuery)),
   )
   const shown = lists.flatMap(({ items }) => items).sort((one, other) => (one.id < other.id ? -1 : 1))
   const deliveries = await db.many<{

@@ -1,7 +1,7 @@
 import { exampleOf } from '#contract/examples/index.ts'
 import { sharedReasons } from '#contract/examples/refused.ts'
 import { endpoints } from '#contract/index.ts'
-import type { Reason } from '#contract/refusals.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 
 const calls = endpoints.map((endpoint) => ({
   endpoint,
@@ -9,7 +9,7 @@ const calls = endpoints.map((endpoint) => ({
 }))
 
 /** Fails if a call is refused for a reason that the API reference does not name. `path` is below `/api/v1`. */
-export function expectKnownRefusal(method: string, path: string, reason: Reason | undefined) {
+export function expectKnownRefusal(method: string, path: string, reason: RefusalReason | undefined) {
   if (!reason || sharedReasons.includes(reason)) return
   const [pathname] = path.split('?')
   // `/outgoing-webhooks/events` takes precedence over `/outgoing-webhooks/:id`

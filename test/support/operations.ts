@@ -25,7 +25,7 @@ import {
   webhookAddress,
   wiseProfileId,
 } from '#contract/examples/things.ts'
-import type { Reason } from '#contract/refusals.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
@@ -494,7 +494,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
  * Addresses that accept only requests signed by another company or callers with a token, and the refusal of an example
  * without.
  */
-export const signedByOthers: Record<string, Reason> = {
+export const signedByOthers: Record<string, RefusalReason> = {
   sendProviderEvent: 'event_signature_wrong',
   sendPlatformEvent: 'event_signature_wrong',
   sendWiseEvent: 'wise_signature_wrong',

@@ -7,7 +7,7 @@ import {
   retryWaitingEvents,
 } from '../../server/integrations/payment-providers/connections.ts'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
-import { ProviderError } from '../../server/integrations/payment-providers/provider.ts'
+import { PaymentProviderError } from '../../server/integrations/payment-providers/provider.ts'
 import { type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
@@ -295,7 +295,7 @@ async function workOff(life: Life) {
     try {
       await processProviderEvent(by, { eventId })
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
+      if (!(error instanceof PaymentProviderError)) throw error
       retries.push(eventId)
     }
   }

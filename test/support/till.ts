@@ -3,13 +3,13 @@ import { after } from 'node:test'
 import { callProvider, createAsking } from '../../server/integrations/payment-providers/asking.ts'
 import { unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
 import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
-import { payerOf, type Who } from '../../server/integrations/payment-providers/payer.ts'
+import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/payer.ts'
 import {
   type Credentials,
+  PaymentProviderError,
+  type ProviderAccess,
   type ProviderAdapter,
-  ProviderError,
   type ProviderObject,
-  type Reach,
 } from '../../server/integrations/payment-providers/provider.ts'
 import {
   currency,
@@ -28,7 +28,7 @@ import { type Call, serve } from './stand-ins/server.ts'
 // secrets, one address for every merchant, signed over that address, several events at once with their id in a header,
 // tax only in the order, and refunds as a sum.
 
-type Payment = { total: number; currency: string; order: string; at: number } & Who
+type Payment = { total: number; currency: string; order: string; at: number } & PayerFacts
 type Mark = { amount: number; at: number }
 
 /** Till on loopback, which the product connects in place of the generic provider until the tests of this file end. */
@@ -114,7 +114,7 @@ const clientOf = (call: Call) => basic(call)[0] ?? ''
 const secretOf = (call: Call) => basic(call)[1]
 
 function adapterAt(url: string): ProviderAdapter {
-  const apiOf = ({ clientId, clientSecret }: Credentials, { outbound }: Reach) => {
+  const apiOf = ({ clientId, clientSecret }: Credentials, { outbound }: ProviderAccess) => {
     const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     return (path: string) =>
       callProvider(outbound, 'Till', `${url}${path}`, { headers: { authorization } }, ({ problem }) => problem)
@@ -150,7 +150,7 @@ function adapterAt(url: string): ProviderAdapter {
       if (revoked) return null
       const { merchant, items } = object(jsonIn(raw.toString()))
       const delivery = text(headers['till-delivery'])
-      if (!delivery || !Array.isArray(items)) throw new ProviderError('invalid', 'This is no event of Till.')
+      if (!delivery || !Array.isArray(items)) throw new PaymentProviderError('invalid', 'This is no event of Till.')
       return items.map((item, place) => ({
         id: `${delivery}/${place}`,
         type: text(item.topic) ?? '',

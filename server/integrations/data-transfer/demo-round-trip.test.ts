@@ -17,7 +17,7 @@ import type { Services } from '../../platform/services.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from '../payment-providers/verify-payments.ts'
 import { importAccount } from './import-account.ts'
-import { fileOf } from './manifest.ts'
+import { exportFileOf } from './manifest.ts'
 import { readLedgerDigest } from './rows.ts'
 import { portableTables } from './tables.ts'
 
@@ -66,7 +66,7 @@ test('the demo: one digest in both installs, as clean by every check, and the sa
   assert.deepEqual((await verifyPayments(target)).differences, [])
 
   const again = await exported(target, account.id)
-  const differing = portableTables.map(fileOf).filter((file) => {
+  const differing = portableTables.map(exportFileOf).filter((file) => {
     const [before, after] = [manifest.files[file]!, again.manifest.files[file]!]
     return before.sha256 !== after.sha256
   })

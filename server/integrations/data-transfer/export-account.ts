@@ -10,7 +10,7 @@ import { raw } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
-import { FORMAT, fileOf, MANIFEST, type Manifest } from './manifest.ts'
+import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
 import { firstLines, ledgerDigest, linesOf, type ReadTable, readTables } from './rows.ts'
 import { scopeOf } from './tables.ts'
 
@@ -66,7 +66,7 @@ export async function exportAccount(
   by: By,
   accountId: string,
   { open, signal }: Options,
-): Promise<Manifest> {
+): Promise<ExportManifest> {
   const place = takePlace(db.clock.now().getTime())
   const own = openDatabase({ ...db.direct, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
   try {
@@ -116,7 +116,7 @@ export async function streamExport(db: Database, by: By, accountId: string): Pro
   return { ...(await begun.promise), zip }
 }
 
-type About = Pick<Manifest, 'account' | 'owner'>
+type About = Pick<ExportManifest, 'account' | 'owner'>
 
 async function readAbout(tx: Transaction, id: string): Promise<About> {
   const account = await tx.maybe<{ name: string | null; ownerId: string | null }>`
@@ -154,15 +154,15 @@ async function pack(
     taken,
     signal,
   }: { tables: ReadTable[]; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
-): Promise<Manifest> {
-  const files: Manifest['files'] = {}
-  const manifest = (): Manifest => ({
+): Promise<ExportManifest> {
+  const files: ExportManifest['files'] = {}
+  const manifest = (): ExportManifest => ({
     kind: 'tributary-account',
-    format: FORMAT,
+    format: EXPORT_FORMAT,
     version: packageJson.version,
     exportedAt: tx.now.toISOString(),
     ...about,
-    ledgerDigest: ledgerDigest((table) => files[fileOf(table)]!.sha256),
+    ledgerDigest: ledgerDigest((table) => files[exportFileOf(table)]!.sha256),
     files,
   })
   async function* read(table: ReadTable) {
@@ -174,7 +174,7 @@ async function pack(
       hash.update(bytes)
       yield bytes
     }
-    files[fileOf(table)] = { ...file, sha256: hash.digest('hex') }
+    files[exportFileOf(table)] = { ...file, sha256: hash.digest('hex') }
   }
   const zip = new ZipFile()
   const packed = zip.outputStream as Readable
@@ -186,8 +186,8 @@ async function pack(
       reading.once('error', (error) => packed.destroy(error))
       take(null, reading)
     })
-  for (const table of tables) add(fileOf(table), () => read(table))
-  add(MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
+  for (const table of tables) add(exportFileOf(table), () => read(table))
+  add(EXPORT_MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
   zip.end()
   async function* counted(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {

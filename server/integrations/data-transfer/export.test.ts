@@ -19,7 +19,7 @@ import { ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { exportAccount } from './export-account.ts'
-import type { Manifest } from './manifest.ts'
+import type { ExportManifest } from './manifest.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
@@ -86,7 +86,7 @@ test('the owner downloads a zip, which is on record', async () => {
   const path = await anArchivePath()
   await writeFile(path, bytes)
   const files = await contentsOf(path)
-  const manifest: Manifest = JSON.parse(String(files.get('manifest.json')))
+  const manifest: ExportManifest = JSON.parse(String(files.get('manifest.json')))
   assert.equal(manifest.account.id, account.id)
   assert.equal(manifest.owner?.email, account.ownerEmail)
   assert.equal(manifest.files['sales.csv']!.rows, 1)

@@ -15,8 +15,8 @@ import { freshAddress } from '../incoming-webhooks/webhooks.ts'
 import { freshSecret } from '../outgoing-webhooks/webhooks.ts'
 import { verifyPayments } from '../payment-providers/verify-payments.ts'
 import { ImportRefusal } from './import-refusal.ts'
-import { fileOf, type Manifest } from './manifest.ts'
-import { type Archive, openArchive } from './open-archive.ts'
+import { type ExportManifest, exportFileOf } from './manifest.ts'
+import { type AccountArchive, openAccountArchive } from './open-archive.ts'
 import { readLines } from './read-lines.ts'
 import { fromCell, numbersOf, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
 import { scopeOf } from './tables.ts'
@@ -29,7 +29,7 @@ type Options = {
   mostBytes?: number
 }
 
-export type Imported = Manifest & { invited: number }
+export type Imported = ExportManifest & { invited: number }
 
 /**
  * Imports an exported account into this install, all or nothing, with its original ids. Its people sign in by new
@@ -44,7 +44,7 @@ export async function importAccount(
   path: string,
   { invitePartners = false, onTable = () => {}, mostBytes }: Options = {},
 ): Promise<Imported> {
-  const archive = await openArchive(path, { mostBytes })
+  const archive = await openAccountArchive(path, { mostBytes })
   const { manifest } = archive
   const { id } = manifest.account
   try {
@@ -58,7 +58,7 @@ export async function importAccount(
         throw new ImportRefusal('This account is already in this install.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
       for (const table of tables) {
-        onTable(table.name, manifest.files[fileOf(table)]!.rows)
+        onTable(table.name, manifest.files[exportFileOf(table)]!.rows)
         await fill(tx, install.secrets, { archive, table })
       }
       await checkWhole(tx, manifest, tables)
@@ -79,7 +79,7 @@ export async function importAccount(
 const AT_ONCE = 500
 const AT_ONCE_CHARACTERS = 4_000_000
 
-type Filling = { archive: Archive; table: ReadTable }
+type Filling = { archive: AccountArchive; table: ReadTable }
 
 /** Most rows written together: far more commissions than any payout has. */
 const MOST_TOGETHER = 1_000_000
@@ -87,7 +87,7 @@ const MOST_TOGETHER = 1_000_000
 /** Writes the rows of a file; those that an import leaves out are parsed as strictly. */
 async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
   const { archive, table } = filling
-  const name = fileOf(table)
+  const name = exportFileOf(table)
   const { rows } = archive.manifest.files[name]!
   const together = table.together ? table.columns.indexOf(table.together) : -1
   let batch: Value[][] = []
@@ -136,8 +136,8 @@ async function* namedFirst({ name, columns }: ReadTable, after: string, rows: As
 }
 
 /** Parses a file's rows; its first line must have exactly the columns of this release. */
-async function* valuesOf(archive: Archive, table: ReadTable): AsyncGenerator<Value[]> {
-  const name = fileOf(table)
+async function* valuesOf(archive: AccountArchive, table: ReadTable): AsyncGenerator<Value[]> {
+  const name = exportFileOf(table)
   const areNumbers = numbersOf(table)
   let isHeader = true
   for await (const cells of readLines(name, archive.read(table))) {
@@ -161,9 +161,13 @@ function checkHeader(table: ReadTable, given: Value[]) {
     ...(unknown.length > 0 ? [`with ${unknown.join(', ')}`] : []),
   ]
   if (words.length > 0)
-    throw new ImportRefusal(`${fileOf(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`)
+    throw new ImportRefusal(
+      `${exportFileOf(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`,
+    )
   if (given.some((column, at) => column !== table.columns[at]))
-    throw new ImportRefusal(`The columns of ${fileOf(table)} stand in another order than an export writes them in.`)
+    throw new ImportRefusal(
+      `The columns of ${exportFileOf(table)} stand in another order than an export writes them in.`,
+    )
 }
 
 function checkShapes(table: ReadTable, values: Value[]) {
@@ -172,7 +176,7 @@ function checkShapes(table: ReadTable, values: Value[]) {
     const read = shape.safeParse(value)
     if (!read.success || read.data !== value)
       throw new ImportRefusal(
-        `A row of ${fileOf(table)} has a ${column} that can't be stored: ${JSON.stringify(value)}.`,
+        `A row of ${exportFileOf(table)} has a ${column} that can't be stored: ${JSON.stringify(value)}.`,
       )
   }
 }
@@ -212,7 +216,7 @@ async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows 
         from unnest(${join(texts, ', ')}) with ordinality as x (${raw(names.join(', '))}, place_in_file)) r
       order by r.place_in_file`
   } catch (error) {
-    throw inWords(error, fileOf(table))
+    throw inWords(error, exportFileOf(table))
   }
 }
 
@@ -244,20 +248,22 @@ const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
  * Checks that every row became this account's, none refers to another account's objects, and the ledger's digest is
  * unchanged.
  */
-async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Manifest, tables: ReadTable[]) {
+async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: ExportManifest, tables: ReadTable[]) {
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
     const { count } = await tx.one<{ count: number }>`select count(*) as count from ${raw(table.name)} t where ${scope}`
-    if (count !== files[fileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
-      throw new ImportRefusal(`A row of ${fileOf(table)} belongs to another account.`)
+    if (count !== files[exportFileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
+      throw new ImportRefusal(`A row of ${exportFileOf(table)} belongs to another account.`)
     const known =
       table.columns.includes('id') && table.name !== 'accounts' && (await idElsewhere(tx, account.id, table))
     if (known)
-      throw new ImportRefusal(`${fileOf(table)} holds something that is already in this install: id ${known.id}.`)
+      throw new ImportRefusal(`${exportFileOf(table)} holds something that is already in this install: id ${known.id}.`)
     for (const [column, targets] of Object.entries(table.names ?? {}))
       for (const target of targets)
         if (await namesForeign(tx, account.id, { table, column, target }))
-          throw new ImportRefusal(`A row of ${fileOf(table)} names another account's ${target.replaceAll('_', ' ')}.`)
+          throw new ImportRefusal(
+            `A row of ${exportFileOf(table)} names another account's ${target.replaceAll('_', ' ')}.`,
+          )
   }
   try {
     // checks deferred constraints now, to report them in words
@@ -308,7 +314,7 @@ async function checkBooks(tx: Transaction, tables: ReadTable[], wrongBefore: Rea
 }
 
 /** Invites the owner; an existing login stays unchanged, and gets the same invitation. */
-async function inviteOwnerAnew(tx: Transaction, install: Install, { account, owner }: Manifest) {
+async function inviteOwnerAnew(tx: Transaction, install: Install, { account, owner }: ExportManifest) {
   if (!owner) return
   await makeUserAs(tx, owner.id, owner.email)
   await inviteOwner(tx, install, system, account.id, owner)
@@ -318,7 +324,7 @@ async function inviteOwnerAnew(tx: Transaction, install: Install, { account, own
 async function invitePartnersAnew(
   tx: Transaction,
   install: Install,
-  archive: Archive,
+  archive: AccountArchive,
   tables: ReadTable[],
 ): Promise<number> {
   const table = tables.find(({ name }) => name === 'invitations')!

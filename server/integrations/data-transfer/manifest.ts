@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { Email } from '#contract/values.ts'
 
-export const MANIFEST = 'manifest.json'
+export const EXPORT_MANIFEST = 'manifest.json'
 
 /** Increased when files of a former release can no longer be read. */
-export const FORMAT = 1
+export const EXPORT_FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The name of a table's file. */
-export const fileOf = ({ name }: { name: string }) => `${name}.csv`
+export const exportFileOf = ({ name }: { name: string }) => `${name}.csv`
 
 /** `manifest.json`: the expected contents of the other files. */
-export const Manifest = z.strictObject({
+export const ExportManifest = z.strictObject({
   kind: z.literal('tributary-account'),
   format: z.int(),
   /** Version of the product that wrote it. */
@@ -30,4 +30,4 @@ export const Manifest = z.strictObject({
     z.strictObject({ rows: z.int().nonnegative(), bytes: z.int().nonnegative(), sha256: Sha256 }),
   ),
 })
-export type Manifest = z.infer<typeof Manifest>
+export type ExportManifest = z.infer<typeof ExportManifest>

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { ImportRefusal } from './import-refusal.ts'
-import { FORMAT, fileOf, MANIFEST, Manifest } from './manifest.ts'
+import { EXPORT_FORMAT, EXPORT_MANIFEST, ExportManifest, exportFileOf } from './manifest.ts'
 import { type PortableTable, portableTables } from './tables.ts'
 
-export type Archive = {
-  manifest: Manifest
+export type AccountArchive = {
+  manifest: ExportManifest
   /** Yields a table's file in pieces; refuses, at its end at the latest, if it differs from the manifest. */
   read(table: PortableTable): AsyncGenerator<Buffer>
   close(): void
@@ -19,7 +19,7 @@ const MOST_RATIO = 200
 const SMALL = 1_000_000
 
 /** Opens the zip of an export. Refuses any other file before unpacking anything. */
-export async function openArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<Archive> {
+export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<AccountArchive> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: Error) => {
     throw isOfFile(error) ? error : notOurs()
   })
@@ -28,7 +28,7 @@ export async function openArchive(path: string, { mostBytes = MOST_BYTES } = {})
     const manifest = await readManifest(zip, entries)
     return {
       manifest,
-      read: (table) => readChecked(zip, entries, manifest, fileOf(table)),
+      read: (table) => readChecked(zip, entries, manifest, exportFileOf(table)),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -42,7 +42,7 @@ const isOfFile = (error: NodeJS.ErrnoException) => error.syscall !== undefined
 type Entries = ReadonlyMap<string, Entry>
 
 async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
-  const expected = new Set([MANIFEST, ...portableTables.map(fileOf)])
+  const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileOf)])
   if (zip.entryCount > expected.size * 2) throw notOurs()
   const entries = new Map<string, Entry>()
   try {
@@ -53,7 +53,7 @@ async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
   } catch (error) {
     throw error instanceof ImportRefusal ? error : notOurs()
   }
-  if (!entries.has(MANIFEST)) throw notOurs()
+  if (!entries.has(EXPORT_MANIFEST)) throw notOurs()
   const strange = [...entries.keys()].find((name) => !expected.has(name))
   if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn't know.`)
   let total = 0
@@ -65,18 +65,20 @@ async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
   return entries
 }
 
-async function readManifest(zip: ZipFile, entries: Entries): Promise<Manifest> {
-  const entry = entries.get(MANIFEST)!
+async function readManifest(zip: ZipFile, entries: Entries): Promise<ExportManifest> {
+  const entry = entries.get(EXPORT_MANIFEST)!
   if (entry.uncompressedSize > LONGEST_MANIFEST) throw notOurs()
   const pieces: Buffer[] = []
   for await (const piece of unpacked(zip, entry)) pieces.push(piece)
   const said = parseJson(Buffer.concat(pieces).toString('utf8'))
   const format = (said as { format?: unknown } | null)?.format
-  if (typeof format === 'number' && format !== FORMAT)
-    throw new ImportRefusal(`This export has the format ${format}, and this release reads ${FORMAT}. Update first.`)
-  const manifest = Manifest.safeParse(said)
+  if (typeof format === 'number' && format !== EXPORT_FORMAT)
+    throw new ImportRefusal(
+      `This export has the format ${format}, and this release reads ${EXPORT_FORMAT}. Update first.`,
+    )
+  const manifest = ExportManifest.safeParse(said)
   if (!manifest.success) throw notOurs()
-  const missing = [...portableTables.map(fileOf)].find((name) => !entries.has(name) || !manifest.data.files[name])
+  const missing = [...portableTables.map(exportFileOf)].find((name) => !entries.has(name) || !manifest.data.files[name])
   if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)
   return manifest.data
 }
@@ -89,7 +91,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function* readChecked(zip: ZipFile, entries: Entries, manifest: Manifest, name: string): AsyncGenerator<Buffer> {
+async function* readChecked(
+  zip: ZipFile,
+  entries: Entries,
+  manifest: ExportManifest,
+  name: string,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of unpacked(zip, entries.get(name)!)) {
     hash.update(piece)

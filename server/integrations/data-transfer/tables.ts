@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { TimeZone } from '#contract/accounts.ts'
 import { Currency, Email } from '#contract/values.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { isShown } from '../../platform/events/happened.ts'
+import { isShownEvent } from '../../platform/events/happened.ts'
 
 /** A table whose rows are exported per account, a file each, in the order in which they can be written. */
 export type PortableTable = {
@@ -221,7 +221,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     ...eventTable,
     name: 'events',
-    scope: (accountId) => sql`t.account_id = ${accountId} and ${isShown(sql`t`)}`,
+    scope: (accountId) => sql`t.account_id = ${accountId} and ${isShownEvent(sql`t`)}`,
     // their objects are exported with the events themselves
     arrives: () => ({ data: sql`r.data - 'object'` }),
   },

@@ -68,10 +68,13 @@ async function refuseTaken(tx: Transaction, accountId: string, path: string) {
 }
 
 /** Returns the address of an account's script, without `.js`; also the prefix for the script's calls. */
-export const addressOf = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedName) =>
+export const scriptAddress = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedName) =>
   'path' in name ? `${appUrl}/s/${name.path}` : `${appUrl}/embed/${name.publicId}`
 
 const present = (config: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => {
   const { path } = row
-  return { ...row, snippet: `<script async src="${addressOf(config, path ? { path } : { publicId })}.js"></script>` }
+  return {
+    ...row,
+    snippet: `<script async src="${scriptAddress(config, path ? { path } : { publicId })}.js"></script>`,
+  }
 }

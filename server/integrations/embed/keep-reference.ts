@@ -1,6 +1,6 @@
 import type { KeptReference } from '#contract/embed.ts'
 import { isAllowedOrigin } from './origin.ts'
-import type { Embedded } from './queries.ts'
+import type { EmbedFacts } from './queries.ts'
 
 const NAME = 'tributary_ref'
 const DEFAULT_DAYS = 90
@@ -13,7 +13,7 @@ type From = { origin: string | undefined; fetchSite: string | undefined }
  * disables cookies.
  */
 export function cookieFor(
-  { domains, consentMode, cookieDays }: Embedded,
+  { domains, consentMode, cookieDays }: EmbedFacts,
   { reference, domain }: KeptReference,
   { origin, fetchSite }: From,
   now: Date,

@@ -44,7 +44,7 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
     former_paths = excluded.former_paths, updated_at = excluded.updated_at`
 
 /** Everything about an account that the script on its pages and its receiving calls need. */
-export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
+export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
   /** Parameters of the enabled blueprints. */
   parameterNames: string[]
@@ -66,8 +66,8 @@ export type EmbedName = { publicId: string } | { path: string }
 export async function embeddedBy(
   db: Queryable,
   name: EmbedName | { accountId: string },
-): Promise<Embedded | undefined> {
-  const row = await db.maybe<AccountFacts & Omit<Embedded, 'account'>>`
+): Promise<EmbedFacts | undefined> {
+  const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account'>>`
     select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
       coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
     from accounts a

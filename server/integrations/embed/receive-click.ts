@@ -5,7 +5,7 @@ import { isRecording } from '../../program/clicks/grace.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { readReportedClick } from '../../program/clicks/report-click.ts'
 import { isAllowedOrigin } from './origin.ts'
-import type { Embedded } from './queries.ts'
+import type { EmbedFacts } from './queries.ts'
 
 type Needs = Pick<Services, 'db' | 'secrets'> & { recordClick: RecordClick }
 type From = { origin: string | undefined; address: string; userAgent: string | undefined; country: string | null }
@@ -16,7 +16,7 @@ type From = { origin: string | undefined; address: string; userAgent: string | u
  */
 export async function receiveClick(
   { db, secrets, recordClick }: Needs,
-  embedded: Embedded,
+  embedded: EmbedFacts,
   body: EmbeddedClick,
   from: From,
 ) {

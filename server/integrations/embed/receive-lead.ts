@@ -9,7 +9,7 @@ import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts
 import { isRecording } from '../../program/clicks/grace.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { isAllowedOrigin } from './origin.ts'
-import { countRefusedLead, type Embedded, noteLead } from './queries.ts'
+import { countRefusedLead, type EmbedFacts, noteLead } from './queries.ts'
 
 /** Milliseconds: no person fills in a form faster. */
 const TOO_FAST_MS = 1000
@@ -21,7 +21,7 @@ const TOO_FAST_MS = 1000
  */
 export async function receiveLead(
   { db, log }: Pick<Services, 'log'> & { db: Database | Transaction },
-  embedded: Embedded,
+  embedded: EmbedFacts,
   body: unknown,
   origin: string | undefined,
 ): Promise<Received> {

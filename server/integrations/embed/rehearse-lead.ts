@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Embedded, embeddedBy } from './queries.ts'
+import { type EmbedFacts, embeddedBy } from './queries.ts'
 import { receiveLead } from './receive-lead.ts'
 
 type Form = { email: string; clickId: string; referralCode: string; pageUrl: string }
@@ -10,7 +10,7 @@ type Form = { email: string; clickId: string; referralCode: string; pageUrl: str
  * code. `domains`: the pages whose leads are accepted.
  */
 export async function rehearseLead(tx: Transaction, { log }: Pick<Services, 'log'>, accountId: string, form: Form) {
-  const embedded: Embedded | undefined = await embeddedBy(tx, { accountId })
+  const embedded: EmbedFacts | undefined = await embeddedBy(tx, { accountId })
   if (!embedded) return undefined
   const received = await receiveLead({ db: tx, log }, embedded, form, new URL(form.pageUrl).origin)
   return { ...received, domains: embedded.domains }

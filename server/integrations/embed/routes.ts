@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
 import { byUser } from '../../platform/by.ts'
 import { readJson } from '../../platform/http/json-body.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { createCountryOf } from '../../program/clicks/country.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
-import { addressOf, getEmbedCode, saveEmbedCode } from './embed-code.ts'
+import { getEmbedCode, saveEmbedCode, scriptAddress } from './embed-code.ts'
 import { cookieFor } from './keep-reference.ts'
-import { type Embedded, type EmbedName, embeddedBy } from './queries.ts'
+import { type EmbedFacts, type EmbedName, embeddedBy } from './queries.ts'
 import { receiveClick } from './receive-click.ts'
 import { receiveLead } from './receive-lead.ts'
 import { scriptFile } from './script-file.ts'
@@ -31,9 +31,9 @@ export function embedRoutes(app: App, recordClick: RecordClick) {
 }
 
 const MAX_BYTES = 16_000
-const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
-const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
-const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
+const ALL: NamedLimit = { name: 'embed-all', perMinute: 300, by: 'network' }
+const SENT: NamedLimit = { name: 'embed', perMinute: 60, by: 'network' }
+const PER_ACCOUNT: NamedLimit = { name: 'embed', perMinute: 6000, by: 'account' }
 
 /**
  * Registers the calls open to pages of any site: without credentials, limited to what the account's embed code allows.
@@ -51,7 +51,7 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
 
   const receivers: Record<
     string,
-    (embedded: Embedded, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+    (embedded: EmbedFacts, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   > = {
     async leads(embedded, request, reply) {
       await app.inTurn(embedded.account.id, () => receiveLead(services, embedded, request.body, request.headers.origin))
@@ -128,9 +128,9 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   async function sendScript(
     request: FastifyRequest,
     reply: FastifyReply,
-    { name, embedded }: { name: EmbedName; embedded: Embedded },
+    { name, embedded }: { name: EmbedName; embedded: EmbedFacts },
   ) {
-    const file = await scriptFile(addressOf(services.config, name), embedded)
+    const file = await scriptFile(scriptAddress(services.config, name), embedded)
     reply
       .header('cache-control', 'public, max-age=300')
       .header('etag', file.etag)
@@ -143,7 +143,7 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
     return reply.send(file[encoding ?? 'plain'])
   }
 
-  async function findEmbedded(request: FastifyRequest, reply: FastifyReply, name: EmbedName): Promise<Embedded> {
+  async function findEmbedded(request: FastifyRequest, reply: FastifyReply, name: EmbedName): Promise<EmbedFacts> {
     const text = 'path' in name ? name.path : name.publicId
     const embedded = /^[\w-]{1,64}$/.test(text) ? await embeddedBy(services.db, name) : undefined
     if (embedded) return embedded

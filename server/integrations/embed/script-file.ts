@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { readEmbedScript } from '../../../embed/build.ts'
 import { renderEmbedScript } from '../../../embed/configuration.ts'
-import type { Embedded } from './queries.ts'
+import type { EmbedFacts } from './queries.ts'
 
 /** An account's script, ready to send. */
 export type ScriptFile = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
@@ -16,7 +16,7 @@ const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
 let compiled: Promise<string> | undefined
 
 /** Returns the script with this account's configuration. Compiled once, and compressed once per configuration. */
-export async function scriptFile(endpoint: string, embedded: Embedded): Promise<ScriptFile> {
+export async function scriptFile(endpoint: string, embedded: EmbedFacts): Promise<ScriptFile> {
   compiled ??= readEmbedScript().catch((error) => {
     compiled = undefined
     throw error

@@ -4,13 +4,18 @@ import { type Format, formats } from './known-formats.ts'
 
 export { formats }
 
-export type Guess = { kind: ImportKind | null; format: string; sure: 'certain' | 'guess'; mapping: MappedColumn[] }
+export type FormatGuess = {
+  kind: ImportKind | null
+  format: string
+  sure: 'certain' | 'guess'
+  mapping: MappedColumn[]
+}
 
 /**
  * Guesses how a file with these columns is read: as a known format, else by its column names. `from`: one of this
  * program's, or for `csv` none.
  */
-export function guessFormat(columns: string[], wanted: ImportKind | null, from: string | null = null): Guess {
+export function guessFormat(columns: string[], wanted: ImportKind | null, from: string | null = null): FormatGuess {
   const names = namesOf(columns)
   const ofKind = formats.filter(({ kind, format }) => (!wanted || kind === wanted) && (!from || format === from))
   const known = ofKind.find((format) => fits(format, columns, (name) => names.has(plain(name))))

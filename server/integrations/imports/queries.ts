@@ -121,12 +121,12 @@ export const insertRows = (tx: Transaction, accountId: string, importId: string,
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
 
 /** The new counts, the position to continue from, and the reason for a wait. */
-export type Counted = Pick<
+export type ImportCounts = Pick<
   ImportRow,
   'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'progress' | 'reason'
 >
 
-export const saveCounted = (tx: Transaction, id: string, to: Counted) => tx.run`
+export const saveCounted = (tx: Transaction, id: string, to: ImportCounts) => tx.run`
   update imports set state = case when state = 'waiting' then 'running' else state end, done = ${to.created + to.skipped + to.failed}, created = ${to.created},
     skipped = ${to.skipped}, failed = ${to.failed}, totals = ${JSON.stringify(to.totals)}::jsonb,
     unattributed = ${to.unattributed}, progress = ${JSON.stringify(to.progress)}::jsonb,

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { headOf, rowsOf } from '../../platform/csv/read-csv.ts'
+import { csvRows, headOf } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { importingOf, ofFile } from './importing.ts'
-import { failureOf, type ImportKind, type Outcome, sameAs } from './kinds/kind.ts'
+import { type FileKind, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { type MappedRow, rowReader } from './map-row.ts'
 import {
@@ -21,7 +21,7 @@ import {
   setWarnings,
 } from './queries.ts'
 import { importQueue } from './queue.ts'
-import { advance, endImport, holdImport, isUnderWay, type Step, sumOf } from './track.ts'
+import { countStep, endImport, holdImport, type ImportStep, isUnderWay, sumOf } from './track.ts'
 import { undoSome } from './undo-import.ts'
 
 /** Milliseconds that one job reads before it yields to others. */
@@ -48,7 +48,7 @@ function turn(searchedMs: number) {
 }
 
 /** A parsed row, or its outcome if it is not imported. */
-type Checked = { given: unknown } | Outcome
+type Checked = { given: unknown } | RowOutcome
 /** `place`: its position in the order of importing, from one. `key`: shared by rows about the same object. */
 type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
 
@@ -70,7 +70,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { mapping } = ofFile(known)
   const read = rowReader(mapping, head.columns, account.defaultCurrency)
   let some: Numbered[] = []
-  for await (const one of inOrder(kind, numbered(kind, rowsOf(pieces(content), head.delimiter), read))) {
+  for await (const one of inOrder(kind, numbered(kind, csvRows(pieces(content), head.delimiter), read))) {
     if (one.place <= known.done) continue
     isOver ??= turn(performance.now() - began)
     some.push(one)
@@ -86,7 +86,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
 
 async function* numbered(
-  kind: ImportKind,
+  kind: FileKind,
   rows: Rows,
   readCells: (cells: string[]) => MappedRow,
 ): AsyncGenerator<Numbered> {
@@ -100,10 +100,10 @@ async function* numbered(
   }
 }
 
-const isOutcome = (one: unknown): one is Outcome => typeof one === 'object' && one !== null && 'outcome' in one
+const isOutcome = (one: unknown): one is RowOutcome => typeof one === 'object' && one !== null && 'outcome' in one
 
 /** Finds the first row with the same key. */
-function firstOfEach({ keyOf }: ImportKind) {
+function firstOfEach({ keyOf }: FileKind) {
   const first = new Map<string, number>()
   return (given: unknown, row: number) => {
     const key = keyOf(given)
@@ -114,7 +114,7 @@ function firstOfEach({ keyOf }: ImportKind) {
 }
 
 /** Yields rows in the file's order, unless the kind requires some first or last. */
-async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
+async function* inOrder(kind: FileKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
   if (!kind.after) return yield* withSomeLast(kind, rows)
   const all = await Array.fromAsync(rows)
   const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
@@ -133,7 +133,7 @@ async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncG
   }
 }
 
-async function* withSomeLast(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
+async function* withSomeLast(kind: FileKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
   const last: Numbered[] = []
   let place = 0
   for await (const one of rows)
@@ -156,19 +156,19 @@ async function beginningOf(content: Buffer): Promise<string> {
 
 async function countRows(content: Buffer, delimiter: string) {
   let count = 0
-  for await (const _ of rowsOf(pieces(content), delimiter)) count++
+  for await (const _ of csvRows(pieces(content), delimiter)) count++
   return count
 }
 
 const unreadable = ({ message }: Error) => `The file can’t be read to the end: ${message}`.slice(0, 1000)
 
-function checkedRow(kind: ImportKind, { values, problems }: MappedRow): Checked {
+function checkedRow(kind: FileKind, { values, problems }: MappedRow): Checked {
   const [problem] = Object.entries(problems)
   if (problem) return { outcome: 'failed', field: problem[0] || null, message: problem[1] }
   try {
     return { given: kind.check(values) }
   } catch (error) {
-    return failureOf(error)
+    return refusedRow(error)
   }
 }
 
@@ -180,7 +180,7 @@ const begin = ({ db }: Services, id: string, total: number) =>
   })
 
 /** Finishes an import after its last row. */
-async function finish({ db, config, secrets }: Services, id: string, kind: ImportKind) {
+async function finish({ db, config, secrets }: Services, id: string, kind: FileKind) {
   await transaction(db, async (tx) => {
     const row = await holdImport(tx, id)
     if (!row) return
@@ -206,7 +206,7 @@ async function end({ db }: Services, id: string, state: 'failed', reason: string
 }
 
 /** Imports a few rows; returns whether the import has ended, meanwhile or by this. */
-async function take(services: Services, known: ImportRow, kind: ImportKind, rows: Numbered[]): Promise<boolean> {
+async function take(services: Services, known: ImportRow, kind: FileKind, rows: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known.id)
     if (!row) return true
@@ -220,7 +220,7 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
     const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
     await insertRows(tx, row.accountId, row.id, outcomes)
     const step = stepOf(outcomes)
-    await advance(tx, row, step)
+    await countStep(tx, row, step)
     const failed = row.failed + step.failed
     if (failed < MOST_FAILED) return false
     const wrong = countInWords(failed, 'wrong row')
@@ -229,8 +229,8 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
   })
 }
 
-type Taken = { account: AccountFacts; kind: ImportKind; rows: Numbered[] }
-type Result = RowResult & { sum?: Step['totals']; settled?: Step['totals']; assigned?: boolean }
+type Taken = { account: AccountFacts; kind: FileKind; rows: Numbered[] }
+type Result = RowResult & { sum?: ImportStep['totals']; settled?: ImportStep['totals']; assigned?: boolean }
 
 async function outcomesOf(
   { config, secrets }: Services,
@@ -255,8 +255,8 @@ async function outcomesOf(
   })
 }
 
-function stepOf(results: Result[]): Step {
-  const countOf = (outcome: Outcome['outcome']) => results.filter((one) => one.outcome === outcome).length
+function stepOf(results: Result[]): ImportStep {
+  const countOf = (outcome: RowOutcome['outcome']) => results.filter((one) => one.outcome === outcome).length
   return {
     done: results.length,
     created: countOf('created'),

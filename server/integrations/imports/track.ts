@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import {
-  type Counted,
   deleteFile,
+  type ImportCounts,
   type ImportRow,
   type ImportState,
   importById,
@@ -52,7 +52,7 @@ export async function holdImport(tx: Transaction, id: string): Promise<ImportRow
 }
 
 /** The contribution of a piece of work to an import. */
-export type Step = {
+export type ImportStep = {
   done: number
   created: number
   skipped: number
@@ -63,7 +63,7 @@ export type Step = {
 }
 
 /** Counts a step and stores where the next one begins. */
-export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: unknown = row.progress) =>
+export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep, progress: unknown = row.progress) =>
   saveAdvance(tx, row.id, {
     done: row.done + step.done,
     created: row.created + step.created,
@@ -79,7 +79,12 @@ export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: u
 export const findImport = importById
 
 /** Stores recounted values, and each of these failures as an error. */
-export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Counted, 'failed'>, failures: string[]) {
+export async function recount(
+  tx: Transaction,
+  row: ImportRow,
+  counted: Omit<ImportCounts, 'failed'>,
+  failures: string[],
+) {
   const messages = failures.slice(0, KEPT_FAILURES - row.failed)
   if (messages.length > 0)
     await insertRows(

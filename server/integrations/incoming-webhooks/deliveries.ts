@@ -1,17 +1,23 @@
 import type { z } from 'zod'
-import type { IncomingDelivery, listIncomingDeliveries } from '#contract/incoming-webhooks.ts'
+import type { listIncomingDeliveries as call, IncomingDelivery } from '#contract/incoming-webhooks.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, page } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { type DeliveryRow, deliveryOf, listedDeliveryColumns, lockWebhook, openAgain } from './queries.ts'
+import {
+  deliveryOf,
+  type IncomingDeliveryRow,
+  listedDeliveryColumns,
+  lockIncomingWebhook,
+  openAgain,
+} from './queries.ts'
 import { incomingQueue } from './queue.ts'
 
-type Query = z.output<(typeof listIncomingDeliveries)['query'] & {}>
+type Query = z.output<typeof call.query & object>
 
-export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {
-  const found = await page<DeliveryRow>(db, query, {
+export async function listIncomingDeliveries(db: Queryable, webhookId: string, query: Query) {
+  const found = await page<IncomingDeliveryRow>(db, query, {
     columns: listedDeliveryColumns,
     from: sql`incoming_deliveries t`,
     scope: sql`t.webhook_id = ${webhookId}`,
@@ -49,7 +55,7 @@ export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhookId: st
 }
 
 async function lockWorking(tx: Transaction, webhookId: string) {
-  const webhook = await lockWebhook(tx, webhookId)
+  const webhook = await lockIncomingWebhook(tx, webhookId)
   if (!webhook) throw notFound()
   if (!webhook.enabled) throw refusal('webhook_off')
 }
@@ -64,7 +70,7 @@ const present = ({
   madeType,
   madeId,
   createdAt,
-}: DeliveryRow): IncomingDelivery => ({
+}: IncomingDeliveryRow): IncomingDelivery => ({
   id,
   state,
   payload: payload === null ? null : JSON.parse(payload),

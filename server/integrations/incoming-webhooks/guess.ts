@@ -1,10 +1,10 @@
 import type { Json } from '#contract/payload-paths.ts'
-import { leavesOf, textOf, valueAt, written } from '#contract/payload-paths.ts'
+import { leavesOf, textOf, valueAt, writtenPath } from '#contract/payload-paths.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import { readAmount } from './read-amount.ts'
 import type { Transform } from './transform.ts'
 
-export type Guess = { field: string; path: string; transform: Transform }
+export type MappingGuess = { field: string; path: string; transform: Transform }
 
 /** Normalized names that senders use for a field, the most reliable first. */
 type Names = readonly string[]
@@ -138,10 +138,10 @@ const normal = (name: string) =>
 type Candidate = { path: string; names: string[]; value: string; depth: number }
 
 /** Returns the likely paths of a target's fields in a sample, by the names that senders use. */
-export function guesses(target: Target, sample: Json): Guess[] {
+export function guesses(target: Target, sample: Json): MappingGuess[] {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
-  const found: Guess[] = []
+  const found: MappingGuess[] = []
   for (const [field, names] of Object.entries(fieldsOf[target])) {
     const best = bestOf(candidates, names, field, taken)
     if (!best) continue
@@ -155,7 +155,7 @@ export function guesses(target: Target, sample: Json): Guess[] {
  * Replaces the amount if it is a total that includes tax and shipping. A sender writes all amounts alike: if one has
  * decimals, 19 is not in cents.
  */
-function withTotal(found: Guess[], candidates: Candidate[]): Guess[] {
+function withTotal(found: MappingGuess[], candidates: Candidate[]): MappingGuess[] {
   const amount = found.find(({ field }) => field === 'amount')
   const called = candidates.find(({ path }) => path === amount?.path)?.names ?? []
   const hasParts = found.some(({ field }) => field === 'taxAmount' || field === 'shippingAmount')
@@ -195,7 +195,7 @@ function fits(field: string, value: string) {
 }
 
 /** Uses one name for both: its first word is the first name. */
-function withWholeName(target: Target, found: Guess[], candidates: Candidate[], taken: Set<string>) {
+function withWholeName(target: Target, found: MappingGuess[], candidates: Candidate[], taken: Set<string>) {
   if (
     target !== 'lead' ||
     found.length === 0 ||
@@ -272,7 +272,7 @@ function labeled(value: Json, keys: string[] = []): Candidate[] {
   return value.flatMap((item, index) => {
     const inner = labeled(item, [...keys, String(index)])
     if (item === null || typeof item !== 'object' || Array.isArray(item)) return inner
-    const base = written(keys)
+    const base = writtenPath(keys)
     const at = VALUES.find((path) => textOf(valueAt(item, path)) !== null)
     const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(textOf(valueAt(item, path)) ?? ''))
     if (!at || !label || base.startsWith('/')) return inner

@@ -8,7 +8,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { forgetIncomingDeliveries } from './forget-deliveries.ts'
 import { MOST_KEPT_BYTES, ROOM_BYTES } from './receive.ts'
-import { deleteWebhook, MOST_WEBHOOKS } from './webhooks.ts'
+import { deleteIncomingWebhook, MOST_INCOMING_WEBHOOKS } from './webhooks.ts'
 
 const config = { secretKey: randomBytes(32), logLevel: 'silent' as const }
 const app = await startApp({ config, worker: true })
@@ -401,7 +401,7 @@ describe('who may send, and what becomes of the rest', () => {
     const proof = { authorization: `Basic ${Buffer.from('crm:p').toString('base64')}` }
     const place = { id: hook.id, accountId: account.id }
     const replies = await transaction(db, async (tx) => {
-      await deleteWebhook(tx, system, place)
+      await deleteIncomingWebhook(tx, system, place)
       // they find the webhook, which still exists for them, and then wait for the deletion
       const sending = [
         hook.send(aContact(), { headers: proof }),
@@ -615,8 +615,8 @@ describe('who may send, and what becomes of the rest', () => {
 
   test('an account has at most fifty', async () => {
     const its = await anAccount(app)
-    const hooks = await Promise.all(Array.from({ length: MOST_WEBHOOKS + 2 }, () => anotherHook(its)))
-    assert.equal(hooks.filter(({ status }) => status === 201).length, MOST_WEBHOOKS)
+    const hooks = await Promise.all(Array.from({ length: MOST_INCOMING_WEBHOOKS + 2 }, () => anotherHook(its)))
+    assert.equal(hooks.filter(({ status }) => status === 201).length, MOST_INCOMING_WEBHOOKS)
     assert.equal(hooks.find(({ status }) => status !== 201)!.body.error.reason, 'too_many_incoming_webhooks')
   })
 

@@ -21,7 +21,13 @@ import { presentRefund } from '../../program/sales/present-sales.ts'
 import { pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
-import { type IncomingWebhookRow, lockDelivery, type Settled, settleDelivery, webhookById } from './queries.ts'
+import {
+  type IncomingWebhookRow,
+  incomingWebhookById,
+  lockDelivery,
+  type SettledDelivery,
+  settleDelivery,
+} from './queries.ts'
 import { isCapturing } from './webhooks.ts'
 
 type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
@@ -32,7 +38,7 @@ export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { 
   bookingTransaction(db, async (tx) => {
     const delivery = await lockDelivery(tx, deliveryId)
     if (delivery?.state !== 'received' || delivery.payload === null) return
-    const hook = await webhookById(tx, delivery.webhookId)
+    const hook = await incomingWebhookById(tx, delivery.webhookId)
     if (!hook) return
     const isReplay = delivery.reason !== null
     const outcome = await outcomeOf(tx, hook, JSON.parse(delivery.payload))
@@ -43,7 +49,7 @@ export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { 
     )
   })
 
-async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<Settled> {
+async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
   const nothing = { fields: null, madeType: null, madeId: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const ignored = filteredOut(hook, payload)

@@ -78,14 +78,14 @@ export const shownFrom = (now: Date) => sql`incoming_webhooks t
 export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
   select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now)} where t.id = ${id}`
 
-export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
+export const lockIncomingWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
 
 /** Reads the webhook and prevents its deletion until the transaction ends; others may change it meanwhile. */
 export const holdWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for key share`
 
-export const webhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
+export const incomingWebhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id}`
 
 /** Finds a webhook by its token, or by the former one on its last day. */
@@ -96,7 +96,7 @@ export const webhookByToken = (db: Queryable, hash: Buffer) => db.maybe<
   from incoming_webhooks t join accounts a on a.id = t.account_id
   where t.token_hash = ${hash} or (t.former_token_hash = ${hash} and t.former_token_until > ${db.now})`
 
-export type SavedWebhook = Pick<
+export type SavedIncomingWebhook = Pick<
   IncomingWebhookRow,
   | 'id'
   | 'name'
@@ -118,7 +118,7 @@ export const replaceToken = (tx: Transaction, id: string, token: { hash: Buffer;
 
 export const deleteWebhookRow = (tx: Transaction, id: string) => tx.run`delete from incoming_webhooks where id = ${id}`
 
-export type DeliveryRow = {
+export type IncomingDeliveryRow = {
   id: string
   webhookId: string
   state: 'received' | 'processed' | 'ignored' | 'failed' | 'replayed'
@@ -136,10 +136,10 @@ const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
-export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
+export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.maybe<IncomingDeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
 
-export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<DeliveryRow>`
+export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<IncomingDeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} for update`
 
 /** Serializes concurrent repetitions of a payload. */
@@ -155,7 +155,7 @@ export const firstOf = (tx: Transaction, webhookId: string, key: Buffer, since: 
 export const insertDelivery = (
   tx: Transaction,
   { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
-  row: { id: string; state: DeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
+  row: { id: string; state: IncomingDeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
 ) => tx.run`
   insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
   values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
@@ -187,16 +187,16 @@ export const dropOldestPayloads = (
   update incoming_webhooks set payload_bytes = payload_bytes - (select coalesce(sum(bytes), 0) from gone)
   where id = ${webhookId}`
 
-export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
+export const lockIncomingWebhooks = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
-export const countWebhooks = async (db: Queryable, accountId: string) =>
+export const countIncomingWebhooks = async (db: Queryable, accountId: string) =>
   (await db.one<{ count: number }>`select count(*) as count from incoming_webhooks where account_id = ${accountId}`)
     .count
 
-export type Settled = Pick<DeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
+export type SettledDelivery = Pick<IncomingDeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
 
-export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.run`
+export const settleDelivery = (tx: Transaction, id: string, row: SettledDelivery) => tx.run`
   update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
     made_type = ${row.madeType}, made_id = ${row.madeId}
   where id = ${id}`

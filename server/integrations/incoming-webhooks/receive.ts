@@ -4,7 +4,7 @@ import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -29,7 +29,7 @@ import { readBody } from './read-body.ts'
 import { proofOf } from './webhooks.ts'
 
 const MAX_BYTES = 256_000
-const PER_WEBHOOK: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
+const PER_WEBHOOK: NamedLimit = { name: 'incoming', perMinute: 120, by: 'connection' }
 const DAY_MS = 24 * 3_600_000
 /** Bytes of payloads stored per webhook; and bytes freed at once when the oldest are deleted. */
 export const MOST_KEPT_BYTES = 100_000_000
@@ -47,7 +47,7 @@ declare module 'fastify' {
 }
 
 /** `/hooks/in/{token}`: receives data from other systems in any format, as raw bytes. */
-export function receiveRoute({ fastify, services, limits }: App) {
+export function incomingWebhookRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {
     corner.decorateRequest('incoming')
     corner.removeAllContentTypeParsers()

@@ -3,36 +3,47 @@ import type { Json } from '#contract/payload-paths.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { getDelivery, listDeliveries, replay, replayAllFailed } from './deliveries.ts'
+import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
 import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
-import { webhookById } from './queries.ts'
-import { receiveRoute } from './receive.ts'
-import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateUrl } from './webhooks.ts'
+import { incomingWebhookById } from './queries.ts'
+import { incomingWebhookRoute } from './receive.ts'
+import {
+  changeIncomingWebhook,
+  createIncomingWebhook,
+  deleteIncomingWebhook,
+  getIncomingWebhook,
+  listIncomingWebhooks,
+  rotateUrl,
+} from './webhooks.ts'
 
 export function incomingWebhookRoutes(app: App) {
-  receiveRoute(app)
+  incomingWebhookRoute(app)
 
   route(app, contract.listIncomingWebhooks, ({ db, services, access, query }) =>
-    listWebhooks(db, services, access.account.id, query),
+    listIncomingWebhooks(db, services, access.account.id, query),
   )
 
   routeCsv(app, contract.downloadIncomingWebhooks, ({ db, services, access }, query) =>
-    listWebhooks(db, services, access.account.id, query),
+    listIncomingWebhooks(db, services, access.account.id, query),
   )
 
   route(app, contract.createIncomingWebhook, ({ db, services, actor, access, body }) =>
-    createWebhook(db, services, byUser(actor), access.account.id, body),
+    createIncomingWebhook(db, services, byUser(actor), access.account.id, body),
   )
 
-  route(app, contract.getIncomingWebhook, ({ db, services, access }) => getWebhook(db, services, access.subjectId))
+  route(app, contract.getIncomingWebhook, ({ db, services, access }) =>
+    getIncomingWebhook(db, services, access.subjectId),
+  )
 
   route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
-    changeWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
+    changeIncomingWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
   )
 
   route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
-    deleteWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(() => undefined),
+    deleteIncomingWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(
+      () => undefined,
+    ),
   )
 
   route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
@@ -40,7 +51,7 @@ export function incomingWebhookRoutes(app: App) {
   )
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
-    const webhook = (await webhookById(db, access.subjectId))!
+    const webhook = (await incomingWebhookById(db, access.subjectId))!
     const payload = body.payload as Json
     const mapping = body.mapping ?? webhook.mapping
     const { partnerMatch = webhook.partnerMatch } = body
@@ -48,10 +59,12 @@ export function incomingWebhookRoutes(app: App) {
     return rehearse(db, { ...webhook, partnerMatch, mapping: mapping.length > 0 ? mapping : guessed }, payload)
   })
 
-  route(app, contract.listIncomingDeliveries, ({ db, access, query }) => listDeliveries(db, access.subjectId, query))
+  route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>
+    listIncomingDeliveries(db, access.subjectId, query),
+  )
 
   routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
-    listDeliveries(db, access.subjectId, query),
+    listIncomingDeliveries(db, access.subjectId, query),
   )
 
   route(app, contract.getIncomingDelivery, ({ db, access, params }) =>

@@ -23,14 +23,14 @@ import type { Proof } from './authenticate.ts'
 import { guesses } from './guess.ts'
 import { hasField } from './map.ts'
 import {
-  countWebhooks,
+  countIncomingWebhooks,
   deleteWebhookRow,
   type IncomingWebhookRow,
   listedColumns,
-  lockWebhook,
-  lockWebhooksOf,
+  lockIncomingWebhook,
+  lockIncomingWebhooks,
   replaceToken,
-  type SavedWebhook,
+  type SavedIncomingWebhook,
   type ShownRow,
   shownById,
   shownFrom,
@@ -42,7 +42,7 @@ type Place = { id: string; accountId: string }
 /** Milliseconds that the former address still works. */
 const OVERLAP_MS = 24 * 3_600_000
 
-export async function listWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
+export async function listIncomingWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
   const found = await page<ShownRow>(db, query, {
     columns: listedColumns,
     from: shownFrom(db.now),
@@ -53,17 +53,17 @@ export async function listWebhooks(db: Queryable, install: Install, accountId: s
   return { ...found, items: found.items.map((row) => present(install, row)) }
 }
 
-export const getWebhook = async (db: Queryable, install: Install, id: string) =>
+export const getIncomingWebhook = async (db: Queryable, install: Install, id: string) =>
   present(install, await shownById(db, id))
 
 /** Most webhooks per account. */
-export const MOST_WEBHOOKS = 50
+export const MOST_INCOMING_WEBHOOKS = 50
 
 /**
  * Creates a webhook. Refuses: unreadable paths, fields that the target lacks, an auth without its secret, more than
  * fifty.
  */
-export async function createWebhook(
+export async function createIncomingWebhook(
   tx: Transaction,
   install: Install,
   by: By,
@@ -73,43 +73,43 @@ export async function createWebhook(
   const { secrets } = install
   const id = newId()
   refusePaths(given.target, given)
-  await lockWebhooksOf(tx, accountId)
-  if ((await countWebhooks(tx, accountId)) >= MOST_WEBHOOKS)
-    throw refusal('too_many_incoming_webhooks', { max: MOST_WEBHOOKS })
+  await lockIncomingWebhooks(tx, accountId)
+  if ((await countIncomingWebhooks(tx, accountId)) >= MOST_INCOMING_WEBHOOKS)
+    throw refusal('too_many_incoming_webhooks', { max: MOST_INCOMING_WEBHOOKS })
   const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
   const { auth: _, ...rest } = given
   const row = { ...rest, ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
-  return getWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, id)
 }
 
 /** Changes a webhook. Omitted fields keep their values, also the secret of an unchanged kind of auth. */
-export async function changeWebhook(
+export async function changeIncomingWebhook(
   tx: Transaction,
   install: Install,
   by: By,
   { id, accountId }: Place,
   change: IncomingWebhookChange,
 ): Promise<IncomingWebhook> {
-  const before = await lockWebhook(tx, id)
+  const before = await lockIncomingWebhook(tx, id)
   if (!before) throw notFound()
   refusePaths(before.target, change)
   const { auth: given, ...rest } = change
   const auth = given && sealedAuth(install.secrets, before, given, before)
   const changed = { ...rest, ...auth, allowedIps: normalizedIps(change.allowedIps ?? before.allowedIps) }
-  const row: SavedWebhook = { ...before, ...onlyGiven(changed) }
+  const row: SavedIncomingWebhook = { ...before, ...onlyGiven(changed) }
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await webhookTable.update(tx, { accountId, id }, changed)
     await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
-  return getWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, id)
 }
 
-export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: Place) {
-  const before = await lockWebhook(tx, id)
+export async function deleteIncomingWebhook(tx: Transaction, by: By, { id, accountId }: Place) {
+  const before = await lockIncomingWebhook(tx, id)
   if (!before) throw notFound()
   await deleteWebhookRow(tx, id)
   await recorded(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
@@ -117,11 +117,11 @@ export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: 
 
 /** Creates a new address; the former one works for another day. */
 export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
-  if (!(await lockWebhook(tx, id))) throw notFound()
+  if (!(await lockIncomingWebhook(tx, id))) throw notFound()
   const fresh = freshAddress(install.secrets, { id, accountId })
   await replaceToken(tx, id, fresh, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
-  return getWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, id)
 }
 
 /** Returns the sender's auth with its secret. */
@@ -161,7 +161,7 @@ function refusePaths(
     partnerMatch,
     filters = [],
     dedupePath,
-  }: Partial<Pick<SavedWebhook, 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'>>,
+  }: Partial<Pick<SavedIncomingWebhook, 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'>>,
 ) {
   const fields: Record<string, string> = {}
   const path = refusal('incoming_path_unreadable').message
@@ -219,7 +219,7 @@ const shown = ({
   filters,
   dedupePath,
   allowedIps,
-}: Omit<SavedWebhook, 'id' | 'authSealed'>) => ({
+}: Omit<SavedIncomingWebhook, 'id' | 'authSealed'>) => ({
   name,
   enabled,
   auth,

@@ -2,9 +2,9 @@ import { backupHealth } from '../../platform/backups/own-backups.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { instantInWords } from '../../platform/in-words.ts'
-import type { Try } from '../../platform/jobs/worker.ts'
+import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
-import { factsOf } from '../../program/access/account-facts.ts'
+import { accountFactsOf } from '../../program/access/account-facts.ts'
 import {
   invitationForMail,
   invitationKept,
@@ -107,7 +107,7 @@ const kinds: Record<string, Kind> = {
     name: ({ id }) => `new-key-${id}`,
     async write({ db, config }, { userId, accountId, name }) {
       const user = await findUser(db, userId)
-      const account = accountId ? (await factsOf(db, [String(accountId)])).get(String(accountId)) : null
+      const account = accountId ? (await accountFactsOf(db, [String(accountId)])).get(String(accountId)) : null
       if (!user || account === undefined) return null
       const what = account ? 'key' : 'token'
       const url = `${config.appUrl}${account ? '/integrations/push-data' : '/user/profile'}`
@@ -118,7 +118,7 @@ const kinds: Record<string, Kind> = {
   'owner-changed': {
     name: ({ id }) => `owner-changed-${id}`,
     async write({ db, config }, { accountId, userId }) {
-      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const account = (await accountFactsOf(db, [String(accountId)])).get(String(accountId))
       const owner = await findOwner(db, String(accountId))
       // another owner has followed
       if (!account || !owner || owner.userId !== userId) return null
@@ -144,7 +144,7 @@ const kinds: Record<string, Kind> = {
   'payout-details-reminder': {
     name: ({ id }) => `payout-details-reminder-${id}`,
     async write({ db, config }, { accountId, partnerId }) {
-      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const account = (await accountFactsOf(db, [String(accountId)])).get(String(accountId))
       const partner = await findPartner(db, String(partnerId))
       const missing = account && partner && (await missingOf(db, account, String(partnerId)))
       if (!missing) return null
@@ -164,7 +164,7 @@ const kinds: Record<string, Kind> = {
   'payouts-paused': {
     name: ({ id }) => `payouts-paused-${id}`,
     async write({ db, config }, { accountId, pausedAt }) {
-      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const account = (await accountFactsOf(db, [String(accountId)])).get(String(accountId))
       const owner = await findOwner(db, String(accountId))
       // resumed meanwhile
       if (!account || !owner || (await pausedSince(db, account.id)) !== pausedAt) return null
@@ -248,7 +248,7 @@ async function toOwner(
  * Sends one mail and records the result. Tokens of links are created only here, and the reader's preferences are
  * checked here. Throws if it is to be retried: the mail server cannot be reached or returns 4xx. A 5xx ends it.
  */
-export async function sendMail(services: Services, mail: Mail, { isLast }: Try = { isLast: false }): Promise<void> {
+export async function sendMail(services: Services, mail: Mail, { isLast }: JobTry = { isLast: false }): Promise<void> {
   const kind = kinds[mail.kind]
   if (!kind) throw new Error(`no mail of the kind ${mail.kind} is known`)
   const { db } = services

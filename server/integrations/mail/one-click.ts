@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { transaction } from '../../platform/database/pool.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { App } from '../../program/access/route.ts'
 import { changeSubscription, choiceIn } from './unsubscribe.ts'
 
 /** Limit per network: mail providers send many people's requests from few networks. */
-const LIMIT: Limit = { name: 'unsubscribe', perMinute: 300, by: 'network' }
+const LIMIT: NamedLimit = { name: 'unsubscribe', perMinute: 300, by: 'network' }
 const MAX_BYTES = 10_000
 
 type Request = FastifyRequest<{ Params: { token: string } }>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type MailKind, type MailPreview, mailGroups, mailKinds } from '#contract/mail.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000
 const keyOf = (secrets: Secrets, kind: MailKind, now: Date) =>
   secrets.derive('mail-preview', `${kind} ${now.toISOString().slice(0, 10)}`)
 
-const LIMIT: Limit = { name: 'mail-preview', perMinute: 60, by: 'network' }
+const LIMIT: NamedLimit = { name: 'mail-preview', perMinute: 60, by: 'network' }
 /** Mails contain inline styles, which application pages may not. */
 const POLICY = contentSecurityPolicy({
   'script-src': null,

@@ -4,7 +4,7 @@ import { originOf } from '../../platform/by.ts'
 import { UNKNOWN } from '../../platform/http/limits.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { type Actor, findActorByUserToken, USER_TOKEN_PREFIX } from '../../program/access/actor.ts'
-import { type App, countByToken, factsOf } from '../../program/access/route.ts'
+import { type App, countByToken, requestFacts } from '../../program/access/route.ts'
 import type { createServing } from './serve.ts'
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ export function mcpRoutes(app: App) {
       const serve = await serving
       const answer = await serve(webRequest(request, `${origin}${PATH}`), request.body, {
         actor: request.reader,
-        from: factsOf(request),
+        from: requestFacts(request),
       })
       const type = answer.headers.get('content-type')
       // the answer is complete by now, whether JSON or a stream of one event

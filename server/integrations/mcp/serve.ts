@@ -23,17 +23,17 @@ const INSTRUCTIONS = [
 ].join(' ')
 
 /** The caller and their request. */
-export type Asking = { actor: Actor; from: RequestFacts }
+export type ToolCall = { actor: Actor; from: RequestFacts }
 
 /** Creates a stateless server for requests of the Model Context Protocol. */
 export function createServing({ readings, services: { log } }: Pick<App, 'readings' | 'services'>) {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra as Asking), {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra as ToolCall), {
     // an open stream would only report changed tools, and they never change
     maxSubscriptions: 0,
     onerror: (error) => log.debug({ error: error.message }, 'a request of the model context protocol was refused'),
   })
 
-  function serverFor(asking: Asking) {
+  function serverFor(asking: ToolCall) {
     const server = new Server(
       { name: 'tributary', title: 'Tributary', version: packageJson.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -50,7 +50,11 @@ export function createServing({ readings, services: { log } }: Pick<App, 'readin
     return server
   }
 
-  async function use({ call }: Tool, given: Record<string, unknown>, { actor, from }: Asking): Promise<CallToolResult> {
+  async function use(
+    { call }: Tool,
+    given: Record<string, unknown>,
+    { actor, from }: ToolCall,
+  ): Promise<CallToolResult> {
     try {
       const { body } = await readings.get(call.name)!(actor, placed(call, given), from)
       return { content: [text(body)], structuredContent: body as Record<string, unknown> }
@@ -62,7 +66,7 @@ export function createServing({ readings, services: { log } }: Pick<App, 'readin
     }
   }
 
-  return (request: Request, parsedBody: unknown, asking: Asking) =>
+  return (request: Request, parsedBody: unknown, asking: ToolCall) =>
     handler.fetch(request, {
       parsedBody,
       authInfo: { token: '', clientId: asking.actor.userId, scopes: [], extra: asking },

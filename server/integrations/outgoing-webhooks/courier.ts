@@ -1,16 +1,16 @@
 import { newId } from '../../platform/database/ids.ts'
 import { listen } from '../../platform/database/listen.ts'
 import { doneFor } from '../../platform/done-for.ts'
-import { type Line, OutboundError } from '../../platform/http/outbound.ts'
+import { OutboundError, type OutboundLine } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { originOfRequest } from '../../platform/span.ts'
 import { waking } from '../../platform/waking.ts'
 import { bodyOf } from './body.ts'
 import type { Sending } from './queries.ts'
-import { isSuccess, type Outcome, retryAfterOf } from './schedule.ts'
+import { type DeliveryOutcome, isSuccess, retryAfterOf } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
-import { createSettling, type Try } from './settle.ts'
+import { createSettling, type DeliveryTry } from './settle.ts'
 import { dueDeliveries, endTurn, keepTurns, type Receiver, takeTurns } from './turns.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
 
@@ -118,14 +118,14 @@ export function startCourier(
 }
 
 type Lane = ReturnType<typeof openLane>
-type LaneNeeds = Needs & { timeoutMs: number; settle(one: Try): Promise<void> }
+type LaneNeeds = Needs & { timeoutMs: number; settle(one: DeliveryTry): Promise<void> }
 
 /** Sends the deliveries to one webhook while any are due; `onEnd` when there are none, or the turn is lost. */
 function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>) {
   const { db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
   let opened: ReturnType<typeof unseal> | undefined
-  let line: (Line & { isCut: boolean }) | undefined
+  let line: (OutboundLine & { isCut: boolean }) | undefined
   let isFailing = receiver.failures > 0
   let isOver = false
   let readNext = FIRST_READ
@@ -162,7 +162,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   }
 
   /** Returns undefined if the connection was cut on our side, which is no failure. */
-  const attempt = async (delivery: Sending): Promise<Outcome | undefined> => {
+  const attempt = async (delivery: Sending): Promise<DeliveryOutcome | undefined> => {
     const startedAt = performance.now()
     const unanswered = (answer: string) => ({
       code: null,
@@ -190,7 +190,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     }
   }
 
-  const traced = async (delivery: Sending, work: () => Promise<Outcome | undefined>) => {
+  const traced = async (delivery: Sending, work: () => Promise<DeliveryOutcome | undefined>) => {
     if (!tracer) return work()
     const span = tracer.job(
       delivery.id,

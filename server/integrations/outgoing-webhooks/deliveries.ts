@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import {
   ALL_EVENTS,
-  type listOutgoingDeliveries,
+  type listOutgoingDeliveries as call,
   type OutgoingDelivery,
   TEST_EVENT,
 } from '#contract/outgoing-webhooks.ts'
@@ -13,21 +13,21 @@ import { byValue, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { bodyOf } from './body.ts'
 import {
-  type DeliveryRow,
   deliveries,
   deliveryById,
   deliveryColumns,
   insertDeliveries,
   insertTest,
-  lockWebhook,
+  lockOutgoingWebhook,
+  type OutgoingDeliveryRow,
   sendAgain,
   sendFailedAgain,
   webhooksTakingEvents,
 } from './queries.ts'
 import { DELIVERIES } from './wake.ts'
-import { MOST_WEBHOOKS } from './webhooks.ts'
+import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 
-type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
+type Query = z.output<typeof call.query & object>
 
 /** Adds deliveries of events for every webhook of their account that subscribes to them. */
 export const webhookListener: Listener = async (tx, events) => {
@@ -42,14 +42,14 @@ export const webhookListener: Listener = async (tx, events) => {
         ({ accountId, events }) =>
           accountId === one.accountId && (events[0] === ALL_EVENTS || events.includes(one.event)),
       )
-      .slice(0, MOST_WEBHOOKS)
+      .slice(0, MOST_OUTGOING_WEBHOOKS)
       .map(({ id }) => ({ ...one, id: newId(), webhookId: id })),
   )
   if (deliveries.length > 0 && (await insertDeliveries(tx, deliveries)) > 0) wakeCouriers(tx)
 }
 
-export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {
-  const found = await page<DeliveryRow>(db, query, {
+export async function listOutgoingDeliveries(db: Queryable, webhookId: string, query: Query) {
+  const found = await page<OutgoingDeliveryRow>(db, query, {
     columns: deliveryColumns,
     from: deliveries,
     scope: sql`t.webhook_id = ${webhookId}`,
@@ -63,7 +63,7 @@ export async function listDeliveries(db: Queryable, webhookId: string, query: Qu
 }
 
 /** Sends a test. Refuses: a webhook that is turned off. */
-export async function sendTest(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
+export async function sendTestDelivery(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
   const { accountId } = await lockWorking(tx, webhookId)
   const id = newId()
   await insertTest(tx, accountId, webhookId, id, TEST_EVENT)
@@ -94,7 +94,7 @@ export async function resendFailedSince(tx: Transaction, webhookId: string, sinc
 }
 
 async function lockWorking(tx: Transaction, webhookId: string) {
-  const webhook = await lockWebhook(tx, webhookId)
+  const webhook = await lockOutgoingWebhook(tx, webhookId)
   if (!webhook) throw notFound()
   if (!webhook.enabled) throw refusal('webhook_off')
   return webhook
@@ -105,7 +105,7 @@ const wakeCouriers = (tx: Transaction) => tx.afterCommit(() => tx.database.notif
 const presentDelivery = async (db: Queryable, webhookId: string, id: string) =>
   present((await deliveryById(db, webhookId, id))!)
 
-function present(row: DeliveryRow): OutgoingDelivery {
+function present(row: OutgoingDeliveryRow): OutgoingDelivery {
   const { id, eventId, event, state, code, durationMs, createdAt } = row
   return {
     ...{ id, eventId, event, state, code, durationMs, createdAt },

@@ -19,18 +19,18 @@ export type Sealed = {
   headersSealed: Buffer | null
 }
 
-export const sealedColumns = sql`t.secret_sealed, t.former_secret_sealed, t.former_secret_until, t.headers_sealed`
+export const webhookSecrets = sql`t.secret_sealed, t.former_secret_sealed, t.former_secret_until, t.headers_sealed`
 
-export const webhookById = (db: Queryable, id: string) => db.one<WebhookRow>`
+export const outgoingWebhookById = (db: Queryable, id: string) => db.one<WebhookRow>`
   select ${webhookColumns} from outgoing_webhooks t where t.id = ${id}`
 
-export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow & Sealed>`
-  select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
+export const lockOutgoingWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow & Sealed>`
+  select ${webhookColumns}, ${webhookSecrets} from outgoing_webhooks t
   where t.id = ${id} and t.deleted_at is null for no key update`
 
 /** Returns webhooks that are on, or were turned off because of failures. */
 export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow & Sealed>`
-  select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
+  select ${webhookColumns}, ${webhookSecrets} from outgoing_webhooks t
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
   order by t.created_at limit ${most}`
 
@@ -39,7 +39,7 @@ export const accountsTelling = (db: Queryable) => db.many<{ accountId: string }>
   select distinct account_id from outgoing_webhooks where enabled and deleted_at is null order by account_id`
 
 /** Locks the account until the transaction ends, so that its webhooks are counted and compared one change at a time. */
-export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
+export const lockOutgoingWebhooks = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
 export type FailingWebhook = Pick<WebhookRow, 'accountId' | 'name' | 'url' | 'failures' | 'disabledReason'>
@@ -57,7 +57,7 @@ export const countAll = async (db: Queryable) =>
       select count(*) as count from outgoing_webhooks where deleted_at is null and enabled`
   ).count
 
-export const countWebhooks = async (db: Queryable, accountId: string) =>
+export const countOutgoingWebhooks = async (db: Queryable, accountId: string) =>
   (
     await db.one<{ count: number }>`
       select count(*) as count from outgoing_webhooks where account_id = ${accountId} and deleted_at is null`
@@ -72,18 +72,23 @@ export const findTwin = (db: Queryable, row: Pick<WebhookRow, 'id' | 'accountId'
   where account_id = ${row.accountId} and md5(url) = md5(${row.url}) and url = ${row.url}
     and events @> ${row.events}::text[] and events <@ ${row.events}::text[] and deleted_at is null and id <> ${row.id}`
 
-export type SavedWebhook = Pick<WebhookRow, 'id' | 'name' | 'url' | 'events' | 'headerNames' | 'enabled'> & {
+export type SavedOutgoingWebhook = Pick<WebhookRow, 'id' | 'name' | 'url' | 'events' | 'headerNames' | 'enabled'> & {
   headersSealed: Buffer | null
 }
 
-export const insertWebhook = (tx: Transaction, accountId: string, row: SavedWebhook, secretSealed: Buffer) => tx.run`
+export const insertOutgoingWebhook = (
+  tx: Transaction,
+  accountId: string,
+  row: SavedOutgoingWebhook,
+  secretSealed: Buffer,
+) => tx.run`
   insert into outgoing_webhooks (id, account_id, name, url, events, header_names, headers_sealed, enabled, secret_sealed,
     created_at, updated_at)
   values (${row.id}, ${accountId}, ${row.name}, ${row.url}, ${row.events}::text[], ${row.headerNames}::text[],
     ${row.headersSealed}, ${row.enabled}, ${secretSealed}, ${tx.now}, ${tx.now})`
 
 /** Updates a webhook; turning it on resets its failures. */
-export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
+export const updateOutgoingWebhook = (tx: Transaction, row: SavedOutgoingWebhook) => tx.run`
   update outgoing_webhooks set name = ${row.name}, url = ${row.url}, events = ${row.events}::text[],
     header_names = ${row.headerNames}::text[], headers_sealed = ${row.headersSealed}, enabled = ${row.enabled},
     failures = case when ${row.enabled} and not enabled then 0 else failures end,
@@ -95,7 +100,7 @@ export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer,
     secret_sealed = ${secretSealed}, updated_at = ${tx.now}
   where id = ${id}`
 
-export const markDeleted = (tx: Transaction, id: string) => tx.run`
+export const markWebhookDeleted = (tx: Transaction, id: string) => tx.run`
   update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
 
 /** The fields of a delivery that a try needs. */
@@ -113,7 +118,7 @@ export type Sending = {
   requestId: string | null
 }
 
-export type DeliveryRow = Sending & {
+export type OutgoingDeliveryRow = Sending & {
   accountId: string
   webhookId: string
   state: 'pending' | 'delivered' | 'retrying' | 'failed'
@@ -133,7 +138,7 @@ export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id
 export const deliveries = sql`outgoing_deliveries t
   left join lateral ${toldEvent(sql`t.event_id`, sql`t.account_id`)} on true`
 
-export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
+export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<OutgoingDeliveryRow>`
   select ${deliveryColumns} from ${deliveries} where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
 
 export const insertTest = (tx: Transaction, accountId: string, webhookId: string, id: string, event: string) => tx.run`

@@ -8,7 +8,7 @@ import { type Sealed, type WebhookRow, webhooksToTell } from './queries.ts'
 import { isSuccess } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
-import { MOST_WEBHOOKS } from './webhooks.ts'
+import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 
 /** An event in a rehearsal, its object as JSON. */
 export type Rehearsed = { event: string; object: string }
@@ -29,7 +29,7 @@ export async function rehearseTelling(
 ): Promise<Telling[] | 'paused'> {
   const { paused } = await services.db.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`
   if (paused) return 'paused'
-  const webhooks = await webhooksToTell(services.db, accountId, MOST_WEBHOOKS)
+  const webhooks = await webhooksToTell(services.db, accountId, MOST_OUTGOING_WEBHOOKS)
   const wanted = webhooks.flatMap((webhook) => {
     const first = happened.find(({ event }) => [ALL_EVENTS, event].some((one) => webhook.events.includes(one as never)))
     return first ? [{ webhook, first }] : []

@@ -2,43 +2,56 @@ import * as contract from '#contract/outgoing-webhooks.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { listDeliveries, resend, resendFailedSince, sendTest } from './deliveries.ts'
-import { listEvents } from './events.ts'
-import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateSecret } from './webhooks.ts'
+import { listOutgoingDeliveries, resend, resendFailedSince, sendTestDelivery } from './deliveries.ts'
+import { listWebhookEvents } from './events.ts'
+import {
+  changeOutgoingWebhook,
+  createOutgoingWebhook,
+  deleteOutgoingWebhook,
+  getOutgoingWebhook,
+  listOutgoingWebhooks,
+  rotateSecret,
+} from './webhooks.ts'
 
 export function outgoingWebhookRoutes(app: App) {
-  route(app, contract.listWebhookEvents, async () => listEvents())
+  route(app, contract.listWebhookEvents, async () => listWebhookEvents())
 
-  route(app, contract.listOutgoingWebhooks, ({ db, access, query }) => listWebhooks(db, access.account.id, query))
+  route(app, contract.listOutgoingWebhooks, ({ db, access, query }) =>
+    listOutgoingWebhooks(db, access.account.id, query),
+  )
 
   routeCsv(app, contract.downloadOutgoingWebhooks, ({ db, access }, query) =>
-    listWebhooks(db, access.account.id, query),
+    listOutgoingWebhooks(db, access.account.id, query),
   )
 
   route(app, contract.createOutgoingWebhook, ({ db, services, actor, access, body }) =>
-    createWebhook(db, services, byUser(actor), access.account.id, body),
+    createOutgoingWebhook(db, services, byUser(actor), access.account.id, body),
   )
 
-  route(app, contract.getOutgoingWebhook, ({ db, access }) => getWebhook(db, access.subjectId))
+  route(app, contract.getOutgoingWebhook, ({ db, access }) => getOutgoingWebhook(db, access.subjectId))
 
   route(app, contract.changeOutgoingWebhook, ({ db, services, actor, access, body }) =>
-    changeWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
+    changeOutgoingWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
   )
 
   route(app, contract.deleteOutgoingWebhook, ({ db, actor, access }) =>
-    deleteWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(() => undefined),
+    deleteOutgoingWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(
+      () => undefined,
+    ),
   )
 
   route(app, contract.rotateOutgoingSecret, ({ db, services, actor, access }) =>
     rotateSecret(db, services.secrets, byUser(actor), { id: access.subjectId, accountId: access.account.id }),
   )
 
-  route(app, contract.testOutgoingWebhook, ({ db, access }) => sendTest(db, access.subjectId))
+  route(app, contract.testOutgoingWebhook, ({ db, access }) => sendTestDelivery(db, access.subjectId))
 
-  route(app, contract.listOutgoingDeliveries, ({ db, access, query }) => listDeliveries(db, access.subjectId, query))
+  route(app, contract.listOutgoingDeliveries, ({ db, access, query }) =>
+    listOutgoingDeliveries(db, access.subjectId, query),
+  )
 
   routeCsv(app, contract.downloadOutgoingDeliveries, ({ db, access }, query) =>
-    listDeliveries(db, access.subjectId, query),
+    listOutgoingDeliveries(db, access.subjectId, query),
   )
 
   route(app, contract.resendDelivery, ({ db, access, params }) => resend(db, access.subjectId, params.deliveryId))

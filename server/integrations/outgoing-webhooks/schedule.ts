@@ -23,17 +23,22 @@ export const MAILED_AT = [5, 10, 15]
 export const OFF_AT = 20
 
 /** The result of a try: an answer, or the reason for none. */
-export type Outcome = { code: number | null; durationMs: number; answer: string; retryAfterMs?: number | undefined }
+export type DeliveryOutcome = {
+  code: number | null
+  durationMs: number
+  answer: string
+  retryAfterMs?: number | undefined
+}
 
-export const isSuccess = ({ code }: Pick<Outcome, 'code'>) => code !== null && code >= 200 && code < 300
+export const isSuccess = ({ code }: Pick<DeliveryOutcome, 'code'>) => code !== null && code >= 200 && code < 300
 /** Whether the receiver permanently refuses deliveries. */
-export const isGone = ({ code }: Pick<Outcome, 'code'>) => code === 410
+export const isGone = ({ code }: Pick<DeliveryOutcome, 'code'>) => code === 410
 
 /**
  * Returns the state of a delivery after its try; `tries` includes this one. `random` in [0, 1) spreads waits by ± 10 %.
  */
 export function after(
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   tries: number,
   now: Date,
   random: () => number,
@@ -59,7 +64,7 @@ export function retryAfterOf(header: string | undefined, now: Date): number | un
  * Returns the number of consecutive failed tries after these outcomes, in order; the numbers at which owners are mailed
  * that were reached, and whether the webhook is to be turned off.
  */
-export function tally(failures: number, outcomes: readonly Pick<Outcome, 'code'>[]) {
+export function tally(failures: number, outcomes: readonly Pick<DeliveryOutcome, 'code'>[]) {
   const reached: number[] = []
   let count = failures
   let off: 'failing' | 'gone' | null = null

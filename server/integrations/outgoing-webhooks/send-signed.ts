@@ -1,4 +1,4 @@
-import type { Line, OutboundAnswer } from '../../platform/http/outbound.ts'
+import type { OutboundAnswer, OutboundLine } from '../../platform/http/outbound.ts'
 import { signed } from './body.ts'
 import type { unseal } from './sealed.ts'
 
@@ -6,7 +6,7 @@ type Sent = { id: string; body: string; now: Date; timeoutMs: number }
 
 /** Sends a body with the headers of its webhook, signed by every current key. */
 export const sendSigned = (
-  line: Pick<Line, 'send'>,
+  line: Pick<OutboundLine, 'send'>,
   { headers, keysAt }: ReturnType<typeof unseal>,
   { id, body, now, timeoutMs }: Sent,
 ): Promise<OutboundAnswer> =>

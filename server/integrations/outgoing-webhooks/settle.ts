@@ -2,11 +2,11 @@ import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
 import { deliveriesTried } from './delivery-measures.ts'
-import { after, type Outcome, tally } from './schedule.ts'
+import { after, type DeliveryOutcome, tally } from './schedule.ts'
 import { webhookFailing, webhookTurnedOff } from './signals.ts'
 
 /** A finished try; `tries` counts the earlier ones. */
-export type Try = { id: string; accountId: string; webhookId: string; tries: number; outcome: Outcome }
+export type DeliveryTry = { id: string; accountId: string; webhookId: string; tries: number; outcome: DeliveryOutcome }
 
 /** Longest wait in milliseconds for storing a result; then the delivery is sent again. */
 const PATIENCE_MS = 20_000
@@ -14,7 +14,7 @@ const MOST = 500
 
 /** Stores the results of tries in groups, and turns off webhooks that only fail. Resolves after the commit. */
 export const createSettling = (db: Database, random: () => number) =>
-  createGroup<Try, void>(
+  createGroup<DeliveryTry, void>(
     inOneTransaction(db, async (tx, tries) => {
       await settle(tx, tries, random)
       return tries.map(() => undefined)
@@ -22,7 +22,7 @@ export const createSettling = (db: Database, random: () => number) =>
     { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
   )
 
-async function settle(tx: Transaction, tries: Try[], random: () => number) {
+async function settle(tx: Transaction, tries: DeliveryTry[], random: () => number) {
   const webhooks = await lockWebhooks(tx, [...new Set(tries.map(({ webhookId }) => webhookId))])
   const states = await keepOutcomes(tx, tries, random)
   tx.afterCommit(() => {
@@ -54,9 +54,9 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
  * Stores results and returns the affected deliveries with their new state: a try that another process settled
  * meanwhile, or that came too late, is ignored.
  */
-async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number) {
+async function keepOutcomes(tx: Transaction, tries: DeliveryTry[], random: () => number) {
   const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))
-  const of = <T>(value: (outcome: Outcome) => T) => tries.map(({ outcome }) => value(outcome))
+  const of = <T>(value: (outcome: DeliveryOutcome) => T) => tries.map(({ outcome }) => value(outcome))
   const rows = await tx.many<{ id: string; state: ReturnType<typeof after>['state'] }>`
     update outgoing_deliveries d
     set state = s.state, next_at = s.next_at, tries = s.before + 1, code = s.code, duration_ms = s.duration_ms,

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { MOST_COUNTED } from '../../platform/measure.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
-import { deliveries, type Sealed, type Sending, sealedColumns, sendingColumns } from './queries.ts'
+import { deliveries, type Sealed, type Sending, sendingColumns, webhookSecrets } from './queries.ts'
 
 /** The fields of a webhook needed for sending. */
 export type Receiver = Sealed & { id: string; accountId: string; url: string; failures: number }
@@ -10,7 +10,7 @@ export type Receiver = Sealed & { id: string; accountId: string; url: string; fa
 /** Duration of a turn without renewal, by the database's clock. */
 const HELD = sql`interval '12 seconds'`
 
-const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${sealedColumns}`
+const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${webhookSecrets}`
 /**
  * Whether deliveries are sent: not while their webhook or its account is off, and none while payouts of the install are
  * paused.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, ok, startApp } from '../../../test/support/app.ts'
-import { MOST_WEBHOOKS } from './webhooks.ts'
+import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -180,7 +180,7 @@ test('the same address with the same events is refused twice, also when sent at 
 test('an account has at most fifty', async () => {
   const third = await anAccount(app)
   const list = `/accounts/${third.id}/outgoing-webhooks`
-  for (let n = 0; n < MOST_WEBHOOKS; n++) ok(await call('POST', list, aBody(), third))
+  for (let n = 0; n < MOST_OUTGOING_WEBHOOKS; n++) ok(await call('POST', list, aBody(), third))
   const { status, body } = await call('POST', list, aBody(), third)
   assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
 })

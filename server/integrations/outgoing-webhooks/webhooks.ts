@@ -22,19 +22,19 @@ import type { Watched } from '../../program/dashboard/dashboard.ts'
 import {
   accountsTelling,
   countAll,
-  countWebhooks,
+  countOutgoingWebhooks,
   type FailingWebhook,
   failingRows,
   findTwin,
-  insertWebhook,
-  lockWebhook,
-  lockWebhooksOf,
-  markDeleted,
+  insertOutgoingWebhook,
+  lockOutgoingWebhook,
+  lockOutgoingWebhooks,
+  markWebhookDeleted,
+  outgoingWebhookById,
   replaceSecret,
-  type SavedWebhook,
-  updateWebhook,
+  type SavedOutgoingWebhook,
+  updateOutgoingWebhook,
   type WebhookRow,
-  webhookById,
   webhookColumns,
 } from './queries.ts'
 import { openHeaders, sealHeaders, sealSecret } from './sealed.ts'
@@ -45,11 +45,11 @@ type WithSecret = z.input<typeof OutgoingWebhookWithSecret>
 type Doors = { secrets: Secrets; outbound: Pick<Outbound, 'checkUserUrl'> }
 
 /** Most webhooks per account: every event is sent to each. */
-export const MOST_WEBHOOKS = 50
+export const MOST_OUTGOING_WEBHOOKS = 50
 /** Milliseconds that the former secret also signs. */
 const OVERLAP_MS = 24 * 3_600_000
 
-export async function listWebhooks(db: Queryable, accountId: string, query: ListQuery) {
+export async function listOutgoingWebhooks(db: Queryable, accountId: string, query: ListQuery) {
   const found = await page<WebhookRow>(db, query, {
     columns: webhookColumns,
     from: sql`outgoing_webhooks t`,
@@ -66,13 +66,13 @@ export async function webhooksInNeed(db: Queryable): Promise<{ count: number; in
   return { count, inNeed }
 }
 
-export const getWebhook = async (db: Queryable, id: string) => present(await webhookById(db, id))
+export const getOutgoingWebhook = async (db: Queryable, id: string) => present(await outgoingWebhookById(db, id))
 
 /**
  * Creates a webhook. Refuses: an address or a header that may not be used, more than fifty, the same address and events
  * twice.
  */
-export async function createWebhook(
+export async function createOutgoingWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
   by: By,
@@ -83,39 +83,39 @@ export async function createWebhook(
   refuseHeaders(given.headers)
   const masked = Object.entries(given.headers).find(([, value]) => value === MASKED)
   if (masked) throw wrongField(`headers.${masked[0]}`, 'header_value_missing')
-  await lockWebhooksOf(tx, accountId)
-  if ((await countWebhooks(tx, accountId)) >= MOST_WEBHOOKS)
-    throw refusal('too_many_outgoing_webhooks', { max: MOST_WEBHOOKS })
+  await lockOutgoingWebhooks(tx, accountId)
+  if ((await countOutgoingWebhooks(tx, accountId)) >= MOST_OUTGOING_WEBHOOKS)
+    throw refusal('too_many_outgoing_webhooks', { max: MOST_OUTGOING_WEBHOOKS })
   const { headers, ...rest } = given
   const id = newId()
   const row = { ...rest, url, id, ...kept(secrets, { id, accountId }, headers) }
   await refuseTwin(tx, { ...row, accountId })
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
-  await insertWebhook(tx, accountId, row, sealed)
+  await insertOutgoingWebhook(tx, accountId, row, sealed)
   await recorded(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
-  return { ...present(await webhookById(tx, id)), secret }
+  return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
 
 /**
  * Changes a webhook. Omitted fields keep their values, and so does a header sent back masked, unless the address is on
  * another server, which would then receive a secret value.
  */
-export async function changeWebhook(
+export async function changeOutgoingWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
   by: By,
   { id, accountId }: { id: string; accountId: string },
   change: OutgoingWebhookChange,
 ): Promise<OutgoingWebhook> {
-  await lockWebhooksOf(tx, accountId)
-  const before = await lockWebhook(tx, id)
+  await lockOutgoingWebhooks(tx, accountId)
+  const before = await lockOutgoingWebhook(tx, id)
   if (!before) throw notFound()
   const url = change.url === undefined || change.url === before.url ? before.url : checkedUrl(outbound, change.url)
   const known = sameOrigin(url, before.url) ? openHeaders(secrets, before) : {}
   const headers = unmasked(change.headers ?? maskedHeaders(before), known)
   if (change.headers) refuseHeaders(headers)
   const { headers: _, ...rest } = change
-  const row: SavedWebhook = {
+  const row: SavedOutgoingWebhook = {
     ...before,
     ...onlyGiven(rest),
     url,
@@ -124,17 +124,21 @@ export async function changeWebhook(
   await refuseTwin(tx, { ...row, accountId })
   const changes = changesOf(shown(before), shown(row))
   if (change.headers || Object.keys(changes).length > 0) {
-    await updateWebhook(tx, row)
+    await updateOutgoingWebhook(tx, row)
     await recorded(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
     tx.afterCommit(() => tx.database.notify(WEBHOOKS))
   }
-  return present(await webhookById(tx, id))
+  return present(await outgoingWebhookById(tx, id))
 }
 
-export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: { id: string; accountId: string }) {
-  const before = await lockWebhook(tx, id)
+export async function deleteOutgoingWebhook(
+  tx: Transaction,
+  by: By,
+  { id, accountId }: { id: string; accountId: string },
+) {
+  const before = await lockOutgoingWebhook(tx, id)
   if (!before) throw notFound()
-  await markDeleted(tx, id)
+  await markWebhookDeleted(tx, id)
   await recorded(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
 }
@@ -145,12 +149,12 @@ export async function rotateSecret(
   by: By,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<WithSecret> {
-  if (!(await lockWebhook(tx, id))) throw notFound()
+  if (!(await lockOutgoingWebhook(tx, id))) throw notFound()
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await replaceSecret(tx, id, sealed, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
-  return { ...present(await webhookById(tx, id)), secret }
+  return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
 
 /** Webhooks that fail now, or were turned off because of it. */
@@ -181,7 +185,7 @@ const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
   Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
 /** The fields that the activity may show: of headers only the names. */
-const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedWebhook, 'headersSealed'>) => ({
+const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedOutgoingWebhook, 'headersSealed'>) => ({
   name,
   url,
   events,

@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
-import { type Gathered, ProviderError, type ProviderFailure, type Reach } from './provider.ts'
-import { type Json, jsonIn } from './reading.ts'
+import { type GatheredFacts, PaymentProviderError, type ProviderAccess, type ProviderFailure } from './provider.ts'
+import { type JsonObject, jsonIn } from './reading.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
  * Makes one call to a provider that returns JSON or no content. Throws ProviderError with the message that `wordsIn`
  * finds in the answer.
  */
-export async function callProvider(...call: Parameters<typeof askProvider>): Promise<Json> {
+export async function callProvider(...call: Parameters<typeof askProvider>): Promise<JsonObject> {
   return (await askProvider(...call)).body
 }
 
@@ -18,10 +18,10 @@ export async function askProvider(
   name: string,
   url: string,
   request: OutboundRequest,
-  wordsIn: (answer: Json) => unknown,
-): Promise<{ body: Json; headers: Record<string, string> }> {
+  wordsIn: (answer: JsonObject) => unknown,
+): Promise<{ body: JsonObject; headers: Record<string, string> }> {
   const answer = await outbound.provider(url, { timeoutMs: TIMEOUT_MS, ...request }).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw new ProviderError('unavailable', error.message)
+    if (error instanceof OutboundError) throw new PaymentProviderError('unavailable', error.message)
     throw error
   })
   if (answer.status === 204) return { body: {}, headers: answer.headers }
@@ -29,7 +29,7 @@ export async function askProvider(
   if (answer.status < 300 && body) return { body, headers: answer.headers }
   const told = body && wordsIn(body)
   const words = typeof told === 'string' && told ? told.slice(0, 500) : `${name} answered ${answer.status}.`
-  throw new ProviderError(failureOf(answer.status), words, {
+  throw new PaymentProviderError(failureOf(answer.status), words, {
     retryAfterMs: retryAfterOf(answer.headers['retry-after']),
   })
 }
@@ -49,11 +49,11 @@ const failureOf = (status: number): ProviderFailure =>
   failures[status] ?? (status < 300 || status === 409 || status === 429 || status >= 500 ? 'unavailable' : 'invalid')
 
 /** Calls to a provider while an event is processed. */
-export type Asking<Api> = {
+export type ProviderCalls<Api> = {
   /** Returns the answer, or null without one; that an object does not exist is an answer too. */
   ask<T>(question: (api: Api) => Promise<T>): Promise<T | null>
   /** Returns the first failure of a call. */
-  failure(): ProviderError | null
+  failure(): PaymentProviderError | null
 }
 
 /**
@@ -62,19 +62,19 @@ export type Asking<Api> = {
  */
 export function createAsking<Api>(
   api: Api | null,
-  { mayBeAnother = false }: Pick<Reach, 'mayBeAnother'>,
+  { mayBeAnother = false }: Pick<ProviderAccess, 'mayBeAnother'>,
   isTheSame?: (api: Api) => Promise<unknown>,
-): Asking<Api> {
+): ProviderCalls<Api> {
   const told = (error: unknown) => {
-    if (error instanceof ProviderError) return error
+    if (error instanceof PaymentProviderError) return error
     throw error
   }
-  let failure: ProviderError | null = null
+  let failure: PaymentProviderError | null = null
   return {
     failure: () => failure,
     async ask(question) {
       if (!api) {
-        failure ??= new ProviderError('keyless', 'No provider is connected.')
+        failure ??= new PaymentProviderError('keyless', 'No provider is connected.')
         return null
       }
       try {
@@ -84,8 +84,8 @@ export function createAsking<Api>(
         if (kind !== 'missing') failure ??= told(error)
         else if (isTheSame) {
           const other = await isTheSame(api).then(() => null, told)
-          if (other) failure ??= other.kind === 'missing' ? new ProviderError('keyless', OF_ANOTHER) : other
-        } else if (mayBeAnother) failure ??= new ProviderError('keyless', OF_ANOTHER)
+          if (other) failure ??= other.kind === 'missing' ? new PaymentProviderError('keyless', OF_ANOTHER) : other
+        } else if (mayBeAnother) failure ??= new PaymentProviderError('keyless', OF_ANOTHER)
         return null
       }
     },
@@ -95,10 +95,10 @@ export function createAsking<Api>(
 const OF_ANOTHER = 'This came from an account that’s no longer connected. Connect that account again.'
 
 /** An event's facts; omitted ones are unknown. */
-export type Told = Partial<Omit<Gathered, 'lacking'>>
+export type EventFacts = Partial<Omit<GatheredFacts, 'lacking'>>
 
 /** Fills in the facts, with the reason for missing ones. */
-export const gathered = (told: Told | undefined, lacking: Gathered['lacking']): Gathered => ({
+export const gathered = (told: EventFacts | undefined, lacking: GatheredFacts['lacking']): GatheredFacts => ({
   sightings: told?.sightings ?? [],
   shared: told?.shared ?? [],
   newcomer: told?.newcomer ?? null,

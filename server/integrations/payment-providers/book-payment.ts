@@ -18,7 +18,7 @@ import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from 
 import {
   type BookedPayment,
   bookedPayment,
-  lockKeys,
+  lockObjectKeys,
   objectsOf,
   paymentsOfGroup,
   renamePayment,
@@ -65,8 +65,8 @@ export async function bookSighting(tx: Transaction, booking: Booking, sighting: 
   const accountId = booking.account.id
   const { key, aliases } = sighting
   const groups = sighting.objects.flatMap(({ group }) => group ?? [])
-  await lockKeys(tx, shopId, [key, ...aliases])
-  if (groups.length > 0) await lockKeys(tx, shopId, groups)
+  await lockObjectKeys(tx, shopId, [key, ...aliases])
+  if (groups.length > 0) await lockObjectKeys(tx, shopId, groups)
   const adopted = aliases.length > 0 ? await takeObjects(tx, accountId, shopId, aliases) : []
   if (aliases.length > 0) await renamePayment(tx, accountId, shopId, aliases, key)
   await upsertObjects(tx, accountId, shopId, key, newestOf([...adopted, ...sighting.objects]))
@@ -82,13 +82,13 @@ export async function keepShared(
   group: string,
   objects: ProviderObject[],
 ) {
-  await lockKeys(tx, shopId, [group])
+  await lockObjectKeys(tx, shopId, [group])
   await upsertObjects(tx, account.id, shopId, group, newestOf(objects))
   return (await paymentsOfGroup(tx, account.id, shopId, group)).map(({ key }) => key)
 }
 
 export async function bookAgain(tx: Transaction, booking: Booking, key: string) {
-  await lockKeys(tx, booking.shopId, [key])
+  await lockObjectKeys(tx, booking.shopId, [key])
   return book(tx, booking, key)
 }
 

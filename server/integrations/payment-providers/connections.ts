@@ -15,10 +15,10 @@ import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,
   type Credentials,
+  PaymentProviderError,
+  type ProviderAccess,
   type ProviderAccount,
   type ProviderAdapter,
-  ProviderError,
-  type Reach,
 } from './provider.ts'
 import {
   type ConnectionRow,
@@ -40,13 +40,13 @@ import {
   sharesConsent,
   shopById,
   standingConnection,
-  updateAccount,
+  updateProviderAccount,
   waitingEvents,
 } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
 import { renewTokens } from './refresh.ts'
 import { adapterOf, adapters } from './registry.ts'
-import { addressOf, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
+import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
 import { noteEndpoint, noteTrouble } from './trouble.ts'
 
 /**
@@ -85,11 +85,11 @@ export async function connectProvider(
   checkCredentials(adapter, body.credentials, ({ optional = false }) => optional)
   const credentials = entered(body.credentials)
   const account = await tryCredentials(adapter, credentials, reachOf(services, adapter.provider))
-  if (await standingConnection(db, shopOf(adapter, accountId, account))) throw isDuplicate(adapter, account)
+  if (await standingConnection(db, shopIdentity(adapter, accountId, account))) throw isDuplicate(adapter, account)
   return keepConnection(services, by, accountId, { adapter, account, credentials, method: 'credentials' })
 }
 
-export const shopOf = ({ provider }: ProviderAdapter, accountId: string, account: ProviderAccount) => ({
+export const shopIdentity = ({ provider }: ProviderAdapter, accountId: string, account: ProviderAccount) => ({
   accountId,
   provider,
   livemode: account.livemode,
@@ -115,8 +115,8 @@ export async function keepConnection(
   const { provider } = adapter
   const row = { id: newId(), accountId, method, hookKey: hookKeyFor(adapter, account, method) }
   await transaction(db, async (tx) => {
-    const { id: shopId } = await keepShop(tx, shopOf(adapter, accountId, account))
-    const webhookUrl = addressOf(services.config, provider, row.hookKey)
+    const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
+    const webhookUrl = eventsAddress(services.config, provider, row.hookKey)
     const kept = toKeep(services, adapter, row, credentials)
     const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl, refreshAt })
     if (!made) throw isDuplicate(adapter, account)
@@ -185,18 +185,18 @@ function checkCredentials(
   if (first) throw refusal('provider_credentials_malformed', { mistake: first }, { fields })
 }
 
-async function tryCredentials(adapter: ProviderAdapter, credentials: Credentials, reach: Reach) {
+async function tryCredentials(adapter: ProviderAdapter, credentials: Credentials, reach: ProviderAccess) {
   try {
     return await adapter.readAccount(credentials, reach)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'refused' || error.kind === 'forbidden')
       throw wrongField(atField(adapter, error.field), 'provider_credentials_refused', { said: error.message })
     throw providerFailed(adapter, error)
   }
 }
 
-export const providerFailed = ({ name, provider }: ProviderAdapter, error: ProviderError) =>
+export const providerFailed = ({ name, provider }: ProviderAdapter, error: PaymentProviderError) =>
   refusal('provider_away', { provider: name }, { details: { provider, message: error.message } })
 
 export const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccountId }: ProviderAccount) =>
@@ -222,7 +222,7 @@ async function makeEndpoint(
 ) {
   const { db } = services
   if (!adapter.makeEndpoint || hookKey === null) return
-  const webhookUrl = addressOf(services.config, adapter.provider, hookKey)
+  const webhookUrl = eventsAddress(services.config, adapter.provider, hookKey)
   const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, { url: webhookUrl, credentials })
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
@@ -252,7 +252,7 @@ async function askForEndpoint(
   try {
     return await make(credentials, url, reachOf(services, provider))
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     return {
       trouble: `${name} didn’t let us create the endpoint: ${error.message}`,
       passes: error.kind === 'unavailable',
@@ -371,7 +371,7 @@ async function goLive(
   { id, accountId }: ConnectionRow,
   account: ProviderAccount,
 ): Promise<ConnectionRow> {
-  const { id: shopId } = await keepShop(tx, shopOf(adapter, accountId, account))
+  const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
   await endImportsOf(tx, id, `${adapter.name} was switched to live mode.`)
   if (!(await moveToShop(tx, id, shopId))) throw isDuplicate(adapter, account)
   return lockConnection(tx, id)
@@ -389,7 +389,7 @@ export async function takeAccount(
   const { providerAccountId } = account
   if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId))) throw refusal('account_connected_before')
   await setTrouble(tx, id, null)
-  await updateAccount(tx, id, account)
+  await updateProviderAccount(tx, id, account)
   await workOffAgain(tx, jobs, shopId)
   await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
@@ -414,7 +414,7 @@ export async function checkConnection(services: Services, accountId: string, id:
   try {
     await check(services, connection, openEvents)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     throw providerFailed(adapter, error)
   }
   return presentConnection(db, accountId, id)
@@ -440,7 +440,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       const now = await lockConnection(tx, id)
       if (!now.credentialsSealed?.equals(connection.credentialsSealed!)) return
       await lockShop(tx, shopId)
-      await updateAccount(tx, id, account)
+      await updateProviderAccount(tx, id, account)
       await setTrouble(tx, id, null)
       if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
       if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
@@ -448,17 +448,23 @@ export async function check(services: Services, known: ConnectionRow, events: ty
     })
     if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
-    if (!(error instanceof ProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden')) throw error
+    if (!(error instanceof PaymentProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden'))
+      throw error
     await noteTrouble(db, id, error.message)
   }
 }
 
 /** Returns undefined if the provider does not show it to us. */
-async function troubleOfEndpoint(adapter: ProviderAdapter, credentials: Credentials, id: string, reach: Reach) {
+async function troubleOfEndpoint(
+  adapter: ProviderAdapter,
+  credentials: Credentials,
+  id: string,
+  reach: ProviderAccess,
+) {
   try {
     return await adapter.endpointTrouble?.(credentials, id, reach)
   } catch (error) {
-    if (error instanceof ProviderError) return undefined
+    if (error instanceof PaymentProviderError) return undefined
     throw error
   }
 }
@@ -516,7 +522,7 @@ async function takeBack(services: Services, connection: ConnectionRow) {
     if (method === 'oauth' && !(await sharesConsent(services.db, connection)))
       await adapter.oauth?.revoke(credentials, reach)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     services.log.info(
       { connectionId: id, reason: error.message },
       'what was created at the provider could not be removed and stays there',

@@ -4,7 +4,7 @@ import { bookSighting, type Met, NotAccepted, newestOf } from './book-payment.ts
 import { askOf, lackOf } from './jobs.ts'
 import { matchPayer } from './match-payer.ts'
 import { keepMet, keptEvents, keyOfLearned, learn, learnedOf, learnedOfGroup, unlearn } from './past-queries.ts'
-import { type Payer, ProviderError, type ProviderEvent, type Sighting } from './provider.ts'
+import { type Payer, PaymentProviderError, type ReceivedEvent, type Sighting } from './provider.ts'
 import { upsertObjects } from './queries.ts'
 import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
 
@@ -12,7 +12,7 @@ import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts
  * Books events like a real run and rolls back. The facts of each payment are stored separately, so that one with events
  * on several pages gets the same result.
  */
-export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent[], tries: number): Promise<Taking> {
+export async function dryRunOf(walk: Walk, importId: string, page: ReceivedEvent[], tries: number): Promise<Taking> {
   const { services, connection } = walk
   const kept = await keptEvents(services.db, connection.shopId, idsOf(page))
   return async (event) => {
@@ -28,7 +28,7 @@ export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent
   }
 }
 
-async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, tries: number): Promise<string | null> {
+async function tryEvent(walk: Walk, importId: string, event: ReceivedEvent, tries: number): Promise<string | null> {
   const { services, booking, connection } = walk
   const { db } = services
   const accountId = booking.account.id
@@ -37,7 +37,7 @@ async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, trie
     keyOf: async (kind, id) => (await keyOfLearned(db, accountId, importId, kind, id))?.key ?? null,
   })
   const wait = await lackOf(db, booking, connection, gathered, tries)
-  if (wait?.waitsFor === 'key') throw new ProviderError('refused', wait.reason)
+  if (wait?.waitsFor === 'key') throw new PaymentProviderError('refused', wait.reason)
   if (wait) return wait.reason
   let lack: string | null = null
   for (const { group, objects } of gathered.shared) {
@@ -92,7 +92,7 @@ async function learnAll(tx: Transaction, accountId: string, importId: string, { 
 }
 
 /** Tries a person who would become a lead: their later payments are that lead's. */
-function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ProviderEvent) {
+function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ReceivedEvent) {
   return transaction(services.db, async (tx) => {
     const credited = await undone(tx, async () => {
       const about = { shopId: booking.shopId, at, hasPaid: false }

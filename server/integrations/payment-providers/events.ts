@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listProviderEvents, ProviderEvent } from '#contract/payment-providers.ts'
+import type { listProviderEvents as call, ProviderEvent } from '#contract/payment-providers.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, page } from '../../platform/http/list.ts'
@@ -8,10 +8,10 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import { connectionById, type EventLine, eventLineColumns, eventOfShop } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
 
-type Query = z.output<(typeof listProviderEvents)['query'] & {}>
+type Query = z.output<typeof call.query & object>
 
 /** Lists the provider's events for the account of a connection, whichever connection received them. */
-export async function listEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
+export async function listProviderEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
   const shopId = await shopOf(db, accountId, connectionId)
   const found = await page<EventLine>(db, query, {
     columns: eventLineColumns,

@@ -1,7 +1,7 @@
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { check } from './connections.ts'
-import { ProviderError } from './provider.ts'
+import { PaymentProviderError } from './provider.ts'
 import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } from './queries.ts'
 import { noteSilence } from './trouble.ts'
 
@@ -15,7 +15,7 @@ export async function watchConnections(services: Services): Promise<void> {
     const connection = await takeCheck(db, connectionId)
     if (!connection) return
     await check(services, connection, waitingEvents).catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error
+      if (!(error instanceof PaymentProviderError)) throw error
       log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
     })
   })

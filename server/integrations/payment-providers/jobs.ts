@@ -5,9 +5,9 @@ import { refusePast } from '../../program/sales/totals.ts'
 import { type Counts, countedLast } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
 import { matchPayer } from './match-payer.ts'
-import type { Gathered, ProviderError, ProviderObject, StoredEvent } from './provider.ts'
+import type { GatheredFacts, PaymentProviderError, ProviderObject, StoredEvent } from './provider.ts'
 import {
-  accountById,
+  accountFactsById,
   type ConnectionRow,
   connectionToAsk,
   type EventRow,
@@ -101,7 +101,7 @@ async function process(services: Services, row: EventRow, hear: (asked: SaleAske
   const booking = {
     shopId: row.shopId,
     connectionId,
-    account: await accountById(db, row.accountId),
+    account: await accountFactsById(db, row.accountId),
     adapter,
     isTest: isTestOnly(services.config, row),
     mayBeAnother,
@@ -143,7 +143,7 @@ type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
 /** Finds the sale of an event, null while there is none. */
 type SaleAsked = () => Promise<string | null>
 
-const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: Gathered) =>
+const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: GatheredFacts) =>
   saleOfAny(
     db,
     account.id,
@@ -190,7 +190,7 @@ export async function lackOf(
   db: Database,
   { past }: Pick<Booking, 'past'>,
   connection: ConnectionRow | undefined,
-  { lacking }: Gathered,
+  { lacking }: GatheredFacts,
   tries: number,
 ): Promise<Wait | null> {
   if (!lacking) return null
@@ -204,7 +204,7 @@ export async function lackOf(
   return { waitsFor: 'answer', reason: error.message }
 }
 
-const isUnwelcome = ({ kind }: ProviderError) => kind === 'refused' || kind === 'forbidden'
+const isUnwelcome = ({ kind }: PaymentProviderError) => kind === 'refused' || kind === 'forbidden'
 
 type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
 
@@ -212,7 +212,7 @@ type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
 async function bookAll(
   db: Database,
   booking: Booking,
-  { shared, sightings, newcomer }: Gathered,
+  { shared, sightings, newcomer }: GatheredFacts,
   { at }: StoredEvent,
   finish: Finish | undefined,
 ): Promise<AllBooked> {

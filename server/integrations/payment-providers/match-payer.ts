@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
-import { findLeadForPayment, rememberCustomer, type Tried } from '../../program/leads/match-payment.ts'
+import { findLeadForPayment, rememberCustomer, type TriedRule } from '../../program/leads/match-payment.ts'
 import type { Counts } from '../../program/stats/count.ts'
 import type { Payer } from './provider.ts'
 
@@ -17,9 +17,9 @@ const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
 /** `tried`: the rules that did not find it, as an explanation. */
-export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
+export type PayerLookup = { match: PayerMatch | null; tried: TriedRule[] }
 
-export type TestMatch = { leadId: string | null; matchedBy: MatchRule | null; tried: Tried[] }
+export type TestMatch = { leadId: string | null; matchedBy: MatchRule | null; tried: TriedRule[] }
 
 /** `recordedAt`: set for the repeated look-up of a sale. */
 type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }

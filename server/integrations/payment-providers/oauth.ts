@@ -6,9 +6,9 @@ import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../program/access/actor.ts'
-import { isDuplicate, keepConnection, providerFailed, shopOf, takeAccount, toKeep } from './connections.ts'
+import { isDuplicate, keepConnection, providerFailed, shopIdentity, takeAccount, toKeep } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
-import { type Granted, type ProviderAccount, type ProviderAdapter, ProviderError } from './provider.ts'
+import { type Granted, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from './provider.ts'
 import {
   type ConnectionRow,
   forgetConsents,
@@ -71,7 +71,7 @@ export async function connectByConsent(
     const granted = await oauth.exchange(reach, { code, redirectUri: redirectUriOf(services, provider) })
     return { granted, account: await adapter.readAccount(granted.credentials, reach) }
   })
-  const standing = await standingConnection(services.db, shopOf(adapter, accountId, account))
+  const standing = await standingConnection(services.db, shopIdentity(adapter, accountId, account))
   if (standing && !mayBeRenewed(standing)) throw isDuplicate(adapter, account)
   if (standing) return renew(services, byUser(actor), standing, { adapter, account, granted })
   return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
@@ -95,7 +95,7 @@ async function asking<T>(adapter: ProviderAdapter, question: () => Promise<T>): 
   try {
     return await question()
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') throw providerFailed(adapter, error)
     throw wrongField('code', 'consent_refused', { provider: adapter.name, said: error.message })
   }

@@ -7,7 +7,7 @@ import { askForPast, turnOf } from '../../../test/support/past-sales.ts'
 import { serve } from '../../../test/support/stand-ins/server.ts'
 import { callProvider } from './asking.ts'
 import { payerOf } from './payer.ts'
-import type { ProviderAdapter, ProviderEvent } from './provider.ts'
+import type { ProviderAdapter, ReceivedEvent } from './provider.ts'
 import { jsonIn, object, text, whole } from './reading.ts'
 import { adapters } from './registry.ts'
 
@@ -74,7 +74,7 @@ const adapter = (code: string): ProviderAdapter => ({
   async history(_credentials, { outbound }, _since, cursor) {
     const page = await callProvider(outbound, 'Long ago', `${remembering.url}/past?page=${cursor ?? 0}`, {}, () => null)
     const events = (page.rows as { id: string; at: number }[]).map(
-      (row): ProviderEvent => ({
+      (row): ReceivedEvent => ({
         ...{ id: `told ${row.id}`, type: 'payment', at: new Date(row.at * 1000), account: null, livemode: null },
         body: JSON.stringify(row),
       }),

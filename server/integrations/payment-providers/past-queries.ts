@@ -2,7 +2,7 @@ import type { Import } from '#contract/imports.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { keptThings } from './kept-things.ts'
-import type { Payer, ProviderEvent } from './provider.ts'
+import type { Payer, ReceivedEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
 
 /** Returns those of these events of a shop that are already stored. */
@@ -15,7 +15,7 @@ export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): 
 type PastEvent = {
   id: string
   connection: { id: string; accountId: string; shopId: string }
-  event: ProviderEvent
+  event: ReceivedEvent
   saleId: string | null
   /** Null once booked: its body is no longer needed. */
   open:
@@ -56,7 +56,7 @@ export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
 type Sums = Pick<Import, 'created' | 'skipped' | 'unattributed' | 'totals'>
 
 /** The counts of an import so far. */
-export const sumsOf = (db: Queryable, importId: string) => db.one<Sums>`
+export const importSums = (db: Queryable, importId: string) => db.one<Sums>`
   select coalesce(sum(count) filter (where outcome = 'created'), 0)::int as created,
     coalesce(sum(count) filter (where outcome = 'known'), 0)::int as skipped,
     coalesce(sum(lost) filter (where outcome = 'created'), 0)::int as unattributed,

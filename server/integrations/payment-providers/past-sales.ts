@@ -3,7 +3,7 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import type { Try } from '../../platform/jobs/worker.ts'
+import type { JobTry } from '../../platform/jobs/worker.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
@@ -11,8 +11,8 @@ import { presentImport } from '../imports/present-imports.ts'
 import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
 import { bookAgain, type Met } from './book-payment.ts'
 import { dryRunOf } from './dry-run.ts'
-import { creditOddOnes, dropLearned, dropMet, keepMet, oddOnes, sumsOf } from './past-queries.ts'
-import { ProviderError } from './provider.ts'
+import { creditOddOnes, dropLearned, dropMet, importSums, keepMet, oddOnes } from './past-queries.ts'
+import { PaymentProviderError } from './provider.ts'
 import { connectionById } from './queries.ts'
 import { pastSalesQueue } from './queue.ts'
 import { bookingOf, nextPage, openWalk, takePage, type Walk } from './read-past.ts'
@@ -63,7 +63,7 @@ type Turn = 'on' | 'over' | { waitS: number }
  * Continues an import where it stopped: books a page of the provider's events, one by one, then stores the position of
  * the next. Repeating a page changes nothing twice. Waits for a provider without an answer.
  */
-export async function importPastSales(services: Services, { importId }: { importId: string }, { isLast }: Try) {
+export async function importPastSales(services: Services, { importId }: { importId: string }, { isLast }: JobTry) {
   const { db, jobs } = services
   const until = performance.now() + TURN_MS
   try {
@@ -95,7 +95,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
   try {
     return await onePage(services, walk, row)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') return waitFor(services, row, { name, error })
     if (error.kind === 'forbidden')
       return end(services, importId, 'failed', `The key can’t read everything past sales need. ${error.message}`)
@@ -148,7 +148,7 @@ async function onePage(services: Services, walk: Walk, row: Import): Promise<Tur
     // ended, which the next turn handles, or continued by another process
     if (!now) return 'on'
     if (!isSame(progressOf(now), progress)) return 'over'
-    const sums = await sumsOf(tx, id)
+    const sums = await importSums(tx, id)
     await recount(tx, now, { ...sums, progress: { cursor: next, tries: 0 }, reason: null }, failures)
     if (next !== null) return 'on'
     await endImport(tx, now, 'done')
@@ -171,13 +171,13 @@ async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Im
     return
   }
   for (let credited = true; credited; ) {
-    const before = (await sumsOf(db, id)).unattributed
+    const before = (await importSums(db, id)).unattributed
     let some = await oddOnes(db, { importId: id, after: '', limit: AT_ONCE })
     while (some.length > 0) {
       for (const { key } of some) await transaction(db, (tx) => bookAgain(tx, booking, key))
       some = await oddOnes(db, { importId: id, after: some.at(-1)!.key, limit: AT_ONCE })
     }
-    credited = (await sumsOf(db, id)).unattributed < before
+    credited = (await importSums(db, id)).unattributed < before
   }
 }
 
@@ -185,7 +185,7 @@ async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Im
 async function waitFor(
   { db }: Services,
   row: Import,
-  { name, error }: { name: string; error: ProviderError },
+  { name, error }: { name: string; error: PaymentProviderError },
 ): Promise<Turn> {
   const { cursor, tries } = progressOf(row)
   return transaction(db, async (tx) => {
@@ -195,7 +195,7 @@ async function waitFor(
       await endImport(tx, now, 'failed', `${name} has not answered for a day: ${error.message}`.slice(0, 1000))
       return 'over'
     }
-    const sums = await sumsOf(tx, row.id)
+    const sums = await importSums(tx, row.id)
     const reason = `${name} can’t answer right now: ${error.message}`.slice(0, 1000)
     await recount(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
     const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
@@ -221,7 +221,7 @@ async function end(
 const forget = ({ db }: Services, importId: string) =>
   transaction(db, async (tx) => {
     const row = await findImport(tx, importId)
-    const sums = await sumsOf(tx, importId)
+    const sums = await importSums(tx, importId)
     // a concurrent process may still add a few after all were counted and deleted
     if (row && sums.created + sums.skipped > row.created + row.skipped)
       await recount(tx, row, { ...sums, progress: row.progress, reason: null }, [])

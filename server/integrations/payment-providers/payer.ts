@@ -1,7 +1,7 @@
 import type { Payer } from './provider.ts'
 
 /** An object's facts about the payer. */
-export type Who = {
+export type PayerFacts = {
   customer: string | null
   email: string | null
   name: string | null
@@ -11,7 +11,7 @@ export type Who = {
 }
 
 /** Combines payer facts: each by the first source that has it; the references and promotion codes of all. */
-export function payerOf(tellers: Who[]): Payer {
+export function payerOf(tellers: PayerFacts[]): Payer {
   const first = (field: 'customer' | 'email' | 'name') => tellers.find((teller) => teller[field])?.[field] ?? null
   return {
     customerId: first('customer'),

@@ -9,7 +9,7 @@ import type { RefundReport } from '../../program/sales/refund-sale.ts'
 export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid' | 'keyless'
 
 /** A failed call to a provider; the message is the provider's if it has one. */
-export class ProviderError extends Error {
+export class PaymentProviderError extends Error {
   readonly kind: ProviderFailure
   /** The field of the connect form concerned; the first if omitted. */
   readonly field: string | undefined
@@ -47,7 +47,7 @@ export type Credentials = Readonly<Record<string, string>>
 export type Application = { clientId: string | null; secretKey: string | null; webhookSecret: string | null }
 
 /** Access to a provider: `apiUrl` null means its own address. */
-export type Reach = {
+export type ProviderAccess = {
   apiUrl: string | null
   application: Application
   outbound: Outbound
@@ -65,19 +65,19 @@ export type ProviderAccount = {
 }
 
 /** A request to an address: `url` is the one registered at the provider, whatever the server's current name. */
-export type Delivery = {
+export type EventDelivery = {
   raw: Buffer
   headers: Record<string, string | string[] | undefined>
   url: string
   credentials: Credentials
-  reach: Reach
+  reach: ProviderAccess
 }
 
 /**
  * An event's envelope and body. The envelope is read once, on arrival, and stored separately: parts of it may come from
  * headers.
  */
-export type ProviderEvent = {
+export type ReceivedEvent = {
   id: string
   type: string
   at: Date
@@ -89,7 +89,7 @@ export type ProviderEvent = {
 }
 
 /** A stored event; its account is that of its shop. */
-export type StoredEvent = Omit<ProviderEvent, 'livemode'>
+export type StoredEvent = Omit<ReceivedEvent, 'livemode'>
 
 /**
  * A provider's object, reduced to the facts a payment needs. Of two sightings the one with the higher `rank` counts,
@@ -113,7 +113,7 @@ export type Sighting = {
   objects: ProviderObject[]
 }
 
-export type Gathered = {
+export type GatheredFacts = {
   sightings: Sighting[]
   /** Objects of all payments of a group. */
   shared: { group: string; objects: ProviderObject[] }[]
@@ -122,7 +122,7 @@ export type Gathered = {
   /** Why the provider ended the connection, in words. */
   revoked: string | null
   /** The call that was not possible, or not answered. `needed`: nothing may be booked without it. */
-  lacking: { error: ProviderError; needed: boolean } | null
+  lacking: { error: PaymentProviderError; needed: boolean } | null
 }
 
 /** The payer and their references; everything may be absent. */
@@ -161,12 +161,12 @@ export type Granted = { credentials: Credentials; refreshAt: Date | null }
  */
 export type ProviderOAuth = {
   /** Returns the address the owner is sent to; they come back with `state`. */
-  authorizeUrl(reach: Reach, ask: { state: string; redirectUri: string }): string
+  authorizeUrl(reach: ProviderAccess, ask: { state: string; redirectUri: string }): string
   /** Exchanges the owner's `code` for credentials. `invalid`, `refused`: not accepted. */
-  exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Granted>
+  exchange(reach: ProviderAccess, answer: { code: string; redirectUri: string }): Promise<Granted>
   /** Renews expiring tokens; omitted if they do not expire. `invalid`, `refused`: a new consent is needed. */
-  refresh?(credentials: Credentials, reach: Reach): Promise<Granted>
-  revoke(credentials: Credentials, reach: Reach): Promise<void>
+  refresh?(credentials: Credentials, reach: ProviderAccess): Promise<Granted>
+  revoke(credentials: Credentials, reach: ProviderAccess): Promise<void>
 }
 
 /** A payment provider. It only translates, without rules or bookings. */
@@ -190,25 +190,25 @@ export type ProviderAdapter = {
    */
   application?: {
     methods: ('oauth' | 'credentials')[]
-    accountOf?(raw: Buffer, headers: Delivery['headers']): string | null
+    accountOf?(raw: Buffer, headers: EventDelivery['headers']): string | null
   }
   /** Tries the credentials. Throws ProviderError. */
-  readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
+  readAccount(credentials: Credentials, reach: ProviderAccess): Promise<ProviderAccount>
   /**
    * Subscribes `url` to the provider's events; returns the value of the signing field. Called while that field is
    * empty; if it must be entered, after every change and check, and then creates only what is missing. Throws
    * ProviderError.
    */
-  makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
+  makeEndpoint?(credentials: Credentials, url: string, reach: ProviderAccess): Promise<{ id: string; secret: string }>
   /** Returns a fault of the endpoint created, in a sentence; null if there is none. Throws ProviderError. */
-  endpointTrouble?(credentials: Credentials, endpointId: string, reach: Reach): Promise<string | null>
+  endpointTrouble?(credentials: Credentials, endpointId: string, reach: ProviderAccess): Promise<string | null>
   /** Removes what we created at the provider, such as the endpoint. Throws ProviderError. */
-  disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>
+  disconnect?(credentials: Credentials, endpointId: string | null, reach: ProviderAccess): Promise<void>
   /**
    * Returns the events of a delivery; null if its signature is wrong or too old. Throws ProviderError: `invalid` if it
    * is signed but no event, `unavailable` if that could not be determined.
    */
-  receive(delivery: Delivery): Promise<ProviderEvent[] | null>
+  receive(delivery: EventDelivery): Promise<ReceivedEvent[] | null>
   /**
    * Gathers an event's facts, completed by the provider's answers if there are credentials. `known` returns the stored
    * objects of a payment, and the payment of a stored object. Throws only on bugs.
@@ -216,12 +216,12 @@ export type ProviderAdapter = {
   gather(
     event: StoredEvent,
     credentials: Credentials | null,
-    reach: Reach,
+    reach: ProviderAccess,
     known: {
       of(paymentKey: string): Promise<ProviderObject[]>
       keyOf(kind: string, id: string): Promise<string | null>
     },
-  ): Promise<Gathered>
+  ): Promise<GatheredFacts>
   /** Returns null while nothing was paid or announced; a payment of zero if the amount paid turned out to be zero. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
@@ -230,8 +230,8 @@ export type ProviderAdapter = {
    */
   history?(
     credentials: Credentials,
-    reach: Reach,
+    reach: ProviderAccess,
     since: Date,
     cursor: string | null,
-  ): Promise<{ events: ProviderEvent[]; next: string | null }>
+  ): Promise<{ events: ReceivedEvent[]; next: string | null }>
 }

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 import { keptThings } from './kept-things.ts'
-import type { ProviderAccount, ProviderEvent } from './provider.ts'
+import type { ProviderAccount, ReceivedEvent } from './provider.ts'
 
 /** A connection's stored row; its secrets are sealed. */
 export type ConnectionRow = {
@@ -176,7 +176,7 @@ export const insertConnection = (tx: Transaction, row: NewConnection) => tx.mayb
   returning id`
 
 /** Updates the provider's account; facts no longer sent stay. */
-export const updateAccount = (tx: Transaction, id: string, account: ProviderAccount) => tx.run`
+export const updateProviderAccount = (tx: Transaction, id: string, account: ProviderAccount) => tx.run`
   update provider_connections set account_name = coalesce(${account.accountName}, account_name),
     default_currency = coalesce(${account.defaultCurrency}, default_currency),
     provider_account_id = coalesce(provider_account_id, ${account.providerAccountId}), updated_at = ${tx.now}
@@ -320,7 +320,7 @@ export const insertEvent = (
   row: {
     id: string
     connection: Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>
-    event: ProviderEvent
+    event: ReceivedEvent
     state: 'received' | 'ignored'
     reason?: string
   },
@@ -414,11 +414,11 @@ export const forgetBodies = (db: Queryable) => db.run`
   update provider_events set body = null
   where body is not null and state in ('processed', 'ignored') and received_at < ${db.now}::timestamptz - interval '30 days'`
 
-export const accountById = (db: Queryable, id: string) => db.one<AccountFacts>`
+export const accountFactsById = (db: Queryable, id: string) => db.one<AccountFacts>`
   select ${accountFacts} from accounts a where a.id = ${id}`
 
 /** Locks these keys until the transaction ends; waits for other holders. */
-export const lockKeys = (tx: Transaction, shopId: string, keys: string[]) => tx.run`
+export const lockObjectKeys = (tx: Transaction, shopId: string, keys: string[]) => tx.run`
   select pg_advisory_xact_lock(hashtextextended(key, 5)) from unnest(${[...new Set(keys)]
     .map((key) => `${shopId} ${key}`)
     .sort()}::text[]) as key`

@@ -6,8 +6,8 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { type Booking, type Met, meetAgain, type Past } from './book-payment.ts'
 import { askOf, bookEvent, wordsOf } from './jobs.ts'
 import { insertPastEvent, keptEvents } from './past-queries.ts'
-import { type ProviderAdapter, ProviderError, type ProviderEvent, type ProviderPayment } from './provider.ts'
-import { accountById, type ConnectionRow } from './queries.ts'
+import { PaymentProviderError, type ProviderAdapter, type ProviderPayment, type ReceivedEvent } from './provider.ts'
+import { accountFactsById, type ConnectionRow } from './queries.ts'
 import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 
@@ -33,7 +33,7 @@ export async function openWalk(
 ): Promise<Walk | null> {
   const adapter = adapterOf(connection.provider)
   if (!adapter?.history || !connection.credentialsSealed) return null
-  const account = await accountById(services.db, connection.accountId)
+  const account = await accountFactsById(services.db, connection.accountId)
   const booking = {
     shopId: connection.shopId,
     connectionId: connection.id,
@@ -64,14 +64,14 @@ export async function nextPage({ services, connection, adapter }: Walk, since: D
 }
 
 /** Processes one event; returns the reason for a failure, in words. */
-export type Taking = (event: ProviderEvent) => Promise<string | null>
+export type Taking = (event: ReceivedEvent) => Promise<string | null>
 
 /**
  * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. Throws an error
  * that concerns more than one event: the page is then repeated from its beginning, which changes nothing twice.
  */
 export async function takePage(
-  events: ProviderEvent[],
+  events: ReceivedEvent[],
   take: Taking,
   isOver: () => Promise<boolean>,
 ): Promise<string[]> {
@@ -100,7 +100,7 @@ export async function takePage(
  * Books events like delivered ones, each once for its shop. One that came before is only reported as met. Events that
  * wait for a key or a rate are stored and processed as if delivered.
  */
-export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number): Promise<Taking> {
+export async function bookingOf(walk: Walk, page: ReceivedEvent[], tries: number): Promise<Taking> {
   const { services, booking, connection } = walk
   const { db } = services
   const kept = await keptEvents(db, connection.shopId, idsOf(page))
@@ -114,7 +114,7 @@ export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number
     try {
       const { wait, saleId, accepted } = await bookEvent(services, booking, connection, event, tries)
       // no more calls are possible: the rest is read another time
-      if (wait?.waitsFor === 'key') throw new ProviderError('refused', wait.reason)
+      if (wait?.waitsFor === 'key') throw new PaymentProviderError('refused', wait.reason)
       if (!wait) {
         // skipped ones are not stored, so that a later import can accept them
         if (accepted) await keep(null, saleId)
@@ -130,12 +130,12 @@ export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number
   }
 }
 
-export const idsOf = (events: ProviderEvent[]) => events.map(({ id }) => id)
+export const idsOf = (events: ReceivedEvent[]) => events.map(({ id }) => id)
 
 /** Returns why a single event failed, in words. Throws an error that concerns all of them. */
 export function ownFault(error: unknown): string {
   const concernsMore =
-    error instanceof ProviderError ||
+    error instanceof PaymentProviderError ||
     concernsAll(error) ||
     heldByLock(error) ||
     (error instanceof Refusal && error.code === 'unavailable')
@@ -144,7 +144,7 @@ export function ownFault(error: unknown): string {
 }
 
 /** Reports the payments of an event that are already booked. */
-export async function meetAll({ services, booking }: Walk, event: ProviderEvent) {
+export async function meetAll({ services, booking }: Walk, event: ReceivedEvent) {
   const { sightings } = await askOf(services, booking, undefined, event)
   for (const { key } of sightings) await transaction(services.db, (tx) => meetAgain(tx, booking, key))
 }

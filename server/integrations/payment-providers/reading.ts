@@ -1,9 +1,9 @@
 // Parsers for providers' data, which may contain anything.
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** Parses an object; null if the text is none. */
-export function jsonIn(text: string): Json | null {
+export function jsonIn(text: string): JsonObject | null {
   try {
     const body = JSON.parse(text)
     return typeof body === 'object' && body !== null ? body : null
@@ -12,7 +12,8 @@ export function jsonIn(text: string): Json | null {
   }
 }
 
-export const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+export const object = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {}
 
 /** Returns text that can be stored. */
 export const text = (value: unknown, max = 500): string | null =>

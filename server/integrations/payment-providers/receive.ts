@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Reason } from '#contract/refusals.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
-import { type Limit, networkOf, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, networkOf, UNKNOWN } from '../../platform/http/limits.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
-import { type Delivery, type ProviderAdapter, ProviderError, type ProviderEvent } from './provider.ts'
+import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from './provider.ts'
 import {
   connectionsByHookKey,
   connectionsByProviderAccount,
@@ -20,18 +20,18 @@ import {
 } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
 import { adapterOf } from './registry.ts'
-import { addressOf, oauthOf, openCredentials, reachOf } from './secrets.ts'
+import { eventsAddress, oauthOf, openCredentials, reachOf } from './secrets.ts'
 
 const MAX_BYTES = 256_000
 /**
  * Signed events are unlimited: a provider may not repeat a refused one. Limit for unsigned ones, per network and
  * address:
  */
-const UNSIGNED: Limit = { name: 'incoming-unsigned', perMinute: 120, by: 'network' }
+const UNSIGNED: NamedLimit = { name: 'incoming-unsigned', perMinute: 120, by: 'network' }
 /** Limit above which requests from there are refused unread, signed or not. */
-const FLOOD: Limit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
+const FLOOD: NamedLimit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
 /** Refusals before a signature was verified. */
-const BEFORE_SIGNATURE: Reason[] = [
+const BEFORE_SIGNATURE: RefusalReason[] = [
   ...(['event_signature_wrong', 'event_signature_unverified', 'body_too_deep', 'too_many_values'] as const),
 ]
 
@@ -44,13 +44,13 @@ declare module 'fastify' {
   }
 }
 
-type Message = Pick<Delivery, 'raw' | 'headers'>
+type Message = Pick<EventDelivery, 'raw' | 'headers'>
 
 /**
  * `/hooks/providers/{provider}/{connectionKey}`, and `…/platform`, the address of the operator's application:
  * encapsulated, because signatures cover the raw bytes.
  */
-export function receiveRoute({ fastify, services, limits }: App) {
+export function providerEventRoute({ fastify, services, limits }: App) {
   const senderOf = ({ ip, params, receiver }: Request) =>
     `${networkOf(ip)} to ${receiver?.connection.id ?? params.provider}`
   const refuseFlood = (request: Request, reply: FastifyReply) => limits.refuseSpent(reply, FLOOD, senderOf(request))
@@ -129,14 +129,14 @@ async function openByApplication(services: Services, adapter: ProviderAdapter, m
   const reach = reachOf(services, adapter.provider)
   const { webhookSecret } = reach.application
   if (!oauthOf(adapter, services.config) || webhookSecret === null) return null
-  const url = addressOf(services.config, adapter.provider, null)
+  const url = eventsAddress(services.config, adapter.provider, null)
   return opened(adapter, { ...message, url, credentials: { [adapter.signingField]: webhookSecret }, reach })
 }
 
 /**
  * Stores each event for all connections of its account; without one, records its arrival with the former connection.
  */
-async function hearApplication(services: Services, adapter: ProviderAdapter, events: ProviderEvent[]) {
+async function hearApplication(services: Services, adapter: ProviderAdapter, events: ReceivedEvent[]) {
   const { db, log } = services
   const { provider } = adapter
   for (const event of events) {
@@ -162,7 +162,7 @@ const otherMode = ({ livemode }: ReceivingRow) =>
     : 'This is a live mode event, but the connection uses test mode.'
 
 /** Stores only that it came, without its body. */
-const keepUnused = (db: Database, connection: ReceivingRow, event: ProviderEvent, reason: string) =>
+const keepUnused = (db: Database, connection: ReceivingRow, event: ReceivedEvent, reason: string) =>
   transaction(db, (tx) => insertEvent(tx, { id: newId(), connection, event, state: 'ignored', reason }))
 
 /** Finds the receivers of a message to the application: all our accounts connected to its provider account. */
@@ -192,7 +192,7 @@ async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<voi
  * Stores signed events together with their jobs; a repetition is only acknowledged. Refuses: an account disabled for
  * long.
  */
-async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ProviderEvent[]) {
+async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ReceivedEvent[]) {
   const { db, clock, jobs } = services
   if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
 
@@ -215,7 +215,7 @@ async function openDelivery(
   services: Services,
   { adapter, connection }: Receiver,
   message: Message,
-): Promise<ProviderEvent[]> {
+): Promise<ReceivedEvent[]> {
   const credentials = connection.webhookSecretSet ? openCredentials(services.secrets, connection) : null
   if (!credentials) throw unsigned()
   const reach = reachOf(services, adapter.provider)
@@ -229,14 +229,14 @@ async function openDelivery(
 }
 
 /** Returns the events of a delivery; null if it is not signed. */
-async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<ProviderEvent[] | null> {
+async function opened(adapter: ProviderAdapter, delivery: EventDelivery): Promise<ReceivedEvent[] | null> {
   try {
     const events = await adapter.receive(delivery)
     if (events?.some(({ id, type }) => !isStorable(id) || !isStorable(type)))
-      throw new ProviderError('invalid', `This isn’t an event of ${adapter.name}.`)
+      throw new PaymentProviderError('invalid', `This isn’t an event of ${adapter.name}.`)
     return events
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'invalid') throw refusal('event_unreadable', { problem: error.message })
     const { name, provider } = adapter
     const details = { provider, message: error.message }
@@ -251,7 +251,7 @@ const isStorable = (name: string) => name !== '' && name.length <= 500 && !name.
  * Whether an event is the connection's: at the application's address one secret may sign for all, so the event must
  * name its account.
  */
-const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ProviderEvent) =>
+const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ReceivedEvent) =>
   account === null || providerAccountId === null ? hookKey !== null : account === providerAccountId
 
 const unsigned = () => refusal('event_signature_wrong')

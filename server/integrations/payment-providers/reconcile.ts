@@ -1,7 +1,7 @@
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { connectionsToReconcile, setReconciled } from './past-queries.ts'
-import { ProviderError } from './provider.ts'
+import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
 import { bookingOf, nextPage, openWalk, takePage } from './read-past.ts'
@@ -47,9 +47,10 @@ export async function reconcile(services: Services, { connectionId }: { connecti
       cursor = page.next
     } while (cursor !== null)
   } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'refused') return noteTrouble(db, connectionId, error.message)
+    if (error instanceof PaymentProviderError && error.kind === 'refused')
+      return noteTrouble(db, connectionId, error.message)
     // a key may be sufficient for events but not for the history
-    if (error instanceof ProviderError && error.kind === 'forbidden') {
+    if (error instanceof PaymentProviderError && error.kind === 'forbidden') {
       services.log.info({ connectionId, reason: error.message }, 'what a provider remembers may not be read')
       return
     }

@@ -8,7 +8,7 @@ import { type Call, serve } from '../../../test/support/stand-ins/server.ts'
 import { standInStripe } from '../../../test/support/stand-ins/stripe.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { callProvider } from './asking.ts'
-import type { Granted, ProviderAdapter, Reach } from './provider.ts'
+import type { Granted, ProviderAccess, ProviderAdapter } from './provider.ts'
 import { renewDueTokens } from './refresh.ts'
 import { adapters } from './registry.ts'
 import { openCredentials } from './secrets.ts'
@@ -32,7 +32,7 @@ const tokens = await serve((call: Call) => {
 })
 after(() => Promise.all([shop.close(), tokens.close()]))
 
-async function renewed(credentials: Record<string, string>, { outbound, now }: Reach): Promise<Granted> {
+async function renewed(credentials: Record<string, string>, { outbound, now }: ProviderAccess): Promise<Granted> {
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

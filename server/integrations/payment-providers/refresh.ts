@@ -1,7 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Granted, ProviderError } from './provider.ts'
+import { type Granted, PaymentProviderError } from './provider.ts'
 import {
   type ConnectionRow,
   connectionsToRefresh,
@@ -36,7 +36,7 @@ export async function renewTokens(services: Services, id: string): Promise<void>
   try {
     granted = await refresh(credentials, reachOf(services, connection.provider))
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') {
       const { message: reason } = error
       services.log.info({ connectionId: id, reason }, 'a provider did not renew its tokens; it is asked again')

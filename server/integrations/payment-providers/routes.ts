@@ -9,14 +9,14 @@ import {
   connectProvider,
   disconnectProvider,
 } from './connections.ts'
-import { listEvents, retryEvent } from './events.ts'
+import { listProviderEvents, retryEvent } from './events.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'
-import { receiveRoute } from './receive.ts'
+import { providerEventRoute } from './receive.ts'
 
 export function paymentProviderRoutes(app: App) {
-  receiveRoute(app)
+  providerEventRoute(app)
 
   route(app, contract.listConnections, ({ db, access, query }) => pageOfConnections(db, access.account.id, query))
 
@@ -47,11 +47,11 @@ export function paymentProviderRoutes(app: App) {
   })
 
   route(app, contract.listProviderEvents, ({ db, access, params, query }) =>
-    listEvents(db, access.account.id, params.connectionId, query),
+    listProviderEvents(db, access.account.id, params.connectionId, query),
   )
 
   routeCsv(app, contract.downloadProviderEvents, ({ db, access, params }, query) =>
-    listEvents(db, access.account.id, params.connectionId, query),
+    listProviderEvents(db, access.account.id, params.connectionId, query),
   )
 
   route(app, contract.retryProviderEvent, ({ db, services, access, params }) =>

@@ -2,7 +2,7 @@ import type { PaymentProvider } from '#contract/sales.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Credentials, ProviderAdapter, ProviderOAuth, Reach } from './provider.ts'
+import type { Credentials, ProviderAccess, ProviderAdapter, ProviderOAuth } from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
 
 type Place = Pick<ConnectionRow, 'id' | 'accountId'>
@@ -16,7 +16,7 @@ export const openCredentials = (secrets: Secrets, row: Place & { credentialsSeal
   row.credentialsSealed && (JSON.parse(secrets.open(row.credentialsSealed, place(row))) as Credentials)
 
 /** Returns the provider's access as configured by the operator. */
-export function reachOf({ config, outbound, clock }: Services, provider: PaymentProvider): Reach {
+export function reachOf({ config, outbound, clock }: Services, provider: PaymentProvider): ProviderAccess {
   const { apiUrl, ...application } = configOf(config, provider)
   return { apiUrl, application, outbound, now: clock.now() }
 }
@@ -46,5 +46,5 @@ export const isByApplication = ({ method, hookKey }: Pick<ConnectionRow, 'method
 const NOT_CONFIGURED = { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null }
 
 /** Returns the address of a connection's events: its own, or the application's. */
-export const addressOf = (config: Config, provider: string, hookKey: string | null) =>
+export const eventsAddress = (config: Config, provider: string, hookKey: string | null) =>
   `${config.appUrl}/hooks/providers/${provider}/${hookKey ?? 'platform'}`

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 type By = { secret: string; encoding: 'hex' | 'base64' }
 
 /** Whether a header is the HMAC-SHA256 of these parts in sequence, without a time. */
-export function isSigned(
+export function isSignedBody(
   header: string | string[] | undefined,
   { secret, encoding }: By,
   ...parts: (string | Buffer)[]

@@ -26,11 +26,11 @@ import { rehearsePayment } from '../payment-providers/rehearse-payment.ts'
 import { leadPartner, type PlayedLink, playedPartner, type RehearsalRow, told } from './queries.ts'
 
 type Step = Rehearsal['steps'][number]
-export type Outcome = Omit<Step, 'step'>
+export type PlayedOutcome = Omit<Step, 'step'>
 type Fix = Step['fix']
 
-const done = (detail: string): Outcome => ({ state: 'done', detail, fix: null })
-const warning = (detail: string, fix: Fix): Outcome => ({ state: 'warning', detail, fix })
+const done = (detail: string): PlayedOutcome => ({ state: 'done', detail, fix: null })
+const warning = (detail: string, fix: Fix): PlayedOutcome => ({ state: 'warning', detail, fix })
 
 /** A step at which a real sale would fail. */
 class Stopped extends Error {
@@ -42,7 +42,7 @@ class Stopped extends Error {
 }
 
 /** `happened`: the events for webhooks; `made`: the ids of the temporary rows. */
-export type Played = { steps: Map<RehearsalStep, Outcome>; happened: Rehearsed[]; made: string[] }
+export type Played = { steps: Map<RehearsalStep, PlayedOutcome>; happened: Rehearsed[]; made: string[] }
 
 /** Milliseconds: the account's figures stay locked until the end, so it gives up before real sales do. */
 const LOCK_MS = 2000
@@ -65,7 +65,7 @@ export const playThrough = (
       )
       const play = newPlay(services, tx, wanted, link)
       const before = newId()
-      const steps = new Map<RehearsalStep, Outcome>()
+      const steps = new Map<RehearsalStep, PlayedOutcome>()
       for (const [step, act] of play.acts) {
         try {
           steps.set(step, await act())
@@ -81,8 +81,8 @@ export const playThrough = (
     { lockTimeoutMs: LOCK_MS },
   )
 
-function failureOf({ log }: Pick<Services, 'log'>, step: RehearsalStep, error: unknown): Outcome {
-  const failed = (detail: string, fix: Fix = null): Outcome => ({ state: 'failed', detail, fix })
+function failureOf({ log }: Pick<Services, 'log'>, step: RehearsalStep, error: unknown): PlayedOutcome {
+  const failed = (detail: string, fix: Fix = null): PlayedOutcome => ({ state: 'failed', detail, fix })
   if (error instanceof Stopped) return failed(error.message, error.fix)
   if (error instanceof Refusal) return failed(inWords(error))
   if (concernsAll(error)) throw error
@@ -223,7 +223,7 @@ function newPlay(
     return done('The sale was refunded in full, and its commission was reversed.')
   }
 
-  const acts: [RehearsalStep, () => Promise<Outcome>][] = [
+  const acts: [RehearsalStep, () => Promise<PlayedOutcome>][] = [
     ['click', click],
     ['lead', lead],
     ['sale', sell],

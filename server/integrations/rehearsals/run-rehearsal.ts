@@ -3,16 +3,16 @@ import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
 import { concernsAll } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { factsOf } from '../../program/access/account-facts.ts'
+import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
 import { type Rehearsed, rehearseTelling, type Telling } from '../outgoing-webhooks/rehearse-telling.ts'
-import { type Outcome, playThrough } from './play-through.ts'
+import { type PlayedOutcome, playThrough } from './play-through.ts'
 import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
 import { untouched } from './start-rehearsal.ts'
 
-const failed = (detail: string, fix: Outcome['fix'] = null): Outcome => ({ state: 'failed', detail, fix })
-const SKIPPED: Outcome = { state: 'skipped', detail: null, fix: null }
-const RUNNING: Outcome = { state: 'running', detail: null, fix: null }
+const failed = (detail: string, fix: PlayedOutcome['fix'] = null): PlayedOutcome => ({ state: 'failed', detail, fix })
+const SKIPPED: PlayedOutcome = { state: 'skipped', detail: null, fix: null }
+const RUNNING: PlayedOutcome = { state: 'running', detail: null, fix: null }
 
 /**
  * Plays a sale through and stores the result of each step. After an interruption it starts again: nothing was stored,
@@ -30,10 +30,10 @@ type Board = ReturnType<typeof newBoard>
 
 /** Stores the steps as shown to the waiting user. */
 function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
-  const outcomes = new Map<RehearsalStep, Outcome>()
+  const outcomes = new Map<RehearsalStep, PlayedOutcome>()
   const steps = (): Rehearsal['steps'] => untouched.map((one) => ({ ...one, ...outcomes.get(one.step) }))
   return {
-    async show(step: RehearsalStep, outcome: Outcome) {
+    async show(step: RehearsalStep, outcome: PlayedOutcome) {
       outcomes.set(step, outcome)
       await saveSteps(db, id, steps(), null)
     },
@@ -48,7 +48,7 @@ function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
 async function playInto(services: Services, row: RehearsalRow, board: Board) {
   const { db } = services
   await board.show('click', RUNNING)
-  const account = (await factsOf(db, [row.accountId])).get(row.accountId)
+  const account = (await accountFactsOf(db, [row.accountId])).get(row.accountId)
   if (account?.disabledAt !== null) return board.show('click', failed('This account is disabled.'))
   const link = await playedLink(db, row.accountId, row.blueprintId)
   if (!link) return board.show('click', failed('No links are enabled. Add one or enable one.', 'links'))
@@ -62,7 +62,7 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
     await board.show('webhook', outcomeOf(tellings))
   }
   const left = await countLeft(db, made)
-  const cleanUp: Outcome = { state: 'done', detail: 'Everything was removed.', fix: null }
+  const cleanUp: PlayedOutcome = { state: 'done', detail: 'Everything was removed.', fix: null }
   await board.show('clean-up', left === 0 ? cleanUp : failed('Some of it couldn’t be removed.'))
 }
 
@@ -80,7 +80,7 @@ async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask:
   }
 }
 
-const withPage = (outcome: Outcome, trouble: string | null): Outcome =>
+const withPage = (outcome: PlayedOutcome, trouble: string | null): PlayedOutcome =>
   trouble ? { state: 'warning', detail: `${outcome.detail} But ${trouble}.`, fix: 'links' } : outcome
 
 /** Order of events by relevance: a sale's, else a lead's. */
@@ -88,7 +88,7 @@ const order = ['sale.created', 'lead.created']
 const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
 const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)
 
-function outcomeOf(told: Telling[] | 'paused'): Outcome {
+function outcomeOf(told: Telling[] | 'paused'): PlayedOutcome {
   if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks are paused because payouts on this server are paused.' }
   if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook is subscribed to sales or leads.' }
   const problems = told.filter(({ problem }) => problem !== null)

@@ -2,9 +2,9 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { opens } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
-import { BackupRefusal, inWords } from './backup-refusal.ts'
-import { digestOf, FORMAT, type Manifest, signatureOf } from './manifest.ts'
-import { copyOut, cutOff, jobs, ownTables, quoted, settings } from './tables.ts'
+import { BackupRefusal, failureInWords } from './backup-refusal.ts'
+import { BACKUP_FORMAT, type BackupManifest, digestOf, signatureOf } from './manifest.ts'
+import { copyOut, cutOff, jobs, ownTables, quoted, textSettings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
 
 /** The ledger's tables, for a separate digest. */
@@ -20,7 +20,7 @@ export async function backUp(
   file: string,
   ledger: Ledger,
   secrets: Secrets | null = null,
-): Promise<Manifest> {
+): Promise<BackupManifest> {
   const { direct, log, clock } = db
   const own = openDatabase({ ...direct, log, clock, max: 1, pipeline: false })
   try {
@@ -29,7 +29,7 @@ export async function backUp(
       throw new BackupRefusal('There is nothing to back up: the product was never started on this database.')
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
-      await tx.client.query(settings)
+      await tx.client.query(textSettings)
       // before the first read: no table may be altered before it is read
       await tx.client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
       const about = await readAbout(tx)
@@ -37,7 +37,7 @@ export async function backUp(
       try {
         return await writeArchive(file, parts, (tables) => {
           const digests = { digest: digestOf(tables), ledgerDigest: digestOf(tables, [...ledger]) }
-          const manifest: Manifest = { ...about, ...digests, signature: null, tables }
+          const manifest: BackupManifest = { ...about, ...digests, signature: null, tables }
           const isOurs = secrets && about.keyCheck && opens(secrets, Buffer.from(about.keyCheck, 'base64'))
           return { ...manifest, signature: isOurs ? signatureOf(manifest, secrets) : null }
         })
@@ -47,7 +47,7 @@ export async function backUp(
       }
     })
   } catch (error) {
-    throw inWords(error, { file, lost: 'Nothing was written.' })
+    throw failureInWords(error, { file, lost: 'Nothing was written.' })
   } finally {
     await own.close()
   }
@@ -62,7 +62,7 @@ async function readAbout(tx: Transaction) {
     where schemaname = current_schema() and last_value is not null order by 1`
   return {
     kind: 'tributary-backup' as const,
-    format: FORMAT,
+    format: BACKUP_FORMAT,
     version: packageJson.version,
     createdAt: tx.now.toISOString(),
     server,

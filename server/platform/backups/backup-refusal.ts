@@ -6,7 +6,7 @@ export class BackupRefusal extends Error {
 }
 
 /** Returns advice to the operator about an external failure; else the failure itself. */
-export function inWords(error: unknown, { file, lost }: { file: string; lost: string }): unknown {
+export function failureInWords(error: unknown, { file, lost }: { file: string; lost: string }): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (isDiskFull(error))
     return new BackupRefusal(`The disk of the database is full. ${lost} Make room there and try again.`)

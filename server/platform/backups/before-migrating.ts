@@ -5,7 +5,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { keyCheckOf } from '../database/key-check.ts'
 import type { Database, Queryable } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
-import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
 type Options = {
@@ -37,7 +37,7 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
     if (file === undefined) await removeBetween(db, backups!.folder, pending[0]!)
     return { file: target }
   } catch (error) {
-    const said = inWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
+    const said = failureInWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
     if (!(said instanceof BackupRefusal)) throw said
     throw new StartRefusal(`No backup could be made, so the schema was not changed. ${said.message}`)
   }

@@ -4,16 +4,16 @@ import type { Transaction } from '../database/pool.ts'
 import { BackupRefusal } from './backup-refusal.ts'
 import { loosen } from './loosen.ts'
 import { counting } from './manifest.ts'
-import type { Archive } from './open-archive.ts'
-import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, settings, type Table } from './tables.ts'
+import type { BackupArchive } from './open-archive.ts'
+import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, type Table, textSettings } from './tables.ts'
 
 /**
  * Writes every row of a backup into tables with the same schema, and reads all of them back: their digests must be
  * equal. Indexes are built and references checked after filling; triggers are disabled meanwhile, since the rows are
  * history.
  */
-export async function fill(tx: Transaction, archive: Archive, onTable: (name: string, rows: number) => void) {
-  await tx.client.query(settings)
+export async function fill(tx: Transaction, archive: BackupArchive, onTable: (name: string, rows: number) => void) {
+  await tx.client.query(textSettings)
   const own = await ownTables(tx)
   checkShape(own, archive)
   await tx.client.query(`
@@ -35,7 +35,7 @@ export async function fill(tx: Transaction, archive: Archive, onTable: (name: st
   await queueJobs(tx)
 }
 
-function checkShape(own: Table[], { manifest }: Archive) {
+function checkShape(own: Table[], { manifest }: BackupArchive) {
   const said = new Map(Object.entries(manifest.tables).map(([name, { columns }]) => [name, columns.join()]))
   const strange = [...own, jobs].find(({ name, columns }) => said.get(name) !== columns.join())
   if (strange || said.size !== own.length + 1)
@@ -44,7 +44,7 @@ function checkShape(own: Table[], { manifest }: Archive) {
     )
 }
 
-async function compare(tx: Transaction, table: Table, { manifest }: Archive) {
+async function compare(tx: Transaction, table: Table, { manifest }: BackupArchive) {
   const count = counting()
   for await (const piece of copyOut(tx, table)) count.add(piece)
   const { rows, sha256 } = count.done()

@@ -2,15 +2,15 @@ import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from '../database/secrets.ts'
 
-export const MANIFEST = 'manifest.json'
+export const BACKUP_MANIFEST = 'manifest.json'
 
 /** Increased when files of a former release can no longer be read. */
-export const FORMAT = 1
+export const BACKUP_FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** `manifest.json`: the expected contents of the other files, and the requirements for reading them. */
-export const Manifest = z.strictObject({
+export const BackupManifest = z.strictObject({
   kind: z.literal('tributary-backup'),
   format: z.int(),
   /** Version of the product that wrote it. */
@@ -40,10 +40,10 @@ export const Manifest = z.strictObject({
     }),
   ),
 })
-export type Manifest = z.infer<typeof Manifest>
+export type BackupManifest = z.infer<typeof BackupManifest>
 
 /** Computes the signature, which depends only on the content, not its order; it covers the tables by their digests. */
-export function signatureOf(manifest: Manifest, secrets: Secrets): string {
+export function signatureOf(manifest: BackupManifest, secrets: Secrets): string {
   const ordered = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.entries(value)
@@ -54,7 +54,7 @@ export function signatureOf(manifest: Manifest, secrets: Secrets): string {
 }
 
 /** Facts about a table's text, known after reading all of it. */
-export type Counted = { rows: number; bytes: number; sha256: string }
+export type TableDigest = { rows: number; bytes: number; sha256: string }
 
 const LINE_END = 10
 
@@ -68,12 +68,12 @@ export function counting() {
       bytes += piece.length
       for (let at = piece.indexOf(LINE_END); at >= 0; at = piece.indexOf(LINE_END, at + 1)) rows++
     },
-    done: (): Counted => ({ rows, bytes, sha256: hash.digest('hex') }),
+    done: (): TableDigest => ({ rows, bytes, sha256: hash.digest('hex') }),
   }
 }
 
 /** Returns one digest of the digests of some tables, or of all. */
-export function digestOf(tables: Manifest['tables'], names = Object.keys(tables)): string {
+export function digestOf(tables: BackupManifest['tables'], names = Object.keys(tables)): string {
   const hash = createHash('sha256')
   for (const name of [...names].sort()) hash.update(`${name} ${tables[name]?.sha256}\n`)
   return hash.digest('hex')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { keyCheckOf } from '../database/key-check.ts'
 import type { Queryable } from '../database/pool.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { UNFINISHED } from './unfinished.ts'
 
 const HOUR = 3_600_000
@@ -87,7 +87,7 @@ async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
   }
 }
 
-const asSaid = (manifest: Manifest | null, bytes: number): Known =>
+const asSaid = (manifest: BackupManifest | null, bytes: number): Known =>
   manifest ? { at: Date.parse(manifest.createdAt), keyCheck: manifest.keyCheck, bytes } : 'broken'
 
 /** Reads a manifest; loaded on demand, as no start needs it. */

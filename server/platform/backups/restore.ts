@@ -1,11 +1,11 @@
 import { BASELINE, countAsBaseline } from '../database/baseline.ts'
 import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
-import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { fill } from './fill.ts'
-import type { Manifest } from './manifest.ts'
-import type { Archive } from './open-archive.ts'
-import { settings } from './tables.ts'
+import type { BackupManifest } from './manifest.ts'
+import type { BackupArchive } from './open-archive.ts'
+import { textSettings } from './tables.ts'
 
 type Options = {
   /** Creates the tables of the job queue, which cannot be done in a transaction. */
@@ -22,7 +22,7 @@ type Options = {
  */
 export async function restore(
   db: Pick<Database, 'url' | 'log' | 'clock'>,
-  archive: Archive,
+  archive: BackupArchive,
   { prepareQueues, before, onTable = () => {} }: Options,
 ): Promise<void> {
   const last = await checkRelease(archive.manifest)
@@ -39,11 +39,13 @@ export async function restore(
       await migrate(tx, { upTo: last })
       await fill(tx, archive, onTable)
       await migrate(tx)
-      await tx.client.query(`${settings}; analyze`)
+      await tx.client.query(`${textSettings}; analyze`)
       await before(tx)
     })
   } catch (error) {
-    throw isForbidden(error) ? forbidden() : inWords(error, { file: 'the backup', lost: 'Nothing was restored.' })
+    throw isForbidden(error)
+      ? forbidden()
+      : failureInWords(error, { file: 'the backup', lost: 'Nothing was restored.' })
   } finally {
     await own.close()
   }
@@ -53,7 +55,7 @@ export async function restore(
  * Checks that a backup is of this release or older; those from before 0.1.1 can be read by 0.1.1 only. Returns the name
  * of its last migration.
  */
-export async function checkRelease({ migrations, version }: Manifest): Promise<string> {
+export async function checkRelease({ migrations, version }: BackupManifest): Promise<string> {
   const known = await knownMigrations()
   const applied = countAsBaseline(new Map(migrations.map(({ name, hash }) => [name, hash])), known.get(BASELINE)!)
   if (!applied)

@@ -5,7 +5,7 @@ import { migrationNames } from '../database/migration-files.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import { send } from '../events/happened.ts'
 import type { Services } from '../services.ts'
-import { inWords } from './backup-refusal.ts'
+import { failureInWords } from './backup-refusal.ts'
 import { type Contents, contentsOf, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
 import { backupsFailing } from './signals.ts'
 
@@ -35,7 +35,7 @@ export async function backUpWhenDue({ config, db, log, secrets }: Services, ledg
     for (const { name } of [...contents.scheduled.slice(keep), ...(await outlived(contents, keep))])
       await rm(join(folder, name), { force: true })
   } catch (error) {
-    const said = inWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
+    const said = failureInWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
     log.error({ folder, err: said }, 'the scheduled backup failed; earlier ones are kept')
     // if the database is unavailable too, the next try notifies
     await tellOfFailure(db).catch(() => {})

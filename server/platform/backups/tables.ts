@@ -75,7 +75,7 @@ export const jobs: Table = {
 export const columnsOfJobs = JOB.join(', ')
 
 /** Settings that give identical rows identical text, whatever the server's own. */
-export const settings = `
+export const textSettings = `
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 1;
   set local bytea_output = 'hex'; set local client_encoding = 'UTF8'; set local work_mem = '32MB';

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { syncFolder } from '../config/data-folder.ts'
-import { BackupRefusal, inWords } from './backup-refusal.ts'
-import { counting, MANIFEST, type Manifest } from './manifest.ts'
+import { BackupRefusal, failureInWords } from './backup-refusal.ts'
+import { BACKUP_MANIFEST, type BackupManifest, counting } from './manifest.ts'
 import { UNFINISHED } from './unfinished.ts'
 import { digesting, PLACE_OF_DIGEST } from './whole-file.ts'
 
-export type Part = { name: string; columns: string[]; read(): Readable }
-type Tables = Manifest['tables']
+export type ArchivePart = { name: string; columns: string[]; read(): Readable }
+type Tables = BackupManifest['tables']
 
 const LOST = 'Nothing was written, and earlier backups are as they were.'
 
@@ -19,7 +19,7 @@ const LOST = 'Nothing was written, and earlier backups are as they were.'
  * Writes the parts one after the other, no faster than the disk, and then the manifest. The file gets its name only
  * when it is complete and would survive a power failure. Refuses an existing file.
  */
-export async function writeArchive(file: string, parts: Part[], manifestOf: (tables: Tables) => Manifest) {
+export async function writeArchive(file: string, parts: ArchivePart[], manifestOf: (tables: Tables) => BackupManifest) {
   const unfinished = file + UNFINISHED
   const isThere = (path: string) => stat(path).then(Boolean, () => false)
   if (await isThere(file)) throw new BackupRefusal(`${file} is already there. Choose another name.`)
@@ -41,20 +41,20 @@ export async function writeArchive(file: string, parts: Part[], manifestOf: (tab
     return manifest
   } catch (error) {
     if (isOurs) await rm(unfinished, { force: true })
-    throw inWords(error, { file, lost: LOST })
+    throw failureInWords(error, { file, lost: LOST })
   }
 }
 
 async function pack(
-  parts: Part[],
-  manifestOf: (tables: Tables) => Manifest,
+  parts: ArchivePart[],
+  manifestOf: (tables: Tables) => BackupManifest,
   write: (packed: Readable) => Promise<void>,
-): Promise<Manifest> {
+): Promise<BackupManifest> {
   const tables: Tables = {}
   const zip = new ZipFile()
   const packed = zip.outputStream as Readable
   let reading: Readable | undefined
-  let manifest: Manifest | undefined
+  let manifest: BackupManifest | undefined
   const add = (name: string, pieces: () => AsyncIterable<Buffer> | Buffer[]) =>
     zip.addReadStreamLazy(name, { forceZip64Format: true, compressionLevel: 1 }, (take) => {
       reading = Readable.from(pieces(), { objectMode: false })
@@ -62,7 +62,7 @@ async function pack(
       reading.once('error', (error) => packed.destroy(error))
       take(null, reading)
     })
-  async function* counted({ name, columns, read }: Part) {
+  async function* counted({ name, columns, read }: ArchivePart) {
     const count = counting()
     for await (const piece of read()) {
       count.add(piece)
@@ -71,7 +71,7 @@ async function pack(
     tables[name] = { columns, ...count.done() }
   }
   for (const part of parts) add(part.name, () => counted(part))
-  add(MANIFEST, () => {
+  add(BACKUP_MANIFEST, () => {
     manifest = manifestOf(tables)
     return [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]
   })

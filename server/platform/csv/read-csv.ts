@@ -63,7 +63,7 @@ function namesOf(header: string[]): string[] {
 const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\][^\n]*\n/
 
 /** Yields the rows after the header in pieces, to limit memory; the header is row 1. */
-export async function* rowsOf(
+export async function* csvRows(
   content: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<{ row: number; cells: string[] }> {

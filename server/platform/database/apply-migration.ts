@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { type Patience, withBriefLocks } from './brief-locks.ts'
-import type { Migration, Step } from './migration-files.ts'
+import type { Migration, MigrationStep } from './migration-files.ts'
 import { type Database, isDatabaseAway, isDiskFull, type Transaction } from './pool.ts'
 import { INSUFFICIENT_PRIVILEGE } from './serving-role.ts'
 
@@ -52,7 +52,7 @@ const note = (client: pg.ClientBase, { name, hash }: Migration, now: Date) =>
   client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, now])
 
 /** Runs a step; returns the number of changed rows. */
-async function take(client: pg.ClientBase, { text, index }: Step) {
+async function take(client: pg.ClientBase, { text, index }: MigrationStep) {
   if (index !== null) {
     const { rows } = await client.query<{ exists: boolean }>(
       'select exists (select from pg_index where indexrelid = to_regclass($1) and not indisvalid)',

@@ -8,7 +8,7 @@ type Said = Host & { timeline: number | null }
 type Silence = { url: string; error: Error & { code?: string } }
 type Answer = Said | Silence
 
-export const nameOf = ({ url }: { url: string }) => new URL(url).host
+export const hostName = ({ url }: { url: string }) => new URL(url).host
 
 /**
  * Milliseconds a host may take to respond, and the others after one accepts writes: an old primary may have come back
@@ -31,7 +31,7 @@ export async function findPrimary(urls: string[], log: Logger | undefined): Prom
   if (!primary) throw noneOf(answers)
   if (rivals.length > 0)
     log?.error(
-      { used: nameOf(primary), alsoTakesWrites: rivals.map(nameOf) },
+      { used: hostName(primary), alsoTakesWrites: rivals.map(hostName) },
       'several hosts take writes; the one promoted last is used, and the others must be stopped',
     )
   return primary
@@ -115,9 +115,11 @@ function noneOf(answers: Answer[]): Error {
   const { silent } = judge(answers)
   const wrong = silent.find(({ error }) => isWrongAddress(error))
   if (wrong) return wrong.error
-  const said = answers.map((answer) => `${nameOf(answer)} ${'error' in answer ? inWords(answer) : 'only reads'}`)
+  const said = answers.map(
+    (answer) => `${hostName(answer)} ${'error' in answer ? silenceInWords(answer) : 'only reads'}`,
+  )
   const message = `none of its ${answers.length} hosts takes writes (${said.join('; ')})`
   return Object.assign(new Error(message), { code: CANNOT_CONNECT })
 }
 
-export const inWords = ({ error }: Silence) => `does not answer: ${error.message || error.code}`
+export const silenceInWords = ({ error }: Silence) => `does not answer: ${error.message || error.code}`

@@ -15,7 +15,7 @@ import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
 import { choosePostgresUser, NOBODY, type PostgresUser } from './postgres-user.ts'
 
 /** The embedded PostgreSQL. `url` stays the same after a restart. */
-export type Embedded = { url: string; stop(): Promise<void> }
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 type Options = {
   dataDir: string
@@ -46,7 +46,7 @@ export async function startEmbedded({
   log,
   test = false,
   onLaunch = () => {},
-}: Options): Promise<Embedded> {
+}: Options): Promise<EmbeddedPostgres> {
   const dataDir = await openDataFolder(path)
   await refuseToTakeOver(dataDir)
   await refuseFilesOfAnother(dataDir)
@@ -118,7 +118,7 @@ export async function findEmbedded(dataDir: string): Promise<string | null> {
 }
 
 /** Opens the database for commands: the running product's PostgreSQL, or one of their own until `stop`. */
-export async function attachEmbedded(options: Options): Promise<Embedded> {
+export async function attachEmbedded(options: Options): Promise<EmbeddedPostgres> {
   const url = await findEmbedded(options.dataDir)
   return url ? { url, stop: async () => {} } : startEmbedded(options)
 }

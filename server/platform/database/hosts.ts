@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { eachHost } from '../config/database-address.ts'
-import { close, connectTo, findPrimary, type Host, nameOf, takesWrites } from './ask-hosts.ts'
+import { close, connectTo, findPrimary, type Host, hostName, takesWrites } from './ask-hosts.ts'
 
 /** The hosts of a database: the one that accepts writes, and the connections to it. */
 export type Hosts = ReturnType<typeof createHosts>
@@ -35,7 +35,7 @@ function createHosts(urls: string[]) {
 
   function settleOn(host: Host) {
     if (last && last.url !== host.url)
-      log?.warn({ from: nameOf(last), to: nameOf(host) }, 'the database is served by another host now')
+      log?.warn({ from: hostName(last), to: hostName(host) }, 'the database is served by another host now')
     primary = host
     last = host
     // a connection to a vanished host may never get an answer

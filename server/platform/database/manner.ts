@@ -1,4 +1,4 @@
-import type { Address } from './pooling.ts'
+import type { DatabaseAddress } from './pooling.ts'
 
 /** Time-outs in milliseconds: for a free connection, a statement, a lock, and an idle transaction. */
 export const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
@@ -25,7 +25,10 @@ export type Manner = {
  * Returns the manner for an address: a pooler accepts no settings with a connection; in transaction mode every
  * transaction may get another one.
  */
-export function mannerOf({ pooling, keepsNames }: Pick<Address, 'pooling' | 'keepsNames'>, patience: number): Manner {
+export function mannerOf(
+  { pooling, keepsNames }: Pick<DatabaseAddress, 'pooling' | 'keepsNames'>,
+  patience: number,
+): Manner {
   const settings = settingsOf(patience)
   if (pooling === 'none')
     return { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '), settings: [], keepsNames: true }

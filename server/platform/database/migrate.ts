@@ -12,7 +12,7 @@ import { type Database, type Queryable, type Transaction, transaction } from './
 export const MIGRATING = 7_281_954
 
 /** The progress of a pending migration: `running` is reported every half minute of a long one. */
-export type Progress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
+export type MigrationProgress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
 
 type Options = {
   /** Folder of other migrations than this release's. */
@@ -23,7 +23,7 @@ type Options = {
   before?: (pending: string[]) => Promise<void>
   patience?: Patience
   /** Called with the progress for a database migrated before, in addition to the log. */
-  tell?: ((progress: Progress) => void) | undefined
+  tell?: ((progress: MigrationProgress) => void) | undefined
 }
 
 /**
@@ -63,7 +63,7 @@ async function bringUp(
   }
   const beganAt = performance.now()
   for (const [at, migration] of pending.entries()) {
-    const report = (progress: Progress) => {
+    const report = (progress: MigrationProgress) => {
       if (isNew) return
       const { is, ...fields } = progress
       log.info(fields, is === 'applied' ? 'a migration was applied' : 'a migration is still running')
@@ -81,11 +81,11 @@ const STILL_MS = 30_000
 async function reported(
   migration: string,
   place: { number: number; of: number },
-  report: (progress: Progress) => void,
+  report: (progress: MigrationProgress) => void,
   apply: () => Promise<void>,
 ) {
   const beganAt = performance.now()
-  const say = (is: Progress['is']) => report({ is, migration, ...place, ms: since(beganAt) })
+  const say = (is: MigrationProgress['is']) => report({ is, migration, ...place, ms: since(beganAt) })
   const still = setInterval(() => say('running'), STILL_MS)
   try {
     await apply()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** A statement of a migration outside a transaction. It may run twice: a process may die before recording it. */
-export type Step = {
+export type MigrationStep = {
   text: string
   /** The index it builds. An invalid one from an interrupted build is dropped first. */
   index: string | null
@@ -15,7 +15,7 @@ export type Migration = {
   text: string
   hash: string
   /** Steps outside a transaction; null for a migration that is one transaction. */
-  steps: Step[] | null
+  steps: MigrationStep[] | null
 }
 
 const ours = new URL('./migrations/', import.meta.url)
@@ -38,7 +38,7 @@ const BUILDS = /^create (?:unique )?index concurrently if not exists (\w+)\s+on\
 const DROPS = /^drop index concurrently if exists \w+$/i
 
 /** Splits statements at empty lines. Accepts only those that may run twice, and also in a transaction of a restore. */
-function stepsOf(name: string, file: string): Step[] {
+function stepsOf(name: string, file: string): MigrationStep[] {
   return file.split(/\n\s*\n/).flatMap((part) => {
     const text = part
       .replace(/^[ \t]*--.*$/gm, '')

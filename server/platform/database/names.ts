@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** Names of statements on a pool's connections, so that PostgreSQL caches their plans. */
-export type Names = {
+export type StatementNames = {
   /** Returns the statement to send on this connection. */
   on<Sent extends { name?: string | undefined }>(client: object, statement: Sent): Sent
   /** Called with a statement's error: once a name was lost, none are used any more. */
@@ -28,7 +28,7 @@ export function saysNameLost(error: unknown): boolean {
 
 type Options = { areKept: boolean; byPooler: boolean; log: Logger }
 
-export function createNames({ areKept, byPooler, log }: Options): Names {
+export function createNames({ areKept, byPooler, log }: Options): StatementNames {
   let areGiven = areKept
   return {
     on(client, statement) {

@@ -10,8 +10,8 @@ import { Client } from './client.ts'
 import { watchGrowth } from './growth.ts'
 import { hostsOf } from './hosts.ts'
 import { type Manner, mannerOf, WAITS } from './manner.ts'
-import { createNames, isNameLost, type Names, saysNameLost } from './names.ts'
-import type { Address, Pooling } from './pooling.ts'
+import { createNames, isNameLost, type StatementNames, saysNameLost } from './names.ts'
+import type { DatabaseAddress, Pooling } from './pooling.ts'
 import { compile, OneText, Sql } from './sql.ts'
 import { timeStatement } from './time-statement.ts'
 import { isDatabaseAway, isDiskFull } from './trouble.ts'
@@ -54,12 +54,12 @@ export type Database = Queryable & {
   readonly kind: 'database'
   readonly url: string
   /** The address for features bound to a connection: the same one, unless it is a pooler's. */
-  readonly direct: Address
+  readonly direct: DatabaseAddress
   readonly clock: Clock
   readonly pool: pg.Pool
   readonly log: Logger
   readonly manner: Manner
-  readonly names: Names
+  readonly names: StatementNames
   /**
    * Notifies listeners on this channel, soon and once for many calls: outside of any transaction, since PostgreSQL
    * serializes commits with notifications.
@@ -179,7 +179,7 @@ export function openDatabase(options: {
   url: string
   pooling?: Pooling
   keepsNames?: boolean
-  direct?: Address
+  direct?: DatabaseAddress
   log: Logger
   clock?: Clock
   max?: number
@@ -328,7 +328,7 @@ function packed(client: pg.PoolClient): pg.PoolClient {
 }
 
 /** Runs each statement on any free connection. */
-const onAny = (pool: pg.Pool, names: Names): Runner => ({
+const onAny = (pool: pg.Pool, names: StatementNames): Runner => ({
   async query(statement) {
     const sent = names.on(pool, statement)
     return (pool as unknown as Runner).query(sent).catch((error) => {
@@ -339,7 +339,7 @@ const onAny = (pool: pg.Pool, names: Names): Runner => ({
 })
 
 /** Runs each statement as a transaction with the settings, all in one packet. */
-const eachByItself = (pool: pg.Pool, manner: Manner, names: Names): Runner => ({
+const eachByItself = (pool: pg.Pool, manner: Manner, names: StatementNames): Runner => ({
   async query(statement) {
     const connection = await pool.connect()
     const client = packed(connection) as unknown as Runner
@@ -371,7 +371,7 @@ const ABORTED = '25P02'
  * Returns the statements of a transaction. One that fails because of an earlier one sent with it gets that one's error;
  * a statement sent after the end, since a concurrent one failed, is refused.
  */
-function statementsOf(client: pg.PoolClient, names: Names) {
+function statementsOf(client: pg.PoolClient, names: StatementNames) {
   let cause: unknown
   let hasFailed = false
   let isOver = false

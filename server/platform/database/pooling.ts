@@ -8,7 +8,7 @@ import { Client } from './client.ts'
  */
 export type Pooling = 'none' | 'session' | 'transaction' | 'statement'
 
-export type Address = {
+export type DatabaseAddress = {
   url: string
   pooling: Pooling
   /** For a pooler in transaction mode: whether a statement's name is known on all its connections. */
@@ -19,7 +19,7 @@ export type Address = {
 const PATIENCE_MS = 3000
 
 /** Detects the server, only with statements that every pooler accepts. */
-export async function findPooling(url: string): Promise<Omit<Address, 'url'>> {
+export async function findPooling(url: string): Promise<Omit<DatabaseAddress, 'url'>> {
   const [one, other] = [aClient(url), aClient(url)]
   try {
     await one.connect()

@@ -100,7 +100,7 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
 }
 
 /** Words the state for the operator, with advice. */
-export function inWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
+export function replicaInWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
   switch (is) {
     case 'follows':
       return { finding: 'It shows what was committed a moment ago.', advice: '' }

@@ -5,7 +5,15 @@ import { Tally } from '../measure.ts'
 import { together } from '../together.ts'
 import { createLookUp } from './look-up.ts'
 import { attempt, type Database, isDatabaseAway, type Queryable } from './pool.ts'
-import { catchUp, inWords, type Position, positionOf, type ReplicaState, stateAt, Unfit } from './replica-standing.ts'
+import {
+  catchUp,
+  type Position,
+  positionOf,
+  type ReplicaState,
+  replicaInWords,
+  stateAt,
+  Unfit,
+} from './replica-standing.ts'
 
 /** A streaming replica, used for reads while it is as new as the primary. */
 export type Replica = {
@@ -119,7 +127,7 @@ function createDoor(log: Logger) {
     pauseMs = isFirst ? PAUSES.first : Math.min(Math.max(pauseMs * 2, PAUSES.first), PAUSES.longest)
     shutUntil = now + pauseMs
     if (before !== is) {
-      const { finding, advice } = inWords(state)
+      const { finding, advice } = replicaInWords(state)
       log.warn({ replica: is, advice }, `everything is read from the primary, because of the replica: ${finding}`)
     }
     return state

@@ -9,7 +9,7 @@ import {
   type Transaction,
   transaction,
 } from './pool.ts'
-import type { Address } from './pooling.ts'
+import type { DatabaseAddress } from './pooling.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
 
@@ -47,7 +47,7 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
 const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
 
 /** Whether an address accepts its role, and that role may only read and write rows. */
-export async function letsServe(address: Address & { clock: Clock; log: Logger }): Promise<boolean> {
+export async function letsServe(address: DatabaseAddress & { clock: Clock; log: Logger }): Promise<boolean> {
   const db = openDatabase({ ...address, max: 1 })
   try {
     return (await checkDatabaseRole(db)).power === 'rows'

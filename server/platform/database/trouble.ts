@@ -22,14 +22,14 @@ export function isDatabaseAway(error: unknown) {
 export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
 
 /** A state in which almost nothing works while it lasts. */
-export type Trouble = 'away' | 'full'
+export type DatabaseTrouble = 'away' | 'full'
 
 /** Marks a socket's error as the database's: others have the same codes. The job queue passes on copies. */
 const OF_DATABASE = Symbol('of the database')
 export const isOfDatabase = (error: Error) => void Object.assign(error, { [OF_DATABASE]: true })
 
 /** Returns the database trouble that an error indicates; null for every other error. */
-export function troubleOf(error: unknown): Trouble | null {
+export function troubleOf(error: unknown): DatabaseTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   if (isDiskFull(error)) return 'full'
   const isAnySocket = LOST_SOCKET.has((error as { code?: string }).code ?? '')

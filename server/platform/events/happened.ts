@@ -15,7 +15,7 @@ import { type Sql, sql } from '../database/sql.ts'
 export const EVENTS = 'events'
 
 /** A line of its subject's timeline. */
-export type Line = {
+export type TimelineLine = {
   type: 'lead' | 'status' | 'note' | 'reassigned' | 'duplicate'
   text: string
   /** Also visible to the partner. */
@@ -32,7 +32,7 @@ export type Happening<T extends PublicEvent = PublicEvent> = {
   /** Its current state; for a deleted one its last. */
   object: EventObject<T>
   changes?: Changes
-  lines?: Line[]
+  lines?: TimelineLine[]
 }
 
 /**
@@ -90,7 +90,7 @@ export const noted = (
   by: By,
   accountId: string,
   type: RecordedEvent,
-  { id, lines }: { id: string; lines: Line[] },
+  { id, lines }: { id: string; lines: TimelineLine[] },
 ) => write(tx, [{ ...recordedOf(by, accountId, type, id, { lines }), audited: false }])
 
 const recordedOf = (by: By, accountId: string | null, type: RecordedEvent, id: string | null, data: object): Row => ({
@@ -133,7 +133,7 @@ const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_i
   subject_id`
 
 /** Whether an event is shown to people, for rows of events and future ones. */
-export const isShown = (event: Sql) =>
+export const isShownEvent = (event: Sql) =>
   sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
 
 /** Stores shown events permanently without their objects, and relayed ones with them for some time. */
@@ -153,7 +153,7 @@ async function write(tx: Transaction, rows: Row[]): Promise<void> {
         subject_id uuid, data jsonb)
     ), shown as (
       insert into events (${columns}, data) select ${columns}, data - 'object' from given g
-      where ${isShown(sql`g`)}
+      where ${isShownEvent(sql`g`)}
     ), passing as (
       insert into passing_events (${columns}, data) select ${columns}, data from given where kind <> 'recorded'
     )

@@ -7,7 +7,7 @@ import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
 import { acceptedEncodings } from './encodings.ts'
-import type { Limit } from './limits.ts'
+import type { NamedLimit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import type { Shell } from './shell.ts'
@@ -15,7 +15,7 @@ import type { Shell } from './shell.ts'
 const DOCUMENT = '/api/v1/openapi.json'
 const PAGE = '/api/docs'
 const SCRIPT = '/api/docs/reference.js'
-const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
+const LIMIT: NamedLimit = { name: 'docs', perMinute: 120, by: 'network' }
 
 /**
  * `GET /api/v1/openapi.json` and the page for reading and trying the calls. The page's script is a library of some

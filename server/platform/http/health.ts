@@ -1,12 +1,12 @@
 import { wasFullJustNow } from '../database/trouble.ts'
-import type { Limit } from './limits.ts'
+import type { NamedLimit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
 /** Readiness apart from the database: whether the process is starting or stopping. */
 export const readiness = { open: false }
 
 /** Limit per network, sufficient for many checks from behind one load balancer. */
-const LIMIT: Limit = { name: 'health', perMinute: 600, by: 'network' }
+const LIMIT: NamedLimit = { name: 'health', perMinute: 600, by: 'network' }
 
 export function healthRoutes({ fastify, services }: Shell) {
   const config = { policy: 'public', limit: LIMIT }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Fastify, { type FastifyReply } from 'fastify'
 import { answerErrors } from './errors.ts'
-import { createLimits, type Limit, type Limits, limitRoutes, networkOf } from './limits.ts'
+import { createLimits, type Limits, limitRoutes, type NamedLimit, networkOf } from './limits.ts'
 
-const calls = (perMinute: number, name = 'calls'): Limit => ({ name, perMinute, by: 'network' })
+const calls = (perMinute: number, name = 'calls'): NamedLimit => ({ name, perMinute, by: 'network' })
 
 /** Starts a server that counts every call against these limits, by the key in its header. */
-async function aServer(t: TestContext, limits: Limits, ...these: Limit[]) {
+async function aServer(t: TestContext, limits: Limits, ...these: NamedLimit[]) {
   const fastify = Fastify()
   t.after(() => fastify.close())
   answerErrors(fastify)
@@ -27,7 +27,7 @@ function atTime(options: { mostCounts?: number } = {}) {
   const time = { ms: 5000 }
   const limits = createLimits(1, { now: () => time.ms, ...options })
   const reply = { headers: () => {}, getHeader: () => undefined } as unknown as FastifyReply
-  return { time, limits, check: (limit: Limit, key = 'a') => limits.check(reply, limit, key), reply }
+  return { time, limits, check: (limit: NamedLimit, key = 'a') => limits.check(reply, limit, key), reply }
 }
 
 test('calls over the limit are refused with the seconds to wait; every answer tells where the caller stands', async (t) => {
@@ -64,7 +64,7 @@ test('the factor multiplies, never below one call; 0 turns the limits off', asyn
 })
 
 test('of several limits on one answer the one nearest to its end is shown', async (t) => {
-  const all: Limit = { name: 'all', perMinute: 100, by: 'account' }
+  const all: NamedLimit = { name: 'all', perMinute: 100, by: 'account' }
   const call = await aServer(t, createLimits(1), calls(5), all)
   assert.deepEqual((await call()).shown, ['5', '4', '60'])
   const tight = await aServer(t, createLimits(1), calls(5), { ...all, perMinute: 2 })
@@ -87,7 +87,7 @@ test('what is spent is refused without being counted, and a count is told from n
 
 test('a flood of networks shares no count with anybody, and does not touch what the server knows by itself', () => {
   const { check } = atTime({ mostCounts: 100 })
-  const account: Limit = { name: 'account', perMinute: 3, by: 'account' }
+  const account: NamedLimit = { name: 'account', perMinute: 3, by: 'account' }
   check(account, 'x')
   for (let stranger = 0; stranger < 10_000; stranger++) check(calls(1), `stranger ${stranger}`)
   check(calls(1), 'newcomer')

@@ -5,7 +5,7 @@ import { countInWords } from '../in-words.ts'
 import { refusal } from '../refusal.ts'
 
 /** Calls under one name share their counts. */
-export type Limit = { name: string; perMinute: number; by: Declared['by'] | 'account' | 'connection' | 'everyone' }
+export type NamedLimit = { name: string; perMinute: number; by: Declared['by'] | 'account' | 'connection' | 'everyone' }
 
 export type Limits = {
   /**
@@ -13,13 +13,13 @@ export type Limits = {
    * shown. `key` identifies the count; for a network, any address of it.
    * Refuses: `rate_limited`, with the seconds to wait.
    */
-  check(reply: FastifyReply, limit: Limit, key: string): void
+  check(reply: FastifyReply, limit: NamedLimit, key: string): void
   /** Counts one call; returns whether it exceeds the limit. */
-  exceeds(limit: Limit, key: string): boolean
+  exceeds(limit: NamedLimit, key: string): boolean
   /** Refuses like `check` if nothing is left, without counting. */
-  refuseSpent(reply: FastifyReply, limit: Limit, key: string): void
+  refuseSpent(reply: FastifyReply, limit: NamedLimit, key: string): void
   /** Whether calls with this key are being counted. */
-  counts(limit: Limit, key: string): boolean
+  counts(limit: NamedLimit, key: string): boolean
 }
 
 declare module 'fastify' {
@@ -27,14 +27,14 @@ declare module 'fastify' {
     /** The permitted callers. A route without it stops the start. */
     policy?: string | readonly string[]
     /** The limits. A route without them stops the start. */
-    limit?: Limit | readonly Limit[]
+    limit?: NamedLimit | readonly NamedLimit[]
     /** The handler counts itself, because only it knows the key, or because it does not refuse. */
     countsItself?: boolean
   }
 }
 
 /** Limit for addresses that match nothing: guesses, on any route. */
-export const UNKNOWN: Limit = { name: 'unknown', perMinute: 60, by: 'network' }
+export const UNKNOWN: NamedLimit = { name: 'unknown', perMinute: 60, by: 'network' }
 
 const MINUTE = 60_000
 /** Most counts for networks, and as many for keys known to the server; some 200 bytes each. */
@@ -51,12 +51,12 @@ export function createLimits(factor: number, { now = () => performance.now(), mo
   const networks = createCounts(now, mostCounts)
   const known = createCounts(now, mostCounts)
   const off = factor === 0
-  const countsOf = ({ by }: Limit) => (by === 'network' ? networks : known)
-  const keyOf = ({ by, name }: Limit, key: string) => `${name}|${by === 'network' ? networkOf(key) : key}`
-  const most = ({ perMinute }: Limit) => Math.max(1, Math.ceil(perMinute * factor))
-  const countOf = (limit: Limit, key: string) => countsOf(limit).of(keyOf(limit, key))
+  const countsOf = ({ by }: NamedLimit) => (by === 'network' ? networks : known)
+  const keyOf = ({ by, name }: NamedLimit, key: string) => `${name}|${by === 'network' ? networkOf(key) : key}`
+  const most = ({ perMinute }: NamedLimit) => Math.max(1, Math.ceil(perMinute * factor))
+  const countOf = (limit: NamedLimit, key: string) => countsOf(limit).of(keyOf(limit, key))
 
-  function tell(reply: FastifyReply, limit: Limit, { calls, until }: Count, refused: boolean) {
+  function tell(reply: FastifyReply, limit: NamedLimit, { calls, until }: Count, refused: boolean) {
     const left = Math.max(0, most(limit) - calls)
     const seconds = Math.max(1, Math.ceil((until - now()) / 1000))
     if (refused || left < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY))
@@ -122,7 +122,7 @@ export function limitRoutes(fastify: FastifyInstance, limits: Limits) {
     const { limit, countsItself } = route.config ?? {}
     if (!limit) throw new Error(`${route.method} ${route.url} declares no limit`)
     if (countsItself) return
-    const declared = [limit].flat() as Limit[]
+    const declared = [limit].flat() as NamedLimit[]
     const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       for (const one of declared) limits.check(reply, one, request.ip)
       done()

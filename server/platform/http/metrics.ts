@@ -6,11 +6,11 @@ import { jobMeasures } from '../jobs/job-measures.ts'
 import type { Measure, Sample } from '../measure.ts'
 import { onFirstUse } from '../on-first-use.ts'
 import { type AnswerCounting, type AnswerTimes, BOUNDS, createAnswerTimes } from './answer-times.ts'
-import type { Limit } from './limits.ts'
+import type { NamedLimit } from './limits.ts'
 import { processMeasures } from './process-measures.ts'
 import type { Shell } from './shell.ts'
 
-const LIMIT: Limit = { name: 'metrics', perMinute: 120, by: 'network' }
+const LIMIT: NamedLimit = { name: 'metrics', perMinute: 120, by: 'network' }
 const PREFIX = 'tributary_'
 /** Milliseconds until the rest is shown without the database. */
 const DATABASE_MS = 2000

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type Reason, type RefusalCode, refusals, statusOf } from '#contract/refusals.ts'
+import { type RefusalCode, type RefusalReason, refusals, statusOf } from '#contract/refusals.ts'
 import { refusalBody } from '../refusal.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { refusalExamples } from './refusal-examples.ts'
@@ -45,7 +45,7 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
 }
 
 /** Returns the refusals of one call by status: those shared with others, and its own in words. */
-export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
+export function refusalsOf(endpoint: Endpoint, own: readonly RefusalReason[]) {
   const statuses = [...new Set(Object.values(statusOf))]
   return Object.fromEntries(
     statuses.flatMap((status): [number, JsonSchema][] => {
@@ -58,7 +58,7 @@ export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
 }
 
 /** Returns refusals of an address without a policy. */
-export function refusalsNamed(reasons: readonly Reason[]) {
+export function refusalsNamed(reasons: readonly RefusalReason[]) {
   const byStatus = Map.groupBy(reasons, (reason) => statusOf[refusals[reason][0]])
   return Object.fromEntries([...byStatus].map(([status, own]) => [status, response(status, [], own)]))
 }
@@ -68,7 +68,7 @@ export const sharedRefusals = () =>
     Object.entries(shared).map(([status, { name, codes }]) => [name, response(Number(status) as Status, codes, [])]),
   )
 
-function response(status: Status, common: readonly RefusalCode[], own: readonly Reason[]): JsonSchema {
+function response(status: Status, common: readonly RefusalCode[], own: readonly RefusalReason[]): JsonSchema {
   const codes = [...new Set([...common, ...own.map((reason) => refusals[reason][0])])]
   const waits = status === 429 || status === 503 ? ['Retry-After'] : []
   const headers = [...(status === 429 ? limitNames : []), ...waits]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '#contract/addresses.ts'
+import type { OutsideAddress } from '#contract/addresses.ts'
 import type { CsvEndpoint } from '#contract/csv.ts'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
@@ -22,7 +22,11 @@ import {
 type Options = { appUrl: string; environment: string; version: string }
 
 /** Builds the OpenAPI 3.1 document of the calls, from the schemas that validate them. */
-export function openApiDocument(endpoints: readonly Endpoint[], options: Options, addresses: readonly Address[] = []) {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  options: Options,
+  addresses: readonly OutsideAddress[] = [],
+) {
   const converter = createSchemaConverter()
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
@@ -61,7 +65,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Options
 const WEBHOOKS = 'webhooks'
 const ADDRESSES = 'addresses'
 
-function openOperation(address: Address, converter: SchemaConverter): JsonSchema {
+function openOperation(address: OutsideAddress, converter: SchemaConverter): JsonSchema {
   const { name, summary, description, params, body, answers, refused } = address
   const answered = Object.entries(answers).map(([status, { description, produces, schema, example }]) => [
     status,

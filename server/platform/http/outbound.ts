@@ -43,14 +43,14 @@ export type Outbound = {
    */
   userGiven(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
   /** Like `userGiven`, for many requests to one address. */
-  lineTo(url: string, connections: number): Line
+  lineTo(url: string, connections: number): OutboundLine
   /** Returns, in words, what is wrong with the address itself, or null. Does not resolve names: for forms. */
   checkUserUrl(url: string): string | null
   close(): Promise<void>
 }
 
 /** Connections to a user's address, kept open between requests; each is resolved and checked when opened. */
-export type Line = {
+export type OutboundLine = {
   send(request: OutboundRequest): Promise<OutboundAnswer>
   /** Waits for pending requests. */
   close(): void
@@ -76,7 +76,7 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
   const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
   let providers: Agent | undefined
 
-  function lineTo(address: string, connections: number): Line {
+  function lineTo(address: string, connections: number): OutboundLine {
     const wrong = checkUserUrl(address, allowPrivate)
     const url = URL.parse(address)
     let pool: Promise<Pool> | undefined
@@ -263,7 +263,7 @@ function guarded(connect: buildConnector.connector, resolve: Resolve, allowPriva
 }
 
 function refuse(address: string, host: string, allowPrivate: boolean) {
-  if (isReachable(address, allowPrivate)) return
+  if (isAllowedAddress(address, allowPrivate)) return
   const words = allowPrivate ? 'a reserved or metadata address' : 'an address that is not public'
   throw new OutboundError('refused-address', `${host} leads to ${words}. Use a host on the public internet.`)
 }
@@ -279,7 +279,7 @@ const OPEN_IPV4 = ['unicast', 'private', 'loopback', 'carrierGradeNat']
  * Whether an address may be connected to. The list contains allowed ranges: so IPv6 forms with an embedded IPv4 address
  * are excluded automatically, and link-local ones, with metadata, always are.
  */
-export function isReachable(address: string, allowPrivate: boolean): boolean {
+export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   const range: string = parsed.range()
@@ -288,7 +288,7 @@ export function isReachable(address: string, allowPrivate: boolean): boolean {
   if (parsed instanceof ipaddr.IPv4) return allowPrivate ? OPEN_IPV4.includes(range) : range === 'unicast'
   if (parsed.match(GLOBAL_IPV6) && range === 'unicast') return true
   if (!allowPrivate) return false
-  if (parsed.isIPv4MappedAddress()) return isReachable(parsed.toIPv4Address().toString(), true)
+  if (parsed.isIPv4MappedAddress()) return isAllowedAddress(parsed.toIPv4Address().toString(), true)
   return range === 'loopback' || range === 'uniqueLocal'
 }
 
@@ -307,7 +307,7 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
   const host = bare(url.hostname).toLowerCase()
   if (isIP(host)) {
     if (!allowPrivate) return 'Use a host name instead of an IP address.'
-    return isReachable(host, true) ? null : 'Requests to this IP address are not allowed.'
+    return isAllowedAddress(host, true) ? null : 'Requests to this IP address are not allowed.'
   }
   if (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host))
     return 'Use a host on the public internet. Names under .local, .internal and .localhost don’t work.'

@@ -1,11 +1,11 @@
-import type { Trouble } from '../database/trouble.ts'
+import type { DatabaseTrouble } from '../database/trouble.ts'
 
 const MINUTE_MS = 60_000
 
 type Lasting = { beganAt: number; lines: number }
 type Write = (level: 'error' | 'info', fields: object, words: string) => void
 
-const WORDS: Record<Trouble, Record<'begins' | 'lasts' | 'ends', string>> = {
+const WORDS: Record<DatabaseTrouble, Record<'begins' | 'lasts' | 'ends', string>> = {
   away: {
     begins: 'the database cannot be reached: calls are answered 503, and background work waits',
     lasts: 'the database still cannot be reached',
@@ -23,8 +23,8 @@ const WORDS: Record<Trouble, Record<'begins' | 'lasts' | 'ends', string>> = {
  * second are useless, and could fill the disk.
  */
 export function troubles(write: Write) {
-  const lasting = new Map<Trouble, Lasting>()
-  return (trouble: Trouble, error: string) => {
+  const lasting = new Map<DatabaseTrouble, Lasting>()
+  return (trouble: DatabaseTrouble, error: string) => {
     const known = lasting.get(trouble)
     if (known) {
       known.lines++

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncodings } from './encodings.ts'
-import type { Limit } from './limits.ts'
+import type { NamedLimit } from './limits.ts'
 import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
@@ -17,7 +17,7 @@ const DOCUMENT = /\.html$/
 const DOCS = /^\/docs(\/|$)/
 const NO_SUCH_DOCS = '/docs/404.html'
 /** Limit per network, which may be an office: a page loads a dozen files once. */
-const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
+const LIMIT: NamedLimit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
 /**

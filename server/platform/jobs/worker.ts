@@ -2,23 +2,23 @@ import type { JobWithMetadata, WorkOptions } from 'pg-boss'
 import { doneFor } from '../done-for.ts'
 import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
-import { failureOf } from '../span.ts'
+import { errorName } from '../span.ts'
 import { type Clocks, clockQueue, setClocks } from './clocks.ts'
 import { type Freezes, keepFreeze, watchFreezes } from './freezes.ts'
 import { jobsDone, jobsFailed } from './job-measures.ts'
 import { type Queue, withoutOrigins } from './queue.ts'
 
 /** One try of a job; after the last one a failed job is parked. */
-export type Try = { isLast: boolean }
+export type JobTry = { isLast: boolean }
 
 /** A queue and the handler of its jobs. */
-export type Work = { queue: Queue; run(services: Services, data: never, attempt: Try): Promise<unknown> }
+export type QueueWork = { queue: Queue; run(services: Services, data: never, attempt: JobTry): Promise<unknown> }
 
 /** Pairs a queue with a handler of its data. */
 export const worksOn = <Data extends object>(
   queue: Queue<Data>,
-  run: (services: Services, data: Data, attempt: Try) => Promise<unknown>,
-): Work => ({ queue, run })
+  run: (services: Services, data: Data, attempt: JobTry) => Promise<unknown>,
+): QueueWork => ({ queue, run })
 
 /** Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job settles separately. */
 const PACE = {
@@ -42,7 +42,7 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
-async function runJob(services: Services, work: Work, job: JobWithMetadata<object>, freezes: Freezes) {
+async function runJob(services: Services, work: QueueWork, job: JobWithMetadata<object>, freezes: Freezes) {
   const { name: queue } = work.queue
   const { data, origins } = withoutOrigins(job.data)
   const clock = work.queue === clockQueue && { clock: (data as { name: string }).name }
@@ -57,7 +57,7 @@ async function runJob(services: Services, work: Work, job: JobWithMetadata<objec
   return tried.result
 }
 
-async function tryJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>, freezes: Freezes) {
+async function tryJob(services: Services, { queue, run }: QueueWork, job: JobWithMetadata<object>, freezes: Freezes) {
   const began = performance.now()
   try {
     await run(services, job.data as never, { isLast: job.retryCount >= job.retryLimit })
@@ -68,12 +68,12 @@ async function tryJob(services: Services, { queue, run }: Work, job: JobWithMeta
     const { message } = error as Error
     if (freezes.since(began)) await keepFreeze(services.db, queue.name, job.id)
     services.log.warn({ error }, 'a job failed and will be retried')
-    return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: failureOf(error) }
+    return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: errorName(error) }
   }
 }
 
 /** The duties of a worker: jobs by queue, runs by clock, events by listener. */
-export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[]; frozenMs?: number }
+export type Duties = { work: QueueWork[]; clocks: Clocks; listeners: Listener[]; frozenMs?: number }
 
 /** Processes jobs, clocks and events until stopped; stopping lets running work finish, 20 s at most. */
 export async function startWork(services: Services, { work, clocks, listeners, frozenMs }: Duties) {

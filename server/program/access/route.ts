@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler }
 import type { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
-import { type By, byKey, byUser, originOf, system } from '../../platform/by.ts'
+import { type By, byApiKey, byUser, originOf, system } from '../../platform/by.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -11,7 +11,7 @@ import { createTurns, type InTurn } from '../../platform/database/turns.ts'
 import { spanOfWork } from '../../platform/done-for.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
-import { createLimits, type Limit, limitRoutes } from '../../platform/http/limits.ts'
+import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
@@ -55,7 +55,7 @@ export type RequestFacts = {
   accept: string | undefined
 }
 
-export const factsOf = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
+export const requestFacts = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
   id,
   address: ip,
   userAgent: headers['user-agent'] ?? null,
@@ -118,12 +118,12 @@ type Handler<E extends Endpoint> = (
 ) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
 
 /** Limit of calls with unknown tokens: guesses, and sessions that have ended. */
-const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
+const STRANGERS: NamedLimit = { name: 'strangers', perMinute: 300, by: 'network' }
 /**
  * Limit above which new tokens of a network are no longer looked up; a misconfigured client in the same network stays
  * below it.
  */
-const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
+const FLOOD: NamedLimit = { ...STRANGERS, perMinute: 3000 }
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
 
@@ -145,7 +145,7 @@ export function routeOwn<E extends Endpoint>(
 function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, never>) => Promise<unknown>) {
   if (!endpoint.allow?.length) throw new Error(`${endpoint.name} declares no policy`)
   if (!endpoint.limit) throw new Error(`${endpoint.name} declares no limit`)
-  const limit: Limit = { name: endpoint.name, ...endpoint.limit }
+  const limit: NamedLimit = { name: endpoint.name, ...endpoint.limit }
   if (endpoint.subject && !endpoint.path.includes('/:id')) throw new Error(`${endpoint.name} has a subject but no :id`)
   const { fastify, services } = app
   const { config, db } = services
@@ -213,7 +213,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       })
       if (access instanceof Answer) return send(reply, access)
       const { query, body } = request
-      const from = factsOf(request)
+      const from = requestFacts(request)
       return send(reply, await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.as)))
     },
   })
@@ -284,7 +284,7 @@ type Caller = {
 async function identify(
   app: App,
   endpoint: Endpoint,
-  limit: Limit,
+  limit: NamedLimit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
@@ -315,7 +315,7 @@ async function identify(
 /** Counts the call by its token if `find` returns a match, else by its network. Returns the match. */
 export async function countByToken<Found>(
   { limits }: App,
-  limit: Limit,
+  limit: NamedLimit,
   request: FastifyRequest,
   reply: FastifyReply,
   find: (token: string, hash: string) => Promise<Found | undefined>,
@@ -371,7 +371,7 @@ function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
 }
 
 const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
-  key ? byKey(key.id, from) : actor ? byUser(actor) : system
+  key ? byApiKey(key.id, from) : actor ? byUser(actor) : system
 
 const unauthenticated = () => refusal('sign_in_first')
 

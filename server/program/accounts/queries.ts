@@ -1,4 +1,4 @@
-import type { Reason } from '#contract/refusals.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -61,7 +61,7 @@ export const insertAccount = (
 /** Returns why the account's currency cannot change (the first thing found that uses it), or undefined. */
 export const currencyFixedBy = async (tx: Transaction, id: string) =>
   (
-    await tx.maybe<{ reason: Extract<Reason, `currency_fixed_by_${string}`> }>`
+    await tx.maybe<{ reason: Extract<RefusalReason, `currency_fixed_by_${string}`> }>`
       select reason from (
         select 1 as place, 'currency_fixed_by_sale' as reason
           where exists (select from sales where account_id = ${id} and not is_test)

@@ -55,7 +55,7 @@ export const setUpUrl = (install: Install, invitation: Pick<InvitationRow, 'id' 
   `${install.config.appUrl}/user-setup#token=${setUpToken(install.secrets, invitation)}`
 
 /** Current status: expiry is computed, not stored. */
-export const statusOf = ({ status, expiresAt, outlived }: InvitationRow, now: Date): InvitationStatus =>
+export const invitationStatus = ({ status, expiresAt, outlived }: InvitationRow, now: Date): InvitationStatus =>
   status !== 'accepted' && status !== 'revoked' && (outlived || Date.parse(expiresAt) <= now.getTime())
     ? 'expired'
     : status
@@ -68,7 +68,7 @@ export const statusOf = ({ status, expiresAt, outlived }: InvitationRow, now: Da
  */
 export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
-  const isOpen = !['accepted', 'revoked', 'expired'].includes(statusOf(invitation, now))
+  const isOpen = !['accepted', 'revoked', 'expired'].includes(invitationStatus(invitation, now))
   const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
   return isOpen && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
 }
@@ -221,7 +221,7 @@ export async function reinvitePartner(
  */
 export async function mailOpenInvitations(tx: Transaction, install: Install, email: string, requestId: string) {
   for (const row of await lockOpenInvitationsOf(tx, email))
-    if (statusOf(row, tx.now) === 'expired') await renewLink(tx, install, row)
+    if (invitationStatus(row, tx.now) === 'expired') await renewLink(tx, install, row)
     else
       await send(tx, row.accountId, invitationRequested, {
         invitationId: row.id,
@@ -241,7 +241,7 @@ export const makeInvitationLinks = (db: Database, install: Install, email: strin
   transaction(db, async (tx) => {
     const links: MadeLink[] = []
     for (const open of await lockOpenInvitationsOf(tx, email)) {
-      if (statusOf(open, tx.now) === 'expired') await renewLink(tx, install, open)
+      if (invitationStatus(open, tx.now) === 'expired') await renewLink(tx, install, open)
       const row = (await findInvitation(tx, open.id))!
       const { accountName } = await invitationFacts(tx, row.id)
       links.push({ accountName, expiresAt: row.expiresAt, url: setUpUrl(install, row) })
@@ -284,7 +284,7 @@ async function renewLink(tx: Transaction, install: Install, row: InvitationRow) 
 export async function readSetup(db: Queryable, token: string): Promise<UserSetup> {
   const row = await findInvitationByToken(db, tokenHash(token))
   if (!row) throw linkExpired()
-  const status = statusOf(row, db.now)
+  const status = invitationStatus(row, db.now)
   const nothing = { email: null, firstName: null, lastName: null, accountName: null, invitedBy: null }
   if (status === 'accepted') return { ...nothing, status: 'used' }
   if (status === 'revoked' || status === 'expired') return { ...nothing, status: 'expired' }
@@ -306,7 +306,7 @@ export async function readSetup(db: Queryable, token: string): Promise<UserSetup
  */
 export async function lockAcceptable(tx: Transaction, token: string): Promise<InvitationRow> {
   const row = await lockInvitationByToken(tx, tokenHash(token))
-  if (!row || ['accepted', 'revoked', 'expired'].includes(statusOf(row, tx.now))) throw linkExpired()
+  if (!row || ['accepted', 'revoked', 'expired'].includes(invitationStatus(row, tx.now))) throw linkExpired()
   return row
 }
 
@@ -364,7 +364,7 @@ async function handOver(tx: Transaction, by: By, accountId: string, userId: stri
 export async function invitationForMail(db: Queryable, install: Install, id: string, sendCount: number) {
   const row = await findInvitation(db, id)
   if (!row?.email || row.sendCount !== sendCount) return null
-  if (['accepted', 'revoked', 'expired'].includes(statusOf(row, db.now))) return null
+  if (['accepted', 'revoked', 'expired'].includes(invitationStatus(row, db.now))) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
   const { kind, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
@@ -389,7 +389,7 @@ function present(install: Install, row: InvitationRow, now: Date, showUrl: boole
   const { sentAt, expiresAt, acceptedAt, sendCount, lastError } = row
   const url = showUrl ? urlOf(install, row, now) : null
   const mailed = mailLeaves(install)
-  return { status: statusOf(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, mailed, url }
+  return { status: invitationStatus(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, mailed, url }
 }
 
 const announceSending = (tx: Transaction, accountId: string | null, invitationId: string, sendCount: number) =>

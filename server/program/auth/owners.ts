@@ -15,7 +15,7 @@ import {
   revokeOwnerInvitations,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { complete, invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
+import { complete, invitationStatus, invite, mailLeaves, refusalToSend, sendAnew, urlOf } from './invitations.ts'
 import { usersById } from './users.ts'
 
 /**
@@ -140,5 +140,5 @@ export async function retryOwnerInvitation(tx: Transaction, install: Install, ac
 function present(install: Install, row: OwnerInvitationRow, now: Date): OwnerInvitation {
   const { sentAt, expiresAt, presentOwner } = row
   const url = urlOf(install, row, now)
-  return { status: statusOf(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
+  return { status: invitationStatus(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type ClickFacts, clickById, ownersOfCodes } from './queries.ts'
+import { type ClickFacts, clickById, ownersOfClickedCodes } from './queries.ts'
 
 export type { ClickFacts } from './queries.ts'
 
@@ -27,7 +27,7 @@ export type CreditedPartner = {
 export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
   const code = given.trim().toLowerCase()
   if (!isCode(code)) return null
-  const [owner] = await ownersOfCodes(db, [{ accountId, code }])
+  const [owner] = await ownersOfClickedCodes(db, [{ accountId, code }])
   return owner?.creditable ? { partnerId: owner.partnerId, code: owner.code } : null
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { destinationOf, directLink } from './destination.ts'
+import { directLink, visitorAddresses } from './destination.ts'
 
-type Template = Parameters<typeof destinationOf>[0]
+type Template = Parameters<typeof visitorAddresses>[0]
 
 const destination = (fields: Partial<Template> = {}) => {
   const destinationUrl = fields.destinationUrl ?? 'https://shop.example.com/landing'
   const domain = new URL(destinationUrl).hostname
   const template = { domain, parameterName: 'ref', utm: {}, passthroughQuery: true, ...fields, destinationUrl }
-  return destinationOf(template)!
+  return visitorAddresses(template)!
 }
 
 const LED = 'https://shop.example.com/landing?ref=pia&click=7'
@@ -97,7 +97,13 @@ test('without a click the code alone goes along', () => {
 
 test('a destination beside its blueprint’s domain is none', () => {
   const at = (destinationUrl: string) =>
-    destinationOf({ destinationUrl, domain: 'shop.example.com', parameterName: 'ref', utm: {}, passthroughQuery: true })
+    visitorAddresses({
+      destinationUrl,
+      domain: 'shop.example.com',
+      parameterName: 'ref',
+      utm: {},
+      passthroughQuery: true,
+    })
   for (const address of [
     'https://evil.example/',
     'https://shop.example.com.evil.example/',

@@ -24,7 +24,7 @@ const UTM = ['source', 'medium', 'campaign', 'term', 'content'] as const
  * click, then utm, then the destination's own query, unchanged byte by byte, then the visitor's.
  * Undefined if the destination is not on the blueprint's domain: such a link is never followed.
  */
-export function destinationOf({
+export function visitorAddresses({
   destinationUrl,
   domain,
   parameterName,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { listen } from '../../platform/database/listen.ts'
 import { type Database, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
-import { type Destination, destinationOf } from './destination.ts'
-import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfCodes } from './queries.ts'
+import { type Destination, visitorAddresses } from './destination.ts'
+import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfClickedCodes } from './queries.ts'
 import { pathOf } from './visitor.ts'
 
 /** The blueprint fields that the redirect needs. */
@@ -44,7 +44,7 @@ export function createLinkMap(db: Database): LinkMap {
     return new Map(rows.map((row) => [row.key, { accountId: row.accountId, value: asTarget(db, row) }]))
   })
   const owners = createMemory(changes, async (keys) => {
-    const rows = await ownersOfCodes(db, keys.map(readOwnerKey))
+    const rows = await ownersOfClickedCodes(db, keys.map(readOwnerKey))
     return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
   })
   const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)
@@ -67,7 +67,7 @@ const readOwnerKey = (key: string) => {
 }
 
 function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
-  const destination = destinationOf(facts)
+  const destination = visitorAddresses(facts)
   if (!destination) db.log.error({ blueprintId: facts.id }, 'a link points outside its own domain and is not followed')
   return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
 }

@@ -38,7 +38,10 @@ export type CodeOwner = {
   creditable: boolean
 }
 
-export const ownersOfCodes = (db: Queryable, wanted: { accountId: string; code: string }[]) => db.many<CodeOwner>`
+export const ownersOfClickedCodes = (
+  db: Queryable,
+  wanted: { accountId: string; code: string }[],
+) => db.many<CodeOwner>`
   select c.account_id, c.code as given, p.id as partner_id, p.referral_code as code, p.state = 'active' as creditable
   from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ code }) => code)}::text[])
       as wanted (account_id, code)

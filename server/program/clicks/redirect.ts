@@ -8,7 +8,7 @@ import { troubleOf } from '../../platform/database/trouble.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -20,9 +20,9 @@ import type { LinkMap, LinkTarget } from './link-map.ts'
 import { obstacleTo } from './obstacle.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
-import { hostOf, readUserAgent, visitorHash } from './visitor.ts'
+import { hostIn, readUserAgent, visitorHash } from './visitor.ts'
 
-const VISITS: Limit = { name: 'visits', perMinute: 600, by: 'network' }
+const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
 
 type Request = FastifyRequest<{ Params: { key: string; code: string } }>
 
@@ -105,7 +105,7 @@ function createVisits(app: App, recordClick: RecordClick) {
       ipHash: visitorHash(secrets, ip, now),
       userAgentClass: agent.class,
       country: countryOf(request),
-      referrerHost: hostOf(headers.referer),
+      referrerHost: hostIn(headers.referer),
       landingPath: target.landingPath,
       isBot: agent.isBot,
       source: 'redirect',

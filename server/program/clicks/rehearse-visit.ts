@@ -1,9 +1,9 @@
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { destinationOf } from './destination.ts'
+import { visitorAddresses } from './destination.ts'
 import { obstacleTo } from './obstacle.ts'
-import { blueprintsByKey, type NewClick, ownersOfCodes } from './queries.ts'
+import { blueprintsByKey, type NewClick, ownersOfClickedCodes } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 
 type Rehearsed =
@@ -16,11 +16,11 @@ type Rehearsed =
  */
 export async function rehearseVisit(tx: Transaction, key: string, code: string): Promise<Rehearsed> {
   const [link] = await blueprintsByKey(tx, [key])
-  const [owner] = link ? await ownersOfCodes(tx, [{ accountId: link.accountId, code }]) : []
+  const [owner] = link ? await ownersOfClickedCodes(tx, [{ accountId: link.accountId, code }]) : []
   if (!link || !owner) return { obstacle: 'the code is unknown' }
   const obstacle = obstacleTo(link, owner, tx.now)
   if (obstacle) return { obstacle }
-  const destination = destinationOf(link)
+  const destination = visitorAddresses(link)
   if (!destination) return { obstacle: 'the destination is not on the domain of the link' }
   const click: NewClick = {
     id: newId(),

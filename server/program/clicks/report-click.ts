@@ -6,7 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
 import { bindToBlueprint } from './bind-click.ts'
 import type { NewClick } from './queries.ts'
-import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
+import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
 
 /** A visit reported by the script on a page or by an account's own system. */
 export type ReportedClick = {
@@ -46,7 +46,7 @@ export async function readReportedClick(
     ipHash: address ? visitorHash(secrets, address, at) : null,
     userAgentClass: agent?.class ?? null,
     country: reported.country,
-    referrerHost: hostOf(reported.referrer),
+    referrerHost: hostIn(reported.referrer),
     landingPath: pathOf(pageUrl),
     isBot: agent?.isBot ?? false,
     source,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createSecrets } from '../../platform/database/secrets.ts'
-import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
+import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
 
 test('user agents by class; a program that does not say what it is, is a bot', () => {
   const cases: [string | undefined, string][] = [
@@ -52,9 +52,9 @@ test('a visitor is the same for a day, to this install only; an IPv6 subscriber 
 })
 
 test('of referrer and page only host and path are kept', () => {
-  assert.equal(hostOf('https://Blog.Example.org/post?token=1'), 'blog.example.org')
-  assert.equal(hostOf('blog.example.org'), 'blog.example.org')
-  for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostOf(none), null)
+  assert.equal(hostIn('https://Blog.Example.org/post?token=1'), 'blog.example.org')
+  assert.equal(hostIn('blog.example.org'), 'blog.example.org')
+  for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostIn(none), null)
   assert.equal(pathOf('https://shop.example.com/a/b?email=x'), '/a/b')
   assert.equal(pathOf('nonsense'), null)
   assert.equal(pathOf(`https://shop.example.com/${'x'.repeat(2000)}`)?.length, 500)

@@ -53,7 +53,7 @@ function deviceOf(agent: string) {
 }
 
 /** Returns the host of an address or of a bare host, at most 253 characters; null if it is neither. */
-export function hostOf(address: string | null | undefined): string | null {
+export function hostIn(address: string | null | undefined): string | null {
   if (!address) return null
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : URL.parse(`http://${address}`)
   return url?.hostname ? url.hostname.slice(0, 253) : null

@@ -4,7 +4,7 @@ import { allRecorded } from '../../platform/events/happened.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
-import { entry, writeEntries } from './entries.ts'
+import { newEntry, writeEntries } from './entries.ts'
 
 type Adjustment = {
   amount: number
@@ -45,7 +45,7 @@ export async function adjustAll(
   const account = await holdAccount(tx, accountId)
   const today = dayIn(account.timeZone, tx.now)
   const entries = adjustments.map(({ partnerId, amount, reason, day = today, settlesSaleId = null, availableAt }) =>
-    entry({
+    newEntry({
       accountId,
       partnerId,
       amount,

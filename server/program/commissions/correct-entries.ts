@@ -1,6 +1,6 @@
 import { proportion } from '#contract/money.ts'
-import { split, type Terms } from './earnings.ts'
-import { entry, type NewEntry } from './entries.ts'
+import { type CommissionTerms, split } from './earnings.ts'
+import { type NewEntry, newEntry } from './entries.ts'
 
 /** A ledger row of a sale. */
 export type EntryRow = Pick<
@@ -19,7 +19,7 @@ type CreditedSale = {
   accountAmount: number | null
   accountCurrency: string
   grossAmount: number
-  credit: Terms | null
+  credit: CommissionTerms | null
   credited: boolean
 }
 
@@ -94,7 +94,7 @@ function difference(sale: CreditedSale, layer: Layer, lost: number, cause: Entry
   // entries of an approved payout are compensated at once; only amounts owed back skip a hold
   const bound = earnings.some((entry) => entry.bound)
   return [
-    entry({
+    newEntry({
       accountId: sale.accountId,
       saleId: sale.id,
       refundId: cause.refund?.id ?? null,

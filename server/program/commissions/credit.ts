@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Earning, givenTerms, split, type Terms, termsOf } from './earnings.ts'
-import { entry, type NewEntry } from './entries.ts'
-import { type Hold, judge } from './fraud.ts'
+import { type CommissionTerms, commissionTermsOf, type Earning, givenTerms, split } from './earnings.ts'
+import { type NewEntry, newEntry } from './entries.ts'
+import { findSelfReferral, type Hold } from './fraud.ts'
 
 /** A sale to be credited: its row and its lead, as read under their locks. */
 export type CreditableSale = {
@@ -32,7 +32,7 @@ export type Credit = {
   hold: Hold | null
   credited: boolean
   /** Null while there is nothing to book: no partner or no amount. */
-  terms: Terms | null
+  terms: CommissionTerms | null
   recurringMonths: number | null
 }
 
@@ -53,7 +53,7 @@ export async function credit(
       ? [{ id, accountId, partnerId, blueprintId, defaultRatesPpm: accounts.get(accountId)!.layerRatesPpm }]
       : [],
   )
-  const referrals = await termsOf(tx, referred)
+  const referrals = await commissionTermsOf(tx, referred)
   return new Map(
     sales.map((sale) => {
       const account = accounts.get(sale.accountId)!
@@ -61,7 +61,7 @@ export async function credit(
       const isGiven = sale.givenCommission !== null
       const isDecided = isGiven || sale.paidBefore
       const suspect = referral && !sale.judged && !isDecided && { ...sale, referrerEmails: referral.referrerEmails }
-      const hold = suspect ? judge(account.selfReferralPolicy, suspect, tx.now) : null
+      const hold = suspect ? findSelfReferral(account.selfReferralPolicy, suspect, tx.now) : null
       const credited = sale.credited && hold?.policy !== 'refuse'
       const { payoutDelay, timeZone } = account
       const given = { commission: sale.givenCommission ?? 0, amount: sale.amount }
@@ -77,7 +77,7 @@ export async function credit(
 /** Returns the earnings of a credited sale, by partner. */
 export const earningsOf = (sale: {
   accountAmount: number | null
-  terms: Terms | null
+  terms: CommissionTerms | null
   credited: boolean
   pastLimit: boolean
 }): Earning[] =>
@@ -94,7 +94,7 @@ export const earnedEntries = (
   earnings: Earning[],
 ): NewEntry[] =>
   earnings.map((earning) =>
-    entry({
+    newEntry({
       ...earning,
       accountId: account.id,
       saleId: sale.id,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The terms by which a sale is split; stored with the sale, so that its entries can be computed again from it. */
-export type Terms = {
+export type CommissionTerms = {
   /** Parts per million of the base, by layer. */
   ratesPpm: number[]
   /** Owner of the rates; null for a sale of an earlier release that did not store it. */
@@ -39,7 +39,7 @@ const PPM = 1_000_000
  */
 export function split(
   baseAmount: number,
-  { ratesPpm, line, given }: Pick<Terms, 'ratesPpm' | 'line' | 'given'>,
+  { ratesPpm, line, given }: Pick<CommissionTerms, 'ratesPpm' | 'line' | 'given'>,
 ): Earning[] {
   let left = baseAmount
   const earnings: Earning[] = []
@@ -58,9 +58,9 @@ export function split(
 
 /** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
 export const givenTerms = (
-  { line }: Pick<Terms, 'line'>,
+  { line }: Pick<CommissionTerms, 'line'>,
   given: { commission: number; amount: number },
-): Pick<Terms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
+): Pick<CommissionTerms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
   ratesPpm: [proportion(PPM, given.commission, given.amount)],
   source: null,
   line: line.slice(0, 1),
@@ -111,18 +111,18 @@ export type ReferredSale = {
 }
 
 /** Earlier rates of a partner or a link; null if it had none of its own. */
-export type OtherRates = { partnerId?: string; blueprintId?: string; ratesPpm: number[] | null }
+export type EarlierRates = { partnerId?: string; blueprintId?: string; ratesPpm: number[] | null }
 
-export type Referral = { terms: Terms; referrerEmails: string[] }
+export type Referral = { terms: CommissionTerms; referrerEmails: string[] }
 
 /**
  * Returns the current terms of these sales: the rates are the referring partner's own, else the blueprint's, else the
  * account's (product.md, section 3); with `other`, the terms under those rates. Reads only; keyed by sale.
  */
-export async function termsOf(
+export async function commissionTermsOf(
   tx: Transaction,
   sales: ReferredSale[],
-  other?: OtherRates,
+  other?: EarlierRates,
 ): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
   const blueprintIds = unique(sales.map((sale) => sale.blueprintId))

@@ -92,7 +92,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */
-export const entry = (
+export const newEntry = (
   fields: Partial<NewEntry> & Pick<NewEntry, 'accountId' | 'partnerId' | 'amount' | 'currency' | 'kind' | 'day'>,
 ): NewEntry => ({
   id: newId(),

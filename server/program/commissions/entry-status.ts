@@ -31,7 +31,7 @@ export const entriesSetAside = sql`commission_entries t
 export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule is not null and s.held_until > ${now}))`
 
 /** An unpaid entry of a held sale; a clawback stays due, since it is owed to the account. */
-export const onHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
+export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
 
 /**
  * An entry of a void sale if nothing that this partner earned from it is bound: earnings and reversals cancel out. If a
@@ -61,9 +61,9 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
  * Their sums may ignore void sales, whose entries add up to zero.
  */
 export const partsOf = (now: Date | Sql) => ({
-  held: sql`(p.id is null and not ${onHold(now)} and t.available_at > ${now})`,
-  due: sql`(p.id is null and not ${onHold(now)} and t.available_at <= ${now})`,
-  onHold: sql`(p.id is null and ${onHold(now)})`,
+  held: sql`(p.id is null and not ${isEntryOnHold(now)} and t.available_at > ${now})`,
+  due: sql`(p.id is null and not ${isEntryOnHold(now)} and t.available_at <= ${now})`,
+  onHold: sql`(p.id is null and ${isEntryOnHold(now)})`,
   inPayout: sql`p.status <> 'paid'`,
   paid: sql`p.status = 'paid'`,
 })
@@ -72,7 +72,7 @@ export const partsOf = (now: Date | Sql) => ({
 export const unboundStatus = (now: Date | Sql) => sql`
   case
     when ${isVoid} then 'void'
-    when ${onHold(now)} then 'on-hold'
+    when ${isEntryOnHold(now)} then 'on-hold'
     when t.available_at > ${now} then 'held'
     else 'due'
   end`

@@ -20,7 +20,7 @@ export type Suspect = { referrerEmails: string[]; leadEmail: string | null; paye
  * Detects a self-referral, the first rule: the customer's e-mail is the referring partner's own (product.md, sections
  * 12 and 16). Null if there is none, or the account allows it.
  */
-export function judge(policy: AccountFacts['selfReferralPolicy'], suspect: Suspect, now: Date): Hold | null {
+export function findSelfReferral(policy: AccountFacts['selfReferralPolicy'], suspect: Suspect, now: Date): Hold | null {
   if (policy === 'allow') return null
   const { referrerEmails, leadEmail } = suspect
   const payerEmail = suspect.payerEmail?.toLowerCase() ?? null

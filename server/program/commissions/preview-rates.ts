@@ -5,7 +5,7 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Terms, termsOf } from './earnings.ts'
+import { type CommissionTerms, commissionTermsOf } from './earnings.ts'
 import { keptOf } from './kept-commission.ts'
 import { toPpm } from './rates.ts'
 
@@ -38,16 +38,16 @@ export const previewRates = (
       ...{ id: keyOf(one), accountId: account.id, defaultRatesPpm: account.layerRatesPpm },
     }))
     const source = partnerId ? 'partner' : blueprintId ? 'link' : 'account'
-    const before = await termsOf(tx, referred)
+    const before = await commissionTermsOf(tx, referred)
     const after =
       source === 'account'
-        ? await termsOf(
+        ? await commissionTermsOf(
             tx,
             referred.map((sale) => ({ ...sale, defaultRatesPpm: ratesPpm ?? account.layerRatesPpm })),
           )
-        : await termsOf(tx, referred, { partnerId, blueprintId, ratesPpm })
+        : await commissionTermsOf(tx, referred, { partnerId, blueprintId, ratesPpm })
     const compared = referred.flatMap((one) => {
-      const [now, then] = [before, after].map((all) => all.get(one.id)!.terms) as [Terms, Terms]
+      const [now, then] = [before, after].map((all) => all.get(one.id)!.terms) as [CommissionTerms, CommissionTerms]
       return [now, then].some((terms) => terms.source === source)
         ? [{ ...one, before: earningRates(now), after: earningRates(then) }]
         : []
@@ -56,7 +56,7 @@ export const previewRates = (
   })
 
 /** The rates of the layers with an earning partner. */
-const earningRates = ({ ratesPpm, line }: Terms) =>
+const earningRates = ({ ratesPpm, line }: CommissionTerms) =>
   ratesPpm.filter((_, layer) => line[layer]?.earns && line[layer].partnerId)
 
 type Compared = Referred & { before: number[]; after: number[] }

@@ -9,8 +9,8 @@ import { unanswered } from '../leads/list-leads.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
-import { onHold } from '../sales/sale-filters.ts'
-import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+import { isSaleOnHold } from '../sales/sale-filters.ts'
+import { historyOf, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
@@ -37,7 +37,7 @@ export async function ownersDashboard(
   const [current, before, deltas, topPartners, topLinks, latestSales, attention, checklist] = await Promise.all([
     statsBetween(db, { accountId }, range, sight, defaultCurrency),
     statsBetween(db, { accountId }, compare, sight, defaultCurrency),
-    history(db, { accountId }, range, sight, defaultCurrency),
+    historyOf(db, { accountId }, range, sight, defaultCurrency),
     topPartnersOf(db, access, range),
     topLinksOf(db, accountId, range),
     latestSalesOf(db, access),
@@ -98,7 +98,7 @@ export async function attentionOf(
       (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
       (select count(*) from leads where account_id = ${account.id} and partner_id is null)
         - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
-      (select count(*) from sales t where t.account_id = ${account.id} and ${onHold(db.now)}) as held`
+      (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`
   const all: Dashboard['attention'] = [
     { kind: 'unanswered-leads', count: found.unanswered, amount: null, link: '/leads?unanswered=true' },
     { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), link: '/payouts?tab=needs-action' },

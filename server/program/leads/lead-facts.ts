@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
-import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
+import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
 import { leadColumns } from './queries.ts'
 import { tellLeads } from './tell-leads.ts'
 
@@ -120,6 +120,6 @@ export async function leadNames(
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
     select ${leadColumns} from ${byKey(sql`leads`, lookedInto(reader), wanted)} where ${theirs}`
   return new Map(
-    rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : nameOf(row)]),
+    rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : leadNameOf(row)]),
   )
 }

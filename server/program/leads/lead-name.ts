@@ -15,7 +15,7 @@ export type LeadIdentity = {
 type Visibility = AccountFacts['partnerVisibility']
 
 /** Full name, else company, else local part of the e-mail, else phone, else external id. */
-export const nameOf = (lead: LeadIdentity): string =>
+export const leadNameOf = (lead: LeadIdentity): string =>
   fullName(lead) || lead.company || lead.email?.split('@')[0] || lead.phone || lead.externalId || withoutName(lead)
 
 const withoutName = ({ id }: { id: string }) => `Lead ${id.slice(-6)}`
@@ -44,7 +44,7 @@ export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
 /** Returns the name as a partner sees it; masked e-mail and phone are not used as names. */
 export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility: Visibility): string => {
   const seen = identityFor(lead, visibility)
-  return nameOf(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
+  return leadNameOf(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
 }
 
 /** Shows the last two digits. */

@@ -2,7 +2,7 @@ import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/l
 import { type By, system } from '../../platform/by.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { Line } from '../../platform/events/happened.ts'
+import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -59,7 +59,7 @@ export async function changeLeadStatus(
 }
 
 /** The partner sees the new status and the shared note; reason and note are visible to the account only. */
-function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reopened: boolean): Line[] {
+function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reopened: boolean): TimelineLine[] {
   const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
   const word = capital(status)
   return [

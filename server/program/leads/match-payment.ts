@@ -60,13 +60,13 @@ export type MissedBecause =
   | 'first-touch'
   | 'customer-without-partner'
 /** `partnerId`: the partner the rule would have credited. */
-export type Tried = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null }
+export type TriedRule = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null }
 
 /**
  * The match of a payment; null if no rule matches, so the sale is stored without a lead. `tried`: the rules before it,
  * in order, and those after it that name another partner.
  */
-export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
+export type PaymentLookup = { match: PaymentMatch | null; tried: TriedRule[] }
 
 /**
  * Finds the lead of a payment, in the order of api.md section 8: its click, lead id or code; the provider's customer; a
@@ -82,7 +82,7 @@ export async function findLeadForPayment(
   at: Date,
   { paid = paidAt(at), recordedAt = null }: { paid?: PaidAt; recordedAt?: Date | null } = {},
 ): Promise<PaymentLookup> {
-  const tried: Tried[] = []
+  const tried: TriedRule[] = []
   let match: PaymentMatch | null = null
   let credited: string | null = null
   /** After a match, records another rule only for the partner it names. */

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { leadStatsOf } from '../stats/read.ts'
-import { identityFor, nameFor, nameOf } from './lead-name.ts'
+import { identityFor, leadNameOf, nameFor } from './lead-name.ts'
 import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 
 /** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
@@ -35,7 +35,7 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     const { attributionModel: model, matchedBy, attributedAt: at } = row
     const lead: Lead = {
       ...row,
-      displayName: nameOf(row),
+      displayName: leadNameOf(row),
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
       selfReferral: policies.get(row.id) ?? null,

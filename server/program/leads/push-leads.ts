@@ -4,11 +4,11 @@ import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { captureLead, identityOf, type Submission } from './capture-lead.ts'
+import { captureLead, identityOf, type LeadSubmission } from './capture-lead.ts'
 import { lockPeople } from './lock-people.ts'
 import { presentLead } from './present-lead.ts'
 
-const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
+const submissionOf = (row: NewPushedLead, by: By): LeadSubmission => ({ ...row, source: 'api', by })
 
 /** A row as parsed, and as sent. */
 export type Pushed = { row: NewPushedLead; sent: Json }
@@ -28,7 +28,7 @@ export async function pushLead(
  * Locks the people of the rows, all at once, so that two pushes of the same people never wait for each other in a
  * circle.
  */
-export const lockPushed = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
+export const lockPushedLeads = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
   lockPeople(
     tx,
     [account.id],

@@ -73,7 +73,7 @@ export const holding = (now: Date) =>
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
 /** A person who is, or may become, a lead of an account. */
-export type Person = Identity & { accountId: string }
+export type LeadPerson = Identity & { accountId: string }
 export type KnownLead = LeadRow & {
   /** The value that found it. */
   by: 'external-id' | 'email' | 'phone'
@@ -115,7 +115,7 @@ export const lockIdentities = (tx: Transaction, accountId: string, identities: I
   )
 
 /** Like `lockIdentities`, for people of several accounts. */
-export async function lockNames(tx: Transaction, people: Person[]) {
+export async function lockNames(tx: Transaction, people: LeadPerson[]) {
   const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
     email ? `lead e ${accountId} ${email}` : [],
     phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
@@ -127,11 +127,11 @@ export async function lockNames(tx: Transaction, people: Person[]) {
 /**
  * Locks the leads of these people of these accounts, and these by id, in one statement and in the order of their ids.
  */
-export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: Person[], ids: string[]) => tx.run`
+export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: LeadPerson[], ids: string[]) => tx.run`
   select from ${byKey(sql`leads`, accountIds, idsOf(people, ids), { lock: sql`for no key update` })}`
 
 /** Ids of these leads. */
-const idsOf = (people: Person[], ids: string[]) => sql`
+const idsOf = (people: LeadPerson[], ids: string[]) => sql`
   select unnest(${ids}::uuid[])
   union all
   select l.id

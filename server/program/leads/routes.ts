@@ -11,7 +11,7 @@ import { deleteLead } from './delete-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
 import { listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
-import { lockPushed, type Pushed, pushLead } from './push-leads.ts'
+import { lockPushedLeads, type Pushed, pushLead } from './push-leads.ts'
 import { similarLeads } from './similar-leads.ts'
 import { listSubmissions } from './submissions.ts'
 import { submitLead } from './submit-lead.ts'
@@ -70,7 +70,7 @@ export function leadRoutes(app: App) {
     const { account } = access
     const push = eachRow<Pushed>(db, (pushed) => pushLead(db, by, account, pushed))
     return answerRows(services.log, contract.NewPushedLead, body, async (rows, places) => {
-      await lockPushed(db, by, account, rows)
+      await lockPushedLeads(db, by, account, rows)
       return push(rows.map((row, at) => ({ row, sent: Array.isArray(sent) ? sent[places[at]!] : sent })))
     })
   })

@@ -2,7 +2,7 @@ import type { SimilarLeads } from '#contract/leads.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { nameOf } from './lead-name.ts'
+import { leadNameOf } from './lead-name.ts'
 import { leadsFound } from './list-leads.ts'
 import { companyDomain } from './public-mail.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
@@ -60,7 +60,7 @@ async function matchOf(
   )
   const leads = rows.map((row) => ({
     id: row.id,
-    displayName: nameOf(row),
+    displayName: leadNameOf(row),
     partnerName: (row.partnerId && partners.get(row.partnerId)) || null,
     status: row.status,
     createdAt: row.createdAt,

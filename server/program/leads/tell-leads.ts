@@ -3,7 +3,7 @@ import type { Lead } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
-import { factsOf } from '../access/account-facts.ts'
+import { accountFactsOf } from '../access/account-facts.ts'
 import { presentLeads } from './present-lead.ts'
 import { leadsByIds } from './queries.ts'
 
@@ -26,7 +26,7 @@ export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): P
   const objects = new Map<string, Lead>()
   if (happenings.length === 0) return objects
   const [accounts, rows] = await Promise.all([
-    factsOf(
+    accountFactsOf(
       tx,
       happenings.map(({ accountId }) => accountId),
     ),

@@ -1,7 +1,7 @@
 import type { By, Origin } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
-import { factsOf } from '../access/account-facts.ts'
+import { accountFactsOf } from '../access/account-facts.ts'
 import { invitationAccepted, invitationSent } from '../auth/signals.ts'
 import { tellPartner } from './tell-partner.ts'
 
@@ -16,7 +16,7 @@ export async function tellOfInvitations(tx: Transaction, events: Event[]): Promi
     const event = told[type]
     if (!event) continue
     const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
-    const account = (await factsOf(tx, [accountId!])).get(accountId!)
+    const account = (await accountFactsOf(tx, [accountId!])).get(accountId!)
     const there = await tx.maybe`select id from partners where id = ${partnerId}`
     const by: By = { type: userId ? 'user' : 'system', id: userId, from }
     if (account && there) await tellPartner(tx, by, account, event, { id: partnerId })

@@ -6,18 +6,18 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { fromPpm } from '../commissions/rates.ts'
 import { displayName, fullName, maskedEmail } from '../names/partner-names.ts'
 import { dueOf } from '../payouts/balances.ts'
-import { partnerStatsOf, type Reader } from '../stats/read.ts'
+import { type FiguresReader, partnerStatsOf } from '../stats/read.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
 
 /** The owner's unrestricted view. */
-export const asOwner: Reader = { as: 'owner', partnerId: null }
+export const asOwner: FiguresReader = { as: 'owner', partnerId: null }
 
 /** Returns one partner as this reader may see it. Refuses: `not_found`. */
 export async function presentPartner(
   db: Queryable,
   account: AccountFacts,
   id: string,
-  reader: Reader,
+  reader: FiguresReader,
 ): Promise<Partner> {
   const row = await partnerById(db, account.id, id)
   if (!row) throw notFound()
@@ -33,7 +33,7 @@ export async function presentPartners(
   db: Queryable,
   account: AccountFacts,
   rows: PartnerRow[],
-  reader: Reader,
+  reader: FiguresReader,
 ): Promise<Partner[]> {
   const ids = rows.map((row) => row.id)
   const withBalance = reader.partnerId ? ids.filter((id) => id === reader.partnerId) : ids

@@ -1,5 +1,5 @@
 import type { PayoutMethod } from '#contract/payouts.ts'
-import type { Reason } from '#contract/refusals.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -62,7 +62,7 @@ export async function lockAllForJudgement(
 }
 
 /** 'A payout that is awaiting funding cannot be approved.' */
-export const wrongState = (status: string, reason: Extract<Reason, `payout_not_${string}able`>) =>
+export const wrongState = (status: string, reason: Extract<RefusalReason, `payout_not_${string}able`>) =>
   refusal(reason, { status: status.replaceAll('-', ' ') }, { details: { status } })
 
 export type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }

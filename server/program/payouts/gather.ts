@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { allHappened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout, onHold, partsOf } from '../commissions/entry-status.ts'
+import { entriesWithPayout, isEntryOnHold, partsOf } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { presentPayouts } from './payouts.ts'
@@ -67,7 +67,7 @@ export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Pro
       and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
   const entries = await tx.many<{ id: string }>`
     delete from untold_entries u using ${entriesWithPayout}
-    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${onHold(tx.now)}
+    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now)}
     returning t.id`
   await tellEntries(
     tx,

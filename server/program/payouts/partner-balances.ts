@@ -2,7 +2,7 @@ import type { BlockerCode } from '#contract/payouts.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
-import { entriesSetAside, onHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { entriesSetAside, isEntryOnHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
 import { judged } from './blocker-conditions.ts'
 import type { Terms } from './payout-terms.ts'
@@ -108,7 +108,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     amount: sql`t.amount`,
     nextDueAt: sql`case when s.status is distinct from 'void' then t.available_at end`,
     from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
-        where t.account_id = ${accountId} and t.available_at > ${now} and not ${onHold(now)} and not ${isBound} and ${their}`,
+        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now)} and not ${isBound} and ${their}`,
   },
   {
     of: 'on_hold',
@@ -116,7 +116,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
     // few are on hold at a time, however many sales there are
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
-        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${onHold(now)} and not ${isBound} and ${their}`,
+        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound} and ${their}`,
   },
 ]
 

@@ -3,7 +3,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { earlier } from './refund-sale.ts'
-import { type SaleRow, type SaleState, type Settled, settle } from './sale-state.ts'
+import { type SaleRow, type SaleState, type SettledSale, settle } from './sale-state.ts'
 
 /**
  * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies
@@ -13,8 +13,8 @@ export async function bookEarned(
   tx: Transaction,
   actor: string | null,
   account: AccountFacts,
-  settled: Settled[],
-): Promise<Settled[]> {
+  settled: SettledSale[],
+): Promise<SettledSale[]> {
   const due = await dueDates(
     tx,
     account,

@@ -25,7 +25,7 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
 }
 
 /** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */
-export async function listCommissions(db: Queryable, access: Access, query: EntriesQuery) {
+export async function listPartnerCommissions(db: Queryable, access: Access, query: EntriesQuery) {
   const { items, ...rest } = await listPartnerEntries(db, access, query)
   return { ...rest, items: await withSales(db, access, items) }
 }

@@ -6,10 +6,10 @@ import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
-import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
+import { captureLead, identityOf, type LeadSubmission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
-import type { Tried } from '../leads/match-payment.ts'
+import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
@@ -48,13 +48,13 @@ export type ImportedSale = {
 }
 
 /** A lead created by a row, or an existing one with the changes by it. */
-export type LeadChange = { id: string; changed: Changed | null }
+export type ImportedLead = { id: string; changed: Changed | null }
 
 /**
  * `byId`: found by its external ID; `cameBy`: its source. `adjustments` settled the paid commission. `alike`: why it
  * may duplicate an existing sale.
  */
-export type Recorded = {
+export type ImportedRecord = {
   saleId: string
   created: boolean
   byId: boolean
@@ -62,7 +62,7 @@ export type Recorded = {
   amount: number
   currency: string
   adjustments: Settlement[]
-  leadChange: LeadChange | null
+  leadChange: ImportedLead | null
   alike: string | null
 }
 
@@ -77,7 +77,7 @@ export async function importSales(
   by: By,
   account: AccountFacts,
   rows: ImportedSale[],
-): Promise<(Recorded | Error)[]> {
+): Promise<(ImportedRecord | Error)[]> {
   const accounts = new Map([[account.id, account]])
   const found = await knownToo(tx, account, rows, await findLocked(tx, account, rows))
   const alike = await alikeTo(tx, account.id, rows)
@@ -195,7 +195,7 @@ function customerOf({
   leadExternalId,
   partnerEmail,
   referralCode,
-}: ImportedSale): Submission | null {
+}: ImportedSale): LeadSubmission | null {
   if (!email && !leadExternalId && !partnerEmail && !referralCode) return null
   return {
     source: 'import',
@@ -301,7 +301,7 @@ type Making = {
   account: AccountFacts
   made: Map<string, string>
   given: Map<string, string>
-  changed: Map<ImportedSale, LeadChange>
+  changed: Map<ImportedSale, ImportedLead>
   counts: Counts
 }
 
@@ -343,7 +343,7 @@ async function prepare(
   }
 }
 
-const lateBy = ({ matchedBy }: Found): Tried => ({ rule: matchedBy!, outcome: 'referred-later' })
+const lateBy = ({ matchedBy }: Found): TriedRule => ({ rule: matchedBy!, outcome: 'referred-later' })
 
 async function leadOf(
   { tx, by, account, made, given, changed, counts }: Making,

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { salesPage } from './present-sales.ts'
-import { onHold } from './sale-filters.ts'
+import { isSaleOnHold } from './sale-filters.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -34,7 +34,7 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
         sql`t.partner_id is null and not t.is_test`,
         sql`(t.partner_id is not null or t.is_test)`,
       ),
-      query.onHold ? onHold(db.now) : undefined,
+      query.onHold ? isSaleOnHold(db.now) : undefined,
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ],

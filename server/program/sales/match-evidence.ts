@@ -1,11 +1,11 @@
 import type { MatchRule, SaleMatch } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
-import type { MissedBecause, Tried } from '../leads/match-payment.ts'
+import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
 import { partnerNames } from '../names/partner-names.ts'
 
 /** Stores with a sale the rules that did not find its lead. */
-export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: Tried[]) => tx.run`
+export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: TriedRule[]) => tx.run`
   update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId}`
 
@@ -14,7 +14,7 @@ export const keepTestMatch = (
   tx: Transaction,
   accountId: string,
   saleId: string,
-  { leadId, matchedBy, tried }: { leadId: string | null; matchedBy: MatchRule | null; tried: Tried[] },
+  { leadId, matchedBy, tried }: { leadId: string | null; matchedBy: MatchRule | null; tried: TriedRule[] },
 ) => tx.run`
   update sales set test_lead_id = ${leadId}, matched_by = ${matchedBy}, match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId} and is_test`
@@ -44,7 +44,7 @@ export async function matchOf(
   }
 }
 
-type Kept = { matchedBy: MatchRule | null; evidence: Tried[] | null; model: 'last-touch' | 'first-touch' | null }
+type Kept = { matchedBy: MatchRule | null; evidence: TriedRule[] | null; model: 'last-touch' | 'first-touch' | null }
 
 /** Words the rule. A named partner may yield to another, depending on the attribution model. */
 const foundBy = (rule: MatchRule, model: Kept['model']) =>

@@ -8,7 +8,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { lookedInto, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { type LeadIdentity, nameOf } from '../leads/lead-name.ts'
+import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { saleSearch } from './sale-filters.ts'
 
@@ -78,7 +78,7 @@ export const presentRecorded = (
   { lead, entries }: { lead: LeadIdentity | null; entries: WrittenEntry[] },
 ): Sale =>
   whole(row, {
-    leadName: lead && nameOf(lead),
+    leadName: lead && leadNameOf(lead),
     partnerName: (row.partnerId && names.get(row.partnerId)) || null,
     commissions: presentEarned(names, entries),
     refunds: [],

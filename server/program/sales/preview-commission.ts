@@ -5,7 +5,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { credit, earningsOf } from '../commissions/credit.ts'
-import type { Terms } from '../commissions/earnings.ts'
+import type { CommissionTerms } from '../commissions/earnings.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
@@ -57,7 +57,7 @@ export const previewCommission = (
     }
   })
 
-function unearnedOf({ partnerId }: Referrer, terms: Terms | null): CommissionPreview['unearned'] {
+function unearnedOf({ partnerId }: Referrer, terms: CommissionTerms | null): CommissionPreview['unearned'] {
   if (!partnerId) return { why: 'no-partner', source: null }
   return terms?.ratesPpm.every((rate) => rate === 0) ? { why: 'zero-rates', source: terms.source } : null
 }

@@ -9,7 +9,11 @@ import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 /** Locks the rows that a list of refunds changes, leads before sales, so that two lists never wait in a circle. */
-export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<NewPushedRefund, 'saleExternalId'>[]) {
+export async function lockPushedRefunds(
+  tx: Transaction,
+  accountId: string,
+  rows: Pick<NewPushedRefund, 'saleExternalId'>[],
+) {
   const names = rows.map((row) => row.saleExternalId)
   const sales = await salesCalled(tx, accountId, names)
   await lockLeads(

@@ -9,10 +9,10 @@ import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import type { Naming } from '../leads/attribution.ts'
-import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
+import { captureLead, identityOf, type LeadSubmission } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
-import { findLeadForPayment, type Tried } from '../leads/match-payment.ts'
+import { findLeadForPayment, type TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { foundByEmail, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
@@ -125,7 +125,7 @@ const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
 /** Returns the lead that a row creates. */
-const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
+const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadSubmission => ({
   source: from,
   ...naming,
   email: row.email ?? null,
@@ -231,7 +231,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
 }
 
 /** Returns the rules tried before the one that found the lead of a pushed sale; all of them if none did. */
-function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found): Tried[] {
+function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found): TriedRule[] {
   const carried = [
     { rule: 'lead-id', value: leadId },
     { rule: 'external-id', value: leadExternalId },
@@ -247,7 +247,7 @@ function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found
 }
 
 /** Returns the partners named by codes beside a known lead: they are recorded, but get no credit. */
-const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: string | null): Tried[] =>
+const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: string | null): TriedRule[] =>
   [
     { rule: 'code' as const, partnerId: codePartnerId },
     { rule: 'coupon' as const, partnerId: promotionPartnerId },
@@ -261,7 +261,7 @@ type RowsLead = {
   matchedBy: MatchRule | null
   partnerId: string | null
   named?: boolean | undefined
-  tried?: Tried[]
+  tried?: TriedRule[]
 }
 
 /** Returns a known lead that has a partner; else a code creates the lead, or gives it its first partner. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { Sale } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { byKey, system } from '../../platform/by.ts'
+import { byApiKey, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -17,7 +17,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
 import { presentSales } from './present-sales.ts'
-import { lockPushed, pushRefund } from './push-refund.ts'
+import { lockPushedRefunds, pushRefund } from './push-refund.ts'
 import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
 
@@ -377,7 +377,7 @@ describe('groups over the same leads and accounts', () => {
       }))
       if (index % 4 === 0) return recordSale(own, aSale(ledger, { amount: 1_00, leadId: ledger.leadIds[any(3)]! }))
       return transaction(own, async (tx) => {
-        await lockPushed(tx, account.id, rows)
+        await lockPushedRefunds(tx, account.id, rows)
         for (const row of rows) await pushRefund(tx, system, account, row)
       })
     }
@@ -449,7 +449,7 @@ test('a sale of zero wins no lead; the first of more does', async () => {
 
 describe('a commit that holds sales of several accounts', () => {
   const buyer: Plan = { rates: ['10'], recurringMonths: 1, partners: [{}], leads: [{ partner: 0 }] }
-  const byKeyOf = ({ account }: Ledger, id: string) => byKey(account.id, { address: '192.0.2.1', id })
+  const byKeyOf = ({ account }: Ledger, id: string) => byApiKey(account.id, { address: '192.0.2.1', id })
 
   test("tells of each lead as won by its own sale's key", async () => {
     const ledgers = [await aLedger(services, buyer), await aLedger(services, buyer)]

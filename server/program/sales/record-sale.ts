@@ -21,7 +21,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { type Credit, credit, earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { insertEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
-import type { Tried } from '../leads/match-payment.ts'
+import type { TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { type Counts, count } from '../stats/count.ts'
@@ -63,7 +63,7 @@ export type SaleToRecord = {
   subscriptionId?: string | null
   matchedBy: MatchRule | null
   /** The rules that did not find its lead, stored as an explanation. */
-  evidence?: Tried[]
+  evidence?: TriedRule[]
   /**
    * The sale itself names its partner, so that they are credited even if the referral came later; decided by its rule
    * if omitted.
@@ -270,7 +270,7 @@ const written = table('sales', {
   recurringMonths: nullable(integer),
   givenCommission: nullable(bigint),
   matchedBy: nullable(text()),
-  matchEvidence: nullable(json<Tried[]>()),
+  matchEvidence: nullable(json<TriedRule[]>()),
   metadata: json<Record<string, string>>(),
   createdBy: nullable(text()),
 })

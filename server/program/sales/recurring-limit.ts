@@ -4,8 +4,8 @@ import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookEarned } from './book-earned.ts'
 import { shopOf } from './known-sales.ts'
-import { readLocked, type SaleState, type Settled, saveStates, settle } from './sale-state.ts'
-import { type Subscription, subscriptionsOf } from './subscriptions.ts'
+import { readLocked, type SaleState, type SettledSale, saveStates, settle } from './sale-state.ts'
+import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
 
 /**
  * The recurring limit: a payment of a subscription earns while its date is at most the account's number of months after
@@ -19,7 +19,7 @@ import { type Subscription, subscriptionsOf } from './subscriptions.ts'
 type Moved = { id: string; accountId: string; subscriptionId: string; past: boolean }
 
 /** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
-const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Moved>`
+const misplaced = (tx: Transaction, subscriptions: SubscriptionKey[]) => tx.many<Moved>`
   select id, account_id, subscription_id, not past_limit as past
   from (
     select s.*, min(s.sale_date) filter (where s.account_amount > 0)
@@ -103,7 +103,7 @@ const causeOf = (causes: Cause[], { sale }: SaleState) =>
 function move(
   before: SaleState,
   { past, limitSaleId, actor, now }: { past: boolean; limitSaleId: string; actor: string | null; now: Date },
-): Settled {
+): SettledSale {
   const reason = past ? 'Past the recurring limit' : 'Back within the recurring limit'
   const cause = { refund: null, limitSaleId, day: before.sale.saleDate, now, reason, actor }
   const { state: after, written } = settle({ ...before, sale: { ...before.sale, pastLimit: past } }, cause)

@@ -8,7 +8,7 @@ import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { livemode } from './present-sales.ts'
-import { onHold, saleSearch } from './sale-filters.ts'
+import { isSaleOnHold, saleSearch } from './sale-filters.ts'
 import { holdOf, voidBecause } from './set-aside.ts'
 
 type Query = ListQuery & {
@@ -78,7 +78,7 @@ const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct fro
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
-  t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.held_until,
+  t.external_id, ${livemode}, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
   t.hold_reason, t.void_reason, t.amount,
   coalesce((select sum(e.amount) from commission_entries e where e.account_id = t.account_id and ${itsEntries}), 0)::bigint as share`
 
@@ -95,7 +95,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.partner_id`, query.partnerId),
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
-    query.onHold ? onHold(db.now) : undefined,
+    query.onHold ? isSaleOnHold(db.now) : undefined,
     await saleSearch(db, account.id, sql`t.sale_id`, query.search),
   ].filter((condition) => condition !== undefined)
   const scope = join([sql`true`, ...narrowing], ' and ')

@@ -12,13 +12,13 @@ import { previewRates } from '../commissions/preview-rates.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, previewAttribution, previewReassignment, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
-import { listCommissions } from './entries-with-sales.ts'
+import { listPartnerCommissions } from './entries-with-sales.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
 import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview-commission.ts'
-import { lockPushed, pushRefund } from './push-refund.ts'
+import { lockPushedRefunds, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { receiptOf } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
@@ -53,9 +53,11 @@ export function saleRoutes(app: App) {
 
   route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 
-  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listCommissions(db, access, query))
+  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listPartnerCommissions(db, access, query))
 
-  routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) => listCommissions(db, access, query))
+  routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) =>
+    listPartnerCommissions(db, access, query),
+  )
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
     if (body.description !== undefined)
@@ -166,7 +168,7 @@ function pushRoutes(app: App) {
       return { status: created ? 201 : 200, id, body: await presentRefund(db, access.account.id, id) }
     })
     return answerRows(services.log, contract.NewPushedRefund, body, async (rows) => {
-      await lockPushed(db, access.account.id, rows)
+      await lockPushedRefunds(db, access.account.id, rows)
       return each(rows)
     })
   })

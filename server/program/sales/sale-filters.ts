@@ -7,7 +7,7 @@ import { leadsFound } from '../leads/list-leads.ts'
  * A dispute or a fraud rule holds the commission of sale `t`; null counts as not. Without a lead there is nothing to
  * hold.
  */
-export const onHold = (now: Date): Sql => sql`
+export const isSaleOnHold = (now: Date): Sql => sql`
   (t.lead_id is not null and t.status <> 'void'
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`
 

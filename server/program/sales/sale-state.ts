@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { correctingEntries, type EntryCause, type EntryRow, lostShare } from '../commissions/correct-entries.ts'
-import type { Terms } from '../commissions/earnings.ts'
+import type { CommissionTerms } from '../commissions/earnings.ts'
 import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
@@ -40,7 +40,7 @@ export type SaleRow = {
   /** False if a fraud rule refused its commission for good. */
   credited: boolean
   /** Its terms; null while there was nothing to book. */
-  credit: Terms | null
+  credit: CommissionTerms | null
   recurringMonths: number | null
   /** Its partner's commission from `amount` as recorded by the previous program. */
   givenCommission: number | null
@@ -187,7 +187,7 @@ function dateOf(own: RefundRow, written: NewEntry[], day: string) {
 }
 
 /** The result for a sale: its states before and after, and the entries between them. */
-export type Settled = { before: SaleState; after: SaleState; written: NewEntry[] }
+export type SettledSale = { before: SaleState; after: SaleState; written: NewEntry[] }
 
 /** Writes the change of one sale, like `saveStates`. */
 export const saveState = (
@@ -201,7 +201,7 @@ export const saveState = (
  * Writes the changes of sales, however many, in a fixed number of statements: their rows, their refunds' amounts, new
  * entries, and the statistics. Returns the result of `count`.
  */
-export async function saveStates(tx: Transaction, settled: Settled[]): Promise<boolean> {
+export async function saveStates(tx: Transaction, settled: SettledSale[]): Promise<boolean> {
   const sales = settled.map(({ after }) => after.sale)
   const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
   await tx.run`
@@ -231,7 +231,7 @@ export async function saveStates(tx: Transaction, settled: Settled[]): Promise<b
   )
 }
 
-const changedCommissions = ({ before, after, written }: Settled) =>
+const changedCommissions = ({ before, after, written }: SettledSale) =>
   [...new Map(written.map(({ partnerId, actor }) => [partnerId, actor]))].map(([partnerId, actor]) => {
     const { id: saleId, accountId } = after.sale
     return {
@@ -247,7 +247,7 @@ const changedCommissions = ({ before, after, written }: Settled) =>
 const commissionOf = ({ entries }: SaleState, partnerId: string) =>
   entries.reduce((sum, entry) => (entry.partnerId === partnerId ? sum + entry.amount : sum), 0)
 
-const changedRefunds = ({ before, after }: Settled) =>
+const changedRefunds = ({ before, after }: SettledSale) =>
   after.refunds.filter(
     (refund) => JSON.stringify(refund) !== JSON.stringify(before.refunds.find((old) => old.id === refund.id)),
   )

@@ -2,11 +2,11 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 
 /** The key that makes payments renewals of one another. */
-export type Subscription = { accountId: string; subscriptionId: string }
+export type SubscriptionKey = { accountId: string; subscriptionId: string }
 
 /** Returns the subscriptions among these sales, each once. */
-export function subscriptionsOf(sales: { accountId: string; subscriptionId?: string | null }[]): Subscription[] {
-  const found = new Map<string, Subscription>()
+export function subscriptionsOf(sales: { accountId: string; subscriptionId?: string | null }[]): SubscriptionKey[] {
+  const found = new Map<string, SubscriptionKey>()
   for (const { accountId, subscriptionId } of sales)
     if (subscriptionId) found.set(`${accountId} ${subscriptionId}`, { accountId, subscriptionId })
   return [...found.values()]

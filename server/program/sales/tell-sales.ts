@@ -12,7 +12,7 @@ type SaleEvent = Extract<PublicEvent, `sale.${string}`>
 type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
 
 /** A sale just recorded: its row, its lead, its earnings. */
-export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
+export type RecordedSale = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
 
 /**
  * Sends the events of new sales and their entries, from the rows written; returns the sales as the account's owner sees
@@ -21,7 +21,7 @@ export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; en
 export async function tellRecorded(
   tx: Transaction,
   names: Map<string, string>,
-  recorded: Recorded[],
+  recorded: RecordedSale[],
 ): Promise<Map<string, Sale>> {
   const sales = recorded.map((one) => presentRecorded(names, one.row, one))
   const toldBy = (type: 'sale.created' | 'commission.created', by: By, accountId: string) => ({ type, by, accountId })

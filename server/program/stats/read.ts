@@ -5,7 +5,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
 /** A reader of figures: hidden ones are null, or reduced to their own part. */
-export type Reader = Pick<Access, 'as' | 'partnerId'>
+export type FiguresReader = Pick<Access, 'as' | 'partnerId'>
 
 type Account = Pick<AccountFacts, 'id' | 'defaultCurrency' | 'partnerVisibility'>
 type Totals = { partners: number; leads: number; sales: number; clicks: number; revenue: number; share: number }
@@ -53,7 +53,7 @@ export async function partnerStatsOf(
   db: Queryable,
   account: Account,
   partnerIds: string[],
-  reader: Reader,
+  reader: FiguresReader,
 ): Promise<Map<string, Stats>> {
   if (partnerIds.length === 0) return new Map()
   const rows = await db.many<{ partnerId: string } & Totals>`

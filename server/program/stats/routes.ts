@@ -1,6 +1,6 @@
 import * as contract from '#contract/stats.ts'
 import { type App, route } from '../access/route.ts'
-import { history, leadHistory, partnerHistory, readRange, sightOf } from './history.ts'
+import { historyOf, leadHistory, partnerHistory, readRange, sightOf } from './history.ts'
 import { accountStatsOf, blueprintStatsOf, leadStatsOf, partnerStatsOf } from './read.ts'
 
 export function statsRoutes(app: App) {
@@ -12,7 +12,7 @@ export function statsRoutes(app: App) {
 
   route(app, contract.getAccountHistoricalStats, ({ db, access, params }) => {
     const { id, defaultCurrency } = access.account
-    return history(db, { accountId: id }, readRange(params.range), sightOf(access), defaultCurrency)
+    return historyOf(db, { accountId: id }, readRange(params.range), sightOf(access), defaultCurrency)
   })
 
   route(app, contract.getPartnerStats, async ({ db, access }) => {
@@ -40,6 +40,6 @@ export function statsRoutes(app: App) {
   route(app, contract.getLinkBlueprintHistoricalStats, ({ db, access, params }) => {
     const { account, subjectId } = access
     const whose = { accountId: account.id, blueprintId: subjectId }
-    return history(db, whose, readRange(params.range), sightOf(access), account.defaultCurrency)
+    return historyOf(db, whose, readRange(params.range), sightOf(access), account.defaultCurrency)
   })
 }

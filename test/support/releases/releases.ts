@@ -1,5 +1,5 @@
 import { fill } from '../../../server/platform/backups/fill.ts'
-import { openArchive } from '../../../server/platform/backups/open-archive.ts'
+import { openBackup } from '../../../server/platform/backups/open-archive.ts'
 import { checkRelease } from '../../../server/platform/backups/restore.ts'
 import { migrate } from '../../../server/platform/database/migrate.ts'
 import { openDatabase, transaction } from '../../../server/platform/database/pool.ts'
@@ -15,7 +15,7 @@ export const releaseArchive = (version: string) => new URL(`./${version}.zip`, i
 
 /** Fills an empty database with the data of a release, at that release's schema. */
 export async function leaveAt(url: string, file: string): Promise<void> {
-  const archive = await openArchive(file)
+  const archive = await openBackup(file)
   const db = openDatabase({ ...databaseAt(url), max: 2, pipeline: false })
   try {
     await prepareQueues(db, queues)

@@ -1,4 +1,4 @@
-import { type Json, plainPath, written } from '#contract/payload-paths.ts'
+import { type Json, plainPath, writtenPath } from '#contract/payload-paths.ts'
 
 /** A line of a sample: a key with its value, or with null if other lines are nested below it. */
 export type SampleLine = { path: string; key: string; depth: number; value: string | null }
@@ -13,7 +13,7 @@ export function linesOf(sample: Json): SampleLine[] {
       if (lines.length === MOST_LINES) return
       const below = [...keys, key]
       const isGroup = inner !== null && typeof inner === 'object'
-      lines.push({ path: written(below), key, depth: keys.length, value: isGroup ? null : JSON.stringify(inner) })
+      lines.push({ path: writtenPath(below), key, depth: keys.length, value: isGroup ? null : JSON.stringify(inner) })
       if (isGroup) walk(inner, below)
     }
   }

@@ -22,7 +22,7 @@ export type Importing = {
  * `sum`: its amount, for the totals of the import; `settled`: the part settled as paid elsewhere. `assigned`: a known
  * lead got its partner. A `message` with `created` is a warning.
  */
-export type Outcome =
+export type RowOutcome =
   | {
       outcome: 'created'
       made: Made[]
@@ -37,13 +37,13 @@ export type Outcome =
 type Values = Record<string, string | number>
 
 /** A kind of file that can be imported. */
-export type ImportKind<Row = unknown> = {
+export type FileKind<Row = unknown> = {
   /** Runs before any database query. Refuses by field. */
   check(values: Values): Row
   /** Rows with the same key are the same object: only a file's first counts. Null: unknown. */
   keyOf(row: Row): string | null
   /** Distinguishes rows by more than keys: gets each row of a file in order, with the earlier ones. */
-  inFile?(): (row: Row, number: number) => Row | Outcome
+  inFile?(): (row: Row, number: number) => Row | RowOutcome
   /** Whether the row is imported after all others of the file. */
   isTakenLast?(row: Row): boolean
   /**
@@ -53,7 +53,7 @@ export type ImportKind<Row = unknown> = {
   /** Rows per transaction. */
   batch: number
   /** Returns one outcome per row, in order. No row fails another. */
-  apply(importing: Importing, rows: Row[]): Promise<Outcome[]>
+  apply(importing: Importing, rows: Row[]): Promise<RowOutcome[]>
   /** Returns warnings about the whole import after all rows, the first hundred. */
   warnings?(importing: Importing): Promise<string[]>
   /**
@@ -67,10 +67,10 @@ export type ImportKind<Row = unknown> = {
 export async function eachByItself<Row>(
   tx: Transaction,
   rows: Row[],
-  apply: (row: Row) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const row of rows) outcomes.push(await savepoint(tx, () => apply(row)).catch(failureOf))
+  apply: (row: Row) => Promise<RowOutcome>,
+): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  for (const row of rows) outcomes.push(await savepoint(tx, () => apply(row)).catch(refusedRow))
   return outcomes
 }
 
@@ -82,10 +82,10 @@ export function nextOf(times: Map<string, number>, what: string) {
 }
 
 /** The outcome of a row that repeats an earlier one. */
-export const sameAs = (row: number): Outcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
+export const sameAs = (row: number): RowOutcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
 
 /** The outcome of a refused row. Errors of a busy or unavailable database are not the row's, and are rethrown. */
-export function failureOf(error: unknown): Outcome {
+export function refusedRow(error: unknown): RowOutcome {
   if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
   const [first] = Object.entries(error.fields ?? {})
   return { outcome: 'failed', field: first?.[0] ?? null, message: (first?.[1] ?? error.message).slice(0, 1000) }

@@ -7,7 +7,7 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lock-people.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/names/named-partner.ts'
-import { eachByItself, type ImportKind } from './kind.ts'
+import { eachByItself, type FileKind } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
 
 const { metadata: _, ...identity } = leadFields
@@ -22,7 +22,7 @@ type Row = z.output<typeof Row>
 const submissionOf = ({ partnerEmail: _, referralCode: __, ...row }: Row) => ({ ...row, source: 'import' as const })
 
 /** Leads, each imported like a single one: matched by external id, else e-mail, else phone. */
-export const leads: ImportKind<Row> = {
+export const leads: FileKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),
   keyOf(row) {

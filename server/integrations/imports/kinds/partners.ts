@@ -9,7 +9,7 @@ import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
-import { eachByItself, type Importing, type ImportKind } from './kind.ts'
+import { eachByItself, type FileKind, type Importing } from './kind.ts'
 import { typed } from './rows.ts'
 
 /** Splits several codes in one cell, separated by commas or spaces. */
@@ -34,7 +34,7 @@ const takingPart = [
 const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
 
 /** Partners, none of whom is invited: the owner does that once everything is imported. */
-export const partners: ImportKind<Row> = {
+export const partners: FileKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),
   keyOf: ({ email }) => email,

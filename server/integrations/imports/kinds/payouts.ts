@@ -14,9 +14,9 @@ import {
   takeBackPastPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
 import { paidByPartner } from '../queries.ts'
-import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
+import { type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
-import { goneAs, standingOf } from './status-words.ts'
+import { goneAs, meaningOfStatus } from './status-words.ts'
 
 const Row = z.strictObject({
   ...ofPartner,
@@ -34,10 +34,10 @@ const MOST_WARNINGS = 100
 type Payout = Row & { nth: number }
 type Known = PastPayout & { nth: number }
 
-const isPaid = ({ status }: Row) => standingOf('status', status, 'paid') === 'paid'
+const isPaid = ({ status }: Row) => meaningOfStatus('status', status, 'paid') === 'paid'
 
 /** Past payouts; unpaid ones are not imported, since the ledger here computes what is owed. */
-export const payouts: ImportKind<Payout> = {
+export const payouts: FileKind<Payout> = {
   batch: 100,
   check(values) {
     const row = parse(Row, typed(values, ['amount']), 'body')
@@ -60,13 +60,13 @@ export const payouts: ImportKind<Payout> = {
   },
   async apply(importing, rows) {
     const { tx, by, account } = importing
-    const read: (Known | Outcome)[] = []
-    for (const row of rows) read.push(await payoutOf(importing, row).catch(failureOf))
+    const read: (Known | RowOutcome)[] = []
+    for (const row of rows) read.push(await payoutOf(importing, row).catch(refusedRow))
     const payouts = read.filter((one): one is Known => 'paidOn' in one)
     const known = await pastPayoutsKnown(tx, account, payouts)
     const fresh = payouts.filter((_, at) => !known[at])
     const ids = await recordPastPayouts(tx, by, account, fresh)
-    return read.map((one): Outcome => {
+    return read.map((one): RowOutcome => {
       if ('outcome' in one) return one
       const at = fresh.indexOf(one)
       if (at < 0) return { outcome: 'skipped', message: 'This payout already exists.' }
@@ -101,7 +101,7 @@ export const payouts: ImportKind<Payout> = {
   },
 }
 
-async function payoutOf(importing: Importing, row: Payout): Promise<Known | Outcome> {
+async function payoutOf(importing: Importing, row: Payout): Promise<Known | RowOutcome> {
   const { account, tx } = importing
   if (!isPaid(row)) return { ...goneAs(row.status!), message: `Skipped: status is “${row.status!}”.` }
   if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)

@@ -6,14 +6,25 @@ import { parse } from '../../../platform/http/parse.ts'
 import { Refusal, wrongField } from '../../../platform/refusal.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
-import { type ImportedSale, importSales, type LeadChange, type Recorded } from '../../../program/sales/import-sales.ts'
+import {
+  type ImportedLead,
+  type ImportedRecord,
+  type ImportedSale,
+  importSales,
+} from '../../../program/sales/import-sales.ts'
 import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
 import type { Made } from '../queries.ts'
-import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
+import { type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
-import { goneAs, isTakenBack, type Standing as StandingWord, saysTakenBack, standingOf } from './status-words.ts'
+import {
+  goneAs,
+  isTakenBack,
+  meaningOfStatus,
+  type StatusMeaning as StandingWord,
+  saysTakenBack,
+} from './status-words.ts'
 
 const AMOUNTS = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'commission'] as const
 
@@ -62,7 +73,7 @@ type Row = SaleRow | RefundRow
 type Heads = Map<string, SaleRow & { row: number }>
 
 /** Past sales, with the commission recorded for them, or else calculated by the current rates. */
-export const sales: ImportKind<Row> = {
+export const sales: FileKind<Row> = {
   batch: 400,
   check(values) {
     const given = typed(values, AMOUNTS)
@@ -75,10 +86,10 @@ export const sales: ImportKind<Row> = {
       rowType: _,
       ...row
     } = parse(schema, isRefund ? withoutSigns(given) : given, 'body')
-    const standing = standingOf('commissionStatus', commissionStatus, 'owed')
+    const standing = meaningOfStatus('commissionStatus', commissionStatus, 'owed')
     const goneBy = (word: string | undefined, standing: StandingWord) =>
       standing === 'gone' && !(isRefund && saysTakenBack(word!)) ? word! : null
-    const gone = goneBy(status, standingOf('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
+    const gone = goneBy(status, meaningOfStatus('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
     // GoAffPro writes 0 for rows without an order
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
@@ -106,7 +117,7 @@ export const sales: ImportKind<Row> = {
   /** Programs that list the newest first have a refund before its sale. */
   isTakenLast: ({ type }) => type === 'refund',
   async apply(importing, rows) {
-    const outcomes = new Map<Row, Outcome>()
+    const outcomes = new Map<Row, RowOutcome>()
     for (const row of rows) if (row.gone !== null) outcomes.set(row, goneAs(row.gone))
     const wanted = rows.filter(({ gone }) => gone === null)
     const whole = wanted.filter((row): row is SaleRow => row.type === 'sale' && !row.shareOf)
@@ -117,7 +128,7 @@ export const sales: ImportKind<Row> = {
           row,
           await savepoint(importing.tx, () =>
             row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
-          ).catch(failureOf),
+          ).catch(refusedRow),
         )
     return rows.map((row) => outcomes.get(row)!)
   },
@@ -166,20 +177,20 @@ const isShareOf = (head: SaleRow, row: SaleRow) =>
   (row.commission ?? 0) > 0 && whoOf(row) !== null && whoOf(head) !== null && whoOf(row) !== whoOf(head)
 
 /** Imports all together; if refused, one by one, so that each reports its error. */
-async function together(importing: Importing, rows: SaleRow[]): Promise<Outcome[]> {
+async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
   if (rows.length === 0) return []
   try {
     return await savepoint(importing.tx, () => recorded(importing, rows))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    if (rows.length === 1) return [failureOf(error)]
-    const outcomes: Outcome[] = []
+    if (rows.length === 1) return [refusedRow(error)]
+    const outcomes: RowOutcome[] = []
     for (const row of rows) outcomes.push(...(await together(importing, [row])))
     return outcomes
   }
 }
 
-async function recorded(importing: Importing, rows: SaleRow[]): Promise<Outcome[]> {
+async function recorded(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
   const { tx, by, account, settlePaid } = importing
   const given = rows.map(
     ({ gone: _, type: __, shareOf: ___, saleExternalId: ____, ...row }): ImportedSale => ({
@@ -202,8 +213,8 @@ function alreadyThere(cameBy: SaleProvider) {
   return `This sale already exists: ${how}.`
 }
 
-function outcomeOf({ account }: Importing, result: Recorded | Error): Outcome {
-  if (result instanceof Error) return failureOf(result)
+function outcomeOf({ account }: Importing, result: ImportedRecord | Error): RowOutcome {
+  if (result instanceof Error) return refusedRow(result)
   const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy } = result
   const equal = 'A sale with the same partner, customer, amount and day already exists.'
   if (!created) return { outcome: 'skipped', message: result.byId ? alreadyThere(cameBy) : equal }
@@ -222,14 +233,14 @@ function outcomeOf({ account }: Importing, result: Recorded | Error): Outcome {
   }
 }
 
-const madeOf = ({ id, changed }: LeadChange): Made =>
+const madeOf = ({ id, changed }: ImportedLead): Made =>
   changed ? { type: 'lead-change', id, changed } : { type: 'lead', id }
 
 const settledOf = (currency: string, adjustments: { amount: number }[]) =>
   adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
 
 /** Imports a further partner's commission on a sale of an earlier row. */
-async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: SaleRow): Promise<Outcome> {
+async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: SaleRow): Promise<RowOutcome> {
   const { shareOf, commission, paid } = row
   const result = await importShare(tx, by, account, {
     sale: shareOf!,
@@ -253,7 +264,7 @@ async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: S
 }
 
 /** Imports a row that refunds the sale it names. */
-async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<Outcome> {
+async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<RowOutcome> {
   const names = [row.saleExternalId, row.orderId, row.saleExternalId || row.orderId ? null : row.externalId].filter(
     (name) => name != null,
   )

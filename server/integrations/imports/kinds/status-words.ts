@@ -1,9 +1,9 @@
 import { wrongField } from '../../../platform/refusal.ts'
 
-export type Standing = 'paid' | 'owed' | 'gone'
+export type StatusMeaning = 'paid' | 'owed' | 'gone'
 
 /** Words of other programs for the status of a sale, its commission or a payout. */
-const words: Record<Standing, readonly string[]> = {
+const words: Record<StatusMeaning, readonly string[]> = {
   paid: ['paid', 'paid out', 'complete', 'completed', 'sent', 'succeeded', 'success'],
   owed: [
     ...[
@@ -49,11 +49,15 @@ const words: Record<Standing, readonly string[]> = {
   ],
 }
 const standings = new Map(
-  Object.entries(words).flatMap(([standing, all]) => all.map((word) => [word, standing as Standing])),
+  Object.entries(words).flatMap(([standing, all]) => all.map((word) => [word, standing as StatusMeaning])),
 )
 
 /** Returns the meaning of a status. Refuses, in `field`, an unknown word: its meaning decides whether money is owed. */
-export function standingOf(field: string, word: string | null | undefined, otherwise: Standing): Standing {
+export function meaningOfStatus(
+  field: string,
+  word: string | null | undefined,
+  otherwise: StatusMeaning,
+): StatusMeaning {
   if (!word) return otherwise
   const standing = standings.get(plainly(word))
   if (!standing) throw wrongField(field, 'import_status_unknown')

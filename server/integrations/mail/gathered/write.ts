@@ -1,6 +1,6 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Services } from '../../../platform/services.ts'
-import { factsOf } from '../../../program/access/account-facts.ts'
+import { accountFactsOf } from '../../../program/access/account-facts.ts'
 import { written } from '../letters/registry.ts'
 import type { Composer } from './composer.ts'
 import { composeProviderAttention } from './integrations.ts'
@@ -51,7 +51,7 @@ export async function writeGathered<Kind extends GatheredKind>(
   const [first] = news
   if (!first) return null
   const { accountId, partnerId } = first
-  const account = (await factsOf(db, [accountId])).get(accountId)
+  const account = (await accountFactsOf(db, [accountId])).get(accountId)
   const owner = await findOwner(db, accountId)
   const recipient = partnerId ? await findPartner(db, partnerId) : owner
   if (!account || account.disabledAt || !recipient) return null

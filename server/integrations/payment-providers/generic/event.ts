@@ -11,8 +11,8 @@ import {
   orEmpty,
   requiredText,
 } from '#contract/values.ts'
-import { FIRST_DAY } from '../../../program/sales/sale-date.ts'
-import { ProviderError, type ProviderEvent } from '../provider.ts'
+import { FIRST_SALE_DAY } from '../../../program/sales/sale-date.ts'
+import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
 import { jsonIn } from '../reading.ts'
 
 /** Like the API: a payment's `amount` is net of tax and shipping, a refund's or dispute's gross. */
@@ -66,14 +66,14 @@ export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.pa
 const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
 
 /** Parses an event. Throws ProviderError with the reason for an invalid one. */
-export function readEvent(body: string, now: Date): ProviderEvent {
+export function readEvent(body: string, now: Date): ReceivedEvent {
   const json = jsonIn(body)
-  if (!json) throw new ProviderError('invalid', 'The event isn’t a JSON object.')
+  if (!json) throw new PaymentProviderError('invalid', 'The event isn’t a JSON object.')
   const isKnown = eventTypes.some((type) => type === json.type)
   const { data: event, error } = (isKnown ? Told : Envelope).safeParse(json)
-  if (error) throw new ProviderError('invalid', wordsOf(error))
-  if (event.at < FIRST_DAY || Date.parse(event.at) > now.getTime() + DAY_MS)
-    throw new ProviderError('invalid', 'at: Enter a moment from 1970 to tomorrow.')
+  if (error) throw new PaymentProviderError('invalid', wordsOf(error))
+  if (event.at < FIRST_SALE_DAY || Date.parse(event.at) > now.getTime() + DAY_MS)
+    throw new PaymentProviderError('invalid', 'at: Enter a moment from 1970 to tomorrow.')
   return { id: event.id, type: event.type, at: new Date(event.at), account: null, livemode: null, body }
 }
 

@@ -1,6 +1,6 @@
 import { gathered } from '../asking.ts'
-import { payerOf, type Who } from '../payer.ts'
-import type { Gathered, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
+import { type PayerFacts, payerOf } from '../payer.ts'
+import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
 import { kindsAmong, thing } from '../things.ts'
 import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
@@ -10,7 +10,7 @@ type Kept = Payment & { at: number }
  * Gathers the facts of an event, which is complete; its object is identified by its own id. A payment of zero may be a
  * trial, or a correction.
  */
-export function gather({ body, at }: StoredEvent): Gathered {
+export function gather({ body, at }: StoredEvent): GatheredFacts {
   const told = toldBy(body)
   const found = (key: string, kind: string, about: { id: string }, rank = 0, beside: ProviderObject[] = []) => {
     const object = thing(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
@@ -36,7 +36,7 @@ const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded:
 
 const grossOf = ({ amount, taxAmount, shippingAmount }: Payment) => amount + taxAmount + shippingAmount
 
-const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode, promotionCode }: Payment): Who => ({
+const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode, promotionCode }: Payment): PayerFacts => ({
   customer: customerId,
   email,
   name,

@@ -1,4 +1,4 @@
-import { isSigned } from '../signed-body.ts'
+import { isSignedBody } from '../signed-body.ts'
 
 /**
  * Whether one of the signatures in a header, separated by commas during a rotation, signs these bytes. Each may have
@@ -9,4 +9,5 @@ export const isSignedByOne = (
   header: string | string[] | undefined,
   by: { secret: string; encoding: 'hex' | 'base64' },
 ): boolean =>
-  typeof header === 'string' && header.split(',').some((part) => isSigned(part.trim().replace(/^sha256=/, ''), by, raw))
+  typeof header === 'string' &&
+  header.split(',').some((part) => isSignedBody(part.trim().replace(/^sha256=/, ''), by, raw))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type ProviderAdapter, ProviderError } from '../provider.ts'
+import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { object } from '../reading.ts'
-import { isSigned } from '../signed-body.ts'
+import { isSignedBody } from '../signed-body.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { readEvent } from './event.ts'
 import { eventTypes, gather } from './gather.ts'
@@ -66,7 +66,7 @@ export const lemonSqueezy: ProviderAdapter = {
     const relationships = { store: { data: { type: 'stores', id: store.id } } }
     const made = await api.post('webhooks', { data: { type: 'webhooks', attributes, relationships } })
     const id = idOf(object(made.data).id)
-    if (!id) throw new ProviderError('unavailable', 'Lemon Squeezy created the webhook without naming it.')
+    if (!id) throw new PaymentProviderError('unavailable', 'Lemon Squeezy created the webhook without naming it.')
     return { id, secret }
   },
 
@@ -76,7 +76,7 @@ export const lemonSqueezy: ProviderAdapter = {
 
   async receive({ raw, headers, credentials }) {
     const by = { secret: credentials.webhookSecret ?? '', encoding: 'hex' } as const
-    return isSigned(headers['x-signature'], by, raw) ? [readEvent(raw.toString('utf8'))] : null
+    return isSignedBody(headers['x-signature'], by, raw) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,

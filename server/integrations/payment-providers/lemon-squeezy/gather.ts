@@ -1,14 +1,21 @@
-import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
-import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, object, whole } from '../reading.ts'
+import type {
+  Credentials,
+  GatheredFacts,
+  ProviderAccess,
+  ProviderAdapter,
+  ProviderObject,
+  StoredEvent,
+} from '../provider.ts'
+import { type JsonObject, jsonIn, object, whole } from '../reading.ts'
 import { announcement } from '../things.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
-  type Bill,
   carriedIn,
   groupOf,
   idOf,
+  type LemonSqueezyBill,
   payerIn,
   readBeginning,
   readBill,
@@ -20,8 +27,8 @@ import {
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Reading = {
-  json: Json
-  attributes: Json
+  json: JsonObject
+  attributes: JsonObject
   at: Date
   passed: ProviderObject[]
   asking: AskingOf<LemonSqueezyApi>
@@ -29,7 +36,7 @@ type Reading = {
 }
 
 /** Readers by event type. Types not listed move no money. */
-const readers: Record<string, (reading: Reading) => Promise<Told>> = {
+const readers: Record<string, (reading: Reading) => Promise<EventFacts>> = {
   order_created: (reading) => orderTold(reading, true),
   order_refunded: (reading) => orderTold(reading, false),
   subscription_created: subscriptionCreated,
@@ -42,9 +49,9 @@ export const eventTypes = Object.keys(readers)
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
-  reach: Reach,
+  reach: ProviderAccess,
   known: Known,
-): Promise<Gathered> {
+): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createLemonSqueezyApi(credentials, reach), reach)
   const { meta, data } = object(jsonIn(event.body))
   const { at } = event
@@ -55,7 +62,7 @@ export async function gather(
   return gathered(told, failure && { error: failure, needed: true })
 }
 
-async function orderTold({ json, attributes, at, passed, asking }: Reading, isNew: boolean): Promise<Told> {
+async function orderTold({ json, attributes, at, passed, asking }: Reading, isNew: boolean): Promise<EventFacts> {
   const order = readBill('orders', json, at)
   const filter = new URLSearchParams({ 'filter[order_id]': order.id })
   const begun = (await asking.ask((api) => api.page(`subscriptions?${filter}`)))?.rows ?? []
@@ -68,7 +75,7 @@ async function orderTold({ json, attributes, at, passed, asking }: Reading, isNe
     ...subscriptions.map(({ id }) => readBeginning(id, at)),
     ...(isNew ? [announcement(at)] : []),
   ]
-  const { total } = order.data as Bill
+  const { total } = order.data as LemonSqueezyBill
   return {
     shared: subscriptions.map((subscription) => shared(subscription, passed)),
     sightings: [{ key: `orders/${order.id}`, aliases: [], objects }],
@@ -80,10 +87,11 @@ const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
   ...{ group: groupOf(subscription.id), objects: [subscription, ...passed] },
 })
 
-const payerWith = (attributes: Json, carried: ProviderObject[]) => payerOf([payerIn(attributes), ...carriedIn(carried)])
+const payerWith = (attributes: JsonObject, carried: ProviderObject[]) =>
+  payerOf([payerIn(attributes), ...carriedIn(carried)])
 
 /** Reads a trial, which begins before any payment. */
-async function subscriptionCreated({ json, attributes, at, passed }: Reading): Promise<Told> {
+async function subscriptionCreated({ json, attributes, at, passed }: Reading): Promise<EventFacts> {
   const subscription = readSubscription(json, at)
   const order = idOf(attributes.order_id)
   const objects = [readBeginning(subscription.id, at), ...passed]
@@ -94,7 +102,7 @@ async function subscriptionCreated({ json, attributes, at, passed }: Reading): P
   }
 }
 
-async function invoiceTold(reading: Reading, isNew: boolean): Promise<Told> {
+async function invoiceTold(reading: Reading, isNew: boolean): Promise<EventFacts> {
   const { json, attributes, at, passed } = reading
   const invoice = readBill('subscription-invoices', json, at)
   const key =
@@ -105,7 +113,7 @@ async function invoiceTold(reading: Reading, isNew: boolean): Promise<Told> {
 }
 
 /** Finds the order that a subscription began with: both report the first payment, which is one payment. */
-async function orderOf({ subscription_id }: Json, { asking, known }: Reading): Promise<string | null> {
+async function orderOf({ subscription_id }: JsonObject, { asking, known }: Reading): Promise<string | null> {
   const id = idOf(subscription_id)
   if (!id) return null
   const kept = await known.keyOf('beginning', id)

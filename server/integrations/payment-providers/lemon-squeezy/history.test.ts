@@ -5,7 +5,7 @@ import { connect, startWithProvider } from '../../../../test/support/payment-pro
 import { storiesOf } from '../../../../test/support/provider-stories.ts'
 import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
 import { deliverLemon, type LemonEvent, lemonOrder } from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
-import type { ProviderEvent } from '../provider.ts'
+import type { ReceivedEvent } from '../provider.ts'
 import { reachOf } from '../secrets.ts'
 import { lemonSqueezy } from './adapter.ts'
 
@@ -21,7 +21,7 @@ const partner = await aPartner(app, account)
 const SECRET = 'a-secret-that-was-chosen'
 const credentials = { apiKey: lemon.key, storeId: '1', webhookSecret: SECRET }
 const { body: connection } = ok(await connect(app, account, { provider: 'lemon-squeezy', credentials }))
-const deliver = async (events: (LemonEvent | ProviderEvent)[]) => {
+const deliver = async (events: (LemonEvent | ReceivedEvent)[]) => {
   for (const event of events) {
     const body = 'body' in event ? event.body : JSON.stringify(event)
     assert.equal((await deliverLemon(connection.webhookUrl, {}, SECRET, { body })).status, 200)
@@ -32,12 +32,12 @@ const { aLead, digest, salesOf, deliverAndBook } = storiesOf({ app, account, par
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
 async function historySince(since: Date) {
-  const found: ProviderEvent[] = []
+  const found: ReceivedEvent[] = []
   const pages: number[] = []
   let cursor: string | null = null
   do {
     const asked = [credentials, reachOf(app.services, 'lemon-squeezy'), since, cursor] as const
-    const page: { events: ProviderEvent[]; next: string | null } = await lemonSqueezy.history!(...asked)
+    const page: { events: ReceivedEvent[]; next: string | null } = await lemonSqueezy.history!(...asked)
     found.push(...page.events)
     pages.push(page.events.length)
     cursor = page.next

@@ -1,10 +1,20 @@
-import type { Who } from '../payer.ts'
+import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
+import {
+  currency,
+  email,
+  type JsonObject,
+  moment,
+  object,
+  promotionCodes,
+  references,
+  text,
+  whole,
+} from '../reading.ts'
 import { thing } from '../things.ts'
 
 /** An order, or an invoice of a subscription. */
-export type Bill = Who & {
+export type LemonSqueezyBill = PayerFacts & {
   paid: boolean
   total: number
   tax: number
@@ -24,7 +34,7 @@ export const idOf = (value: unknown): string | null => text(typeof value === 'nu
 /** Key under which the payments of a subscription share facts. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 
-export const payerIn = (attributes: Json): Who => ({
+export const payerIn = (attributes: JsonObject): PayerFacts => ({
   customer: idOf(attributes.customer_id),
   email: email(attributes.user_email),
   name: text(attributes.user_name),
@@ -32,17 +42,17 @@ export const payerIn = (attributes: Json): Who => ({
 })
 
 /** Returns a checkout's custom data and entered codes as a source of payer facts with no other values. */
-export const carriedIn = (objects: ProviderObject[]): Who[] =>
+export const carriedIn = (objects: ProviderObject[]): PayerFacts[] =>
   objects
     .filter(({ kind }) => kind === 'passed' || kind === 'redeemed')
     .map(({ data }) => ({ customer: null, email: null, name: null, references: [], ...data }))
 
 /** `kind` is Lemon Squeezy's: `orders` or `subscription-invoices`. */
-export function readBill(kind: string, json: Json, at: Date): ProviderObject {
+export function readBill(kind: string, json: JsonObject, at: Date): ProviderObject {
   const attributes = object(json.attributes)
   const item = object(attributes.first_order_item)
   const paid = PAID.includes(String(attributes.status))
-  const data: Bill = {
+  const data: LemonSqueezyBill = {
     ...payerIn(attributes),
     paid,
     total: whole(attributes.total),
@@ -57,13 +67,13 @@ export function readBill(kind: string, json: Json, at: Date): ProviderObject {
 }
 
 /** Returns the total refunded of a bill. Older ones only contain whether it was all. */
-export function refundedOf(json: Json): number {
+export function refundedOf(json: JsonObject): number {
   const { refunded_amount, refunded, total } = object(json.attributes)
   return whole(refunded_amount) || (refunded === true ? whole(total) : 0)
 }
 
 /** Reads the refunded sum: the order and its first invoice report the same one. */
-export function readMark(json: Json, at: Date): ProviderObject[] {
+export function readMark(json: JsonObject, at: Date): ProviderObject[] {
   const { refunded_at } = object(json.attributes)
   const amount = refundedOf(json)
   const data: Mark = { amount, at: (moment(refunded_at) ?? at).getTime() }
@@ -77,13 +87,13 @@ export function readPassed(customData: unknown, at: Date): ProviderObject[] {
 }
 
 /** Reads the codes entered for an order. */
-export function readRedeemed(rows: Json[], at: Date): ProviderObject[] {
+export function readRedeemed(rows: JsonObject[], at: Date): ProviderObject[] {
   const codes = promotionCodes(...rows.map(({ attributes }) => object(attributes).discount_code))
   return codes.length > 0 ? [thing('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
 }
 
 /** Reads a subscription, shared by all of its payments. */
-export function readSubscription(json: Json, at: Date): ProviderObject {
+export function readSubscription(json: JsonObject, at: Date): ProviderObject {
   const { product_name } = object(json.attributes)
   return thing('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
 }

@@ -3,7 +3,7 @@ import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { inOrder, kindsAmong } from '../things.ts'
-import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts'
+import { carriedIn, type LemonSqueezyBill, type Mark, type Subscription } from './objects.ts'
 
 /**
  * Returns the payment of an order, or of a later invoice of a subscription. The first invoice repeats the order's
@@ -12,7 +12,7 @@ import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const ordered = inOrder(objects)
   const of = kindsAmong(ordered)
-  const bills = [...of<Bill>('orders'), ...of<Bill>('subscription-invoices')]
+  const bills = [...of<LemonSqueezyBill>('orders'), ...of<LemonSqueezyBill>('subscription-invoices')]
   const bill = bills.find(({ paid, total }) => paid && total > 0)
   if (!bill || of('announcement').length === 0) return null
 

@@ -1,5 +1,5 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type ProviderAdapter, ProviderError } from '../provider.ts'
+import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { text } from '../reading.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { createPaddleApi, isLive } from './api.ts'
@@ -52,7 +52,7 @@ export const paddle: ProviderAdapter = {
     })
     const [id, secret] = [text(made.id), text(made.endpoint_secret_key)]
     if (!id || !secret)
-      throw new ProviderError('unavailable', 'Paddle created the webhook without returning its secret key.')
+      throw new PaymentProviderError('unavailable', 'Paddle created the webhook without returning its secret key.')
     return { id, secret }
   },
 

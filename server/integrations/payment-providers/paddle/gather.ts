@@ -1,16 +1,22 @@
-import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
-import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, object, promotionCodes, text } from '../reading.ts'
+import type { Credentials, GatheredFacts, ProviderAccess, StoredEvent } from '../provider.ts'
+import { type JsonObject, jsonIn, object, promotionCodes, text } from '../reading.ts'
 import { announcement } from '../things.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
-import { type Customer, readAdjustment, readCustomer, readTransaction, type Transaction } from './objects.ts'
+import {
+  type Customer,
+  type PaddleTransaction,
+  readAdjustment,
+  readCustomer,
+  readPaddleTransaction,
+} from './objects.ts'
 
 type Asking = AskingOf<PaddleApi>
-type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }
+type Reading = { json: JsonObject; at: Date; asking: Asking; askingForCodes: Asking }
 
 /** Readers by event type. Types not listed move no money. */
-const readers: Record<string, (reading: Reading) => Promise<Told>> = {
+const readers: Record<string, (reading: Reading) => Promise<EventFacts>> = {
   'transaction.completed': transactionCompleted,
   'adjustment.created': adjusted,
   'adjustment.updated': adjusted,
@@ -19,7 +25,11 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 export const eventTypes = Object.keys(readers)
 
 /** Gathers an event's facts, completed by the customer's record, the only source of their e-mail. */
-export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
+export async function gather(
+  event: StoredEvent,
+  credentials: Credentials | null,
+  reach: ProviderAccess,
+): Promise<GatheredFacts> {
   const api = credentials && createPaddleApi(credentials, reach)
   const json = object(object(jsonIn(event.body)).data)
   const isTheSame = ofWhomTold(event.type, json)
@@ -36,15 +46,15 @@ export async function gather(event: StoredEvent, credentials: Credentials | null
  * Returns a call that verifies the account, since keys do not name it: another seller's key does not find the event's
  * object.
  */
-const ofWhomTold = (type: string, { id }: Json) => {
+const ofWhomTold = (type: string, { id }: JsonObject) => {
   const kind = type.startsWith('transaction.') ? 'transactions' : 'subscriptions'
   return (api: PaddleApi) => api.get(`${kind}/${encodeURIComponent(text(id) ?? '')}`)
 }
 
-async function transactionCompleted(reading: Reading): Promise<Told> {
+async function transactionCompleted(reading: Reading): Promise<EventFacts> {
   const { json, at } = reading
-  const transaction = readTransaction(json, at, await codesOf(reading))
-  const { paid, ...payer } = transaction.data as Transaction
+  const transaction = readPaddleTransaction(json, at, await codesOf(reading))
+  const { paid, ...payer } = transaction.data as PaddleTransaction
   const customer = await customerOf(reading)
   const known = customer ? [customer] : []
   if (paid <= 0) return { newcomer: payerOf([payer, ...known.map(({ data }) => data as Customer)]) }
@@ -65,13 +75,13 @@ async function customerOf({ json, at, asking }: Reading) {
   return found ? readCustomer(found, at) : null
 }
 
-async function adjusted({ json, at }: Reading): Promise<Told> {
+async function adjusted({ json, at }: Reading): Promise<EventFacts> {
   const key = text(json.transaction_id)
   return key ? { sightings: [{ key, aliases: [], objects: [readAdjustment(json, at)] }] } : {}
 }
 
 /** Reads a trial, which begins before any payment. */
-async function subscriptionCreated(reading: Reading): Promise<Told> {
+async function subscriptionCreated(reading: Reading): Promise<EventFacts> {
   const customer = await customerOf(reading)
   const { customer_id, custom_data } = reading.json
   const told = readCustomer({ id: customer_id, custom_data }, reading.at)

@@ -10,7 +10,7 @@ import {
   paddleEvent,
   paddleTransaction,
 } from '../../../../test/support/stand-ins/paddle-events.ts'
-import type { ProviderEvent } from '../provider.ts'
+import type { ReceivedEvent } from '../provider.ts'
 import { reachOf } from '../secrets.ts'
 import { paddle as adapter } from './adapter.ts'
 
@@ -22,7 +22,7 @@ const partner = await aPartner(app, account)
 const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
 const credentials = { apiKey: paddle.key, webhookSecret: SECRET }
 const { body: connection } = ok(await connect(app, account, { provider: 'paddle', credentials }))
-const deliver = async (events: (PaddleEvent | ProviderEvent)[]) => {
+const deliver = async (events: (PaddleEvent | ReceivedEvent)[]) => {
   for (const event of events) {
     const body = 'body' in event ? event.body : JSON.stringify(event)
     assert.equal((await deliverPaddle(connection.webhookUrl, {}, SECRET, { body })).status, 200)
@@ -33,12 +33,12 @@ const { aLead, digest, deliverAndBook } = storiesOf({ app, account, partner, del
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
 async function historySince(since: Date) {
-  const found: ProviderEvent[] = []
+  const found: ReceivedEvent[] = []
   const pages: number[] = []
   let cursor: string | null = null
   do {
     const asked = [credentials, reachOf(app.services, 'paddle'), since, cursor] as const
-    const page: { events: ProviderEvent[]; next: string | null } = await adapter.history!(...asked)
+    const page: { events: ReceivedEvent[]; next: string | null } = await adapter.history!(...asked)
     found.push(...page.events)
     pages.push(page.events.length)
     cursor = page.next

@@ -1,9 +1,9 @@
-import type { Who } from '../payer.ts'
+import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, references, text } from '../reading.ts'
+import { currency, email, type JsonObject, moment, object, references, text } from '../reading.ts'
 import { thing } from '../things.ts'
 
-export type Transaction = Who & {
+export type PaddleTransaction = PayerFacts & {
   completed: boolean
   /** The charged amount: the total less the customer's credit. */
   paid: number
@@ -25,7 +25,7 @@ export type Adjustment = {
   reason: string | null
   at: number
 }
-export type Customer = Who
+export type Customer = PayerFacts
 
 /** Parses Paddle's amounts, texts in the currency's smallest unit. */
 export function amountIn(value: unknown): number {
@@ -36,16 +36,16 @@ export function amountIn(value: unknown): number {
 const millis = (otherwise: Date, ...values: unknown[]) =>
   (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
 
-const rows = (list: unknown): Json[] => (Array.isArray(list) ? list.map(object) : [])
+const rows = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.map(object) : [])
 
-export function readTransaction(json: Json, at: Date, promotionCodes: string[]): ProviderObject {
+export function readPaddleTransaction(json: JsonObject, at: Date, promotionCodes: string[]): ProviderObject {
   const details = object(json.details)
   const totals = object(details.totals)
   const completed = json.status === 'completed'
   const captured = rows(json.payments).find(({ status }) => status === 'captured')
   const [line] = rows(details.line_items)
   const [item] = rows(json.items)
-  const data: Transaction = {
+  const data: PaddleTransaction = {
     completed,
     paid: amountIn(totals.grand_total),
     total: amountIn(totals.total),
@@ -63,7 +63,7 @@ export function readTransaction(json: Json, at: Date, promotionCodes: string[]):
   return thing('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
 }
 
-export function readCustomer(json: Json, at: Date): ProviderObject {
+export function readCustomer(json: JsonObject, at: Date): ProviderObject {
   const data: Customer = {
     customer: text(json.id),
     email: email(json.email),
@@ -75,7 +75,7 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
 
 const STAGES: Record<string, number> = { approved: 1, rejected: 2, reversed: 2 }
 
-export function readAdjustment(json: Json, at: Date): ProviderObject {
+export function readAdjustment(json: JsonObject, at: Date): ProviderObject {
   const totals = object(json.totals)
   const status = text(json.status) ?? ''
   const data: Adjustment = {

@@ -2,7 +2,7 @@ import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { kindsAmong } from '../things.ts'
-import type { Adjustment, Customer, Transaction } from './objects.ts'
+import type { Adjustment, Customer, PaddleTransaction } from './objects.ts'
 
 type Adjusted = Adjustment & { id: string }
 
@@ -12,7 +12,7 @@ type Adjusted = Adjustment & { id: string }
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
-  const [transaction] = of<Transaction>('transaction')
+  const [transaction] = of<PaddleTransaction>('transaction')
   if (!transaction?.completed || transaction.paid <= 0 || of('announcement').length === 0) return null
 
   const adjustments = of<Adjustment>('adjustment').toSorted((a, b) => a.at - b.at)

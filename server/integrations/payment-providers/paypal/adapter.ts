@@ -1,12 +1,12 @@
 import { getCACertificates } from 'node:tls'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
-import { email, type Json, jsonIn, moment, object, text } from '../reading.ts'
-import { createPaypalApi, isSandbox, type PaypalApi } from './api.ts'
+import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
+import { email, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
+import { createPaypalApi, isPayPalSandbox, type PaypalApi } from './api.ts'
 import { createCertificates } from './certificates.ts'
 import { eventTypes, gather, ordinaryTypes } from './gather.ts'
 import { paymentOf } from './payment.ts'
-import { isSigned } from './signature.ts'
+import { isSignedByPayPal } from './signature.ts'
 
 const WEBHOOKS = 'v1/notifications/webhooks'
 
@@ -57,7 +57,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
         accountName: text(profile.name, 200) ?? email(profile.email) ?? email(object(mail).value),
         defaultCurrency: null,
         providerAccountId: text(profile.payer_id, 100),
-        livemode: !isSandbox(reach),
+        livemode: !isPayPalSandbox(reach),
       }
     },
 
@@ -71,7 +71,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
         return kept
       })
       const id = text(made.id, 50)
-      if (!id) throw new ProviderError('unavailable', 'PayPal created the webhook without returning its ID.')
+      if (!id) throw new PaymentProviderError('unavailable', 'PayPal created the webhook without returning its ID.')
       return { id, secret: id }
     },
 
@@ -81,7 +81,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
 
     async receive(delivery) {
       const { webhookId } = delivery.credentials
-      if (!webhookId || !(await isSigned(delivery, webhookId, certificates))) return null
+      if (!webhookId || !(await isSignedByPayPal(delivery, webhookId, certificates))) return null
       return [readEvent(delivery.raw.toString('utf8'))]
     },
 
@@ -90,7 +90,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
 
     async history(credentials, reach, since, cursor) {
       if (reach.now.getTime() - since.getTime() > LISTS_FOR_MS)
-        throw new ProviderError('invalid', 'PayPal only lists events from the last 30 days.')
+        throw new PaymentProviderError('invalid', 'PayPal only lists events from the last 30 days.')
       const first = { page_size: '50', start_time: instant(since), end_time: instant(reach.now) }
       const query = cursor === null ? first : Object.fromEntries(new URLSearchParams(cursor))
       const page = await createPaypalApi(credentials, reach).get('v1/notifications/webhooks-events', query)
@@ -111,19 +111,19 @@ export const paypal = createPaypal({ trusted: () => getCACertificates('default')
 const LISTS_FOR_MS = 30 * 86_400_000
 const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 
-const isInvalid = (error: unknown) => error instanceof ProviderError && error.kind === 'invalid'
+const isInvalid = (error: unknown) => error instanceof PaymentProviderError && error.kind === 'invalid'
 
 /** Returns the app's owner; empty if the app may not read it, as it is optional. */
-const profileOf = (api: PaypalApi): Promise<Json> =>
+const profileOf = (api: PaypalApi): Promise<JsonObject> =>
   api.get('v1/identity/oauth2/userinfo', { schema: 'paypalv1.1' }).catch((error: unknown) => {
-    if (error instanceof ProviderError && error.kind !== 'unavailable') return {}
+    if (error instanceof PaymentProviderError && error.kind !== 'unavailable') return {}
     throw error
   })
 
 /** Returns the available event types: PayPal refuses a webhook for a type that the account lacks. */
 async function subscribable(api: PaypalApi): Promise<readonly string[]> {
   const listed = await api.get('v1/notifications/webhooks-event-types').catch((error: unknown) => {
-    if (error instanceof ProviderError && error.kind === 'missing') return null
+    if (error instanceof PaymentProviderError && error.kind === 'missing') return null
     throw error
   })
   if (!listed) return ordinaryTypes
@@ -131,23 +131,23 @@ async function subscribable(api: PaypalApi): Promise<readonly string[]> {
   return eventTypes.filter((type) => names.includes(type))
 }
 
-async function webhookAt(url: string, api: PaypalApi): Promise<Json | null> {
+async function webhookAt(url: string, api: PaypalApi): Promise<JsonObject | null> {
   const { webhooks } = await api.get(WEBHOOKS)
   return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
 }
 
 /** Returns the cursor of the next page, from its link; null if the link is to this page. */
-function nextOf(page: Json, cursor: string | null): string | null {
+function nextOf(page: JsonObject, cursor: string | null): string | null {
   const links = Array.isArray(page.links) ? page.links.map(object) : []
   const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)
   const query = href ? URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) : null
   return query && query !== cursor ? query : null
 }
 
-function readEvent(body: string): ProviderEvent {
+function readEvent(body: string): ReceivedEvent {
   const { id, event_type, create_time } = object(jsonIn(body))
   const at = moment(create_time)
   if (typeof id !== 'string' || typeof event_type !== 'string' || !at)
-    throw new ProviderError('invalid', 'This isn’t a PayPal event.')
+    throw new PaymentProviderError('invalid', 'This isn’t a PayPal event.')
   return { id, type: event_type, livemode: null, account: null, at, body }
 }

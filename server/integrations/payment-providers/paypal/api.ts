@@ -1,19 +1,20 @@
 import { callProvider } from '../asking.ts'
-import { type Credentials, ProviderError, type Reach } from '../provider.ts'
-import { type Json, object, text } from '../reading.ts'
+import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
+import { type JsonObject, object, text } from '../reading.ts'
 
 const LIVE = 'https://api-m.paypal.com'
 
-export const baseOf = ({ apiUrl }: Pick<Reach, 'apiUrl'>) => apiUrl ?? LIVE
+export const baseOf = ({ apiUrl }: Pick<ProviderAccess, 'apiUrl'>) => apiUrl ?? LIVE
 
 /** Whether the address is PayPal's sandbox; its keys do not show that. */
-export const isSandbox = (reach: Pick<Reach, 'apiUrl'>) => /(^|\.)sandbox\./.test(new URL(baseOf(reach)).hostname)
+export const isPayPalSandbox = (reach: Pick<ProviderAccess, 'apiUrl'>) =>
+  /(^|\.)sandbox\./.test(new URL(baseOf(reach)).hostname)
 
 /**
  * Creates a client of PayPal for one app's credentials; its token is not reused elsewhere. Every call throws
  * ProviderError.
  */
-export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: Reach) {
+export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: ProviderAccess) {
   const base = baseOf(reach)
   let token: Promise<string> | undefined
 
@@ -31,7 +32,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
     const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await ask('v1/oauth2/token', 'POST', headers, 'grant_type=client_credentials')
     const given = text(answer.access_token, 10_000)
-    if (!given) throw new ProviderError('unavailable', 'PayPal answered without an access token.')
+    if (!given) throw new PaymentProviderError('unavailable', 'PayPal answered without an access token.')
     return given
   }
 
@@ -40,7 +41,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
     return token
   }
 
-  async function call(method: string, path: string, body?: string): Promise<Json> {
+  async function call(method: string, path: string, body?: string): Promise<JsonObject> {
     const headers = { authorization: `Bearer ${await signedIn()}` }
     return ask(path, method, body === undefined ? headers : { ...headers, 'content-type': 'application/json' }, body)
   }
@@ -51,7 +52,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
       const asked = new URLSearchParams(query).toString()
       return call('GET', asked ? `${path}?${asked}` : path)
     },
-    post: (path: string, body: Json) => call('POST', path, JSON.stringify(body)),
+    post: (path: string, body: JsonObject) => call('POST', path, JSON.stringify(body)),
     /** Posts JSON text unchanged. */
     postRaw: (path: string, body: string) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
@@ -60,7 +61,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
 export type PaypalApi = ReturnType<typeof createPaypalApi>
 
 /** Returns the error's detail: most refusals have only a general message. */
-function wordsOf({ error_description, details, message }: Json): unknown {
+function wordsOf({ error_description, details, message }: JsonObject): unknown {
   const detail = Array.isArray(details) ? object(details[0]) : {}
   return error_description ?? text(detail.description) ?? message
 }

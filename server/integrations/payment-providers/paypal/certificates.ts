@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
-import { ProviderError, type Reach } from '../provider.ts'
-import { baseOf, isSandbox } from './api.ts'
+import { PaymentProviderError, type ProviderAccess } from '../provider.ts'
+import { baseOf, isPayPalSandbox } from './api.ts'
 
 /** `unknown`: no trusted issuer found. `wrong`: it is not PayPal's, or not currently valid. */
 type Verdict = { key: KeyObject } | 'unknown' | 'wrong'
@@ -18,7 +18,7 @@ export function createCertificates(trusted: () => readonly string[]) {
   let roots: X509Certificate[] | undefined
 
   /** Returns the key of the certificate at this address. Throws ProviderError if it cannot be fetched. */
-  async function keyAt(address: string, reach: Reach): Promise<Verdict> {
+  async function keyAt(address: string, reach: ProviderAccess): Promise<Verdict> {
     const source = sourceOf(address, reach)
     if (!source) return 'wrong'
     const served = kept.get(address) ?? (await fetchAt(address, reach))
@@ -48,17 +48,18 @@ export type Certificates = ReturnType<typeof createCertificates>
  * Returns the owner of the certificate's address, which comes from a header and could be anyone's. Sandbox and live do
  * not sign for each other.
  */
-function sourceOf(address: string, reach: Reach): 'paypal' | 'configured' | null {
+function sourceOf(address: string, reach: ProviderAccess): 'paypal' | 'configured' | null {
   const url = URL.parse(address)
   if (!url || url.username || url.password || url.hash) return null
   const host = url.hostname
   if (url.protocol === 'https:' && url.port === '' && host.endsWith('.paypal.com'))
-    return host.endsWith('.sandbox.paypal.com') === isSandbox(reach) ? 'paypal' : null
+    return host.endsWith('.sandbox.paypal.com') === isPayPalSandbox(reach) ? 'paypal' : null
   return url.href.startsWith(`${baseOf(reach)}/`) ? 'configured' : null
 }
 
-async function fetchAt(address: string, { outbound }: Reach): Promise<X509Certificate[]> {
-  const unusable = (why: string) => new ProviderError('unavailable', `PayPal’s certificate could not be read: ${why}`)
+async function fetchAt(address: string, { outbound }: ProviderAccess): Promise<X509Certificate[]> {
+  const unusable = (why: string) =>
+    new PaymentProviderError('unavailable', `PayPal’s certificate could not be read: ${why}`)
   const answer = await outbound
     .provider(address, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
     .catch((error: Error) => {

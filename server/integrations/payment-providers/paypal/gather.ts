@@ -1,15 +1,15 @@
-import { type Told as AnyTold, type Asking as AskingOf, createAsking, gathered } from '../asking.ts'
+import { type EventFacts as AnyTold, type ProviderCalls as AskingOf, createAsking, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
-  Gathered,
+  GatheredFacts,
+  ProviderAccess,
   ProviderAdapter,
   ProviderObject,
-  Reach,
   Sighting,
   StoredEvent,
 } from '../provider.ts'
-import { type Json, jsonIn, object, text } from '../reading.ts'
+import { type JsonObject, jsonIn, object, text } from '../reading.ts'
 import { contextRead } from '../things.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
@@ -26,7 +26,7 @@ import {
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<PaypalApi>
-type Reading = { json: Json; at: Date; asking: Asking; known: Known }
+type Reading = { json: JsonObject; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
 const refundTold = (reading: Reading) => givenBack('refund', reading)
@@ -59,9 +59,9 @@ export const ordinaryTypes = eventTypes.filter((type) => !REFUNDS.includes(type)
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
-  reach: Reach,
+  reach: ProviderAccess,
   known: Known,
-): Promise<Gathered> {
+): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createPaypalApi(credentials, reach), reach)
   const json = object(jsonIn(event.body)).resource
   const reading = { json: object(json), at: event.at, asking, known }
@@ -89,9 +89,9 @@ async function captureTold({ json, at, asking, known }: Reading): Promise<Told> 
 const isContextKnown = async (known: Known, key: string) => (await known.of(key)).some(({ kind }) => kind === 'context')
 
 /** Finds the order of a capture; older ones refer to it only through their authorization. */
-async function orderOf(capture: Json, asking: Asking): Promise<Json | null> {
-  const related = (json: Json) => object(object(json.supplementary_data).related_ids)
-  const orderIn = (json: Json) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
+async function orderOf(capture: JsonObject, asking: Asking): Promise<JsonObject | null> {
+  const related = (json: JsonObject) => object(object(json.supplementary_data).related_ids)
+  const orderIn = (json: JsonObject) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
   const authorization = text(related(capture).authorization_id) ?? linkedId(capture, /\/authorizations\/([^/?]+)/)
   let id = orderIn(capture)
   if (!id && authorization) {
@@ -148,7 +148,7 @@ async function givenBack(kind: 'refund' | 'reversal', { json, at: when, asking, 
   return key ? { sightings: [found(key, [refund])] } : { needed: true }
 }
 
-const paymentNamedBy = (refund: Json) =>
+const paymentNamedBy = (refund: JsonObject) =>
   text(refund.capture_id) ?? text(refund.sale_id) ?? linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/)
 
 async function disputeTold({ json, at: when, asking }: Reading): Promise<Told> {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
 import { paypalEvent, paypalId, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
 import { createOutbound } from '../../../platform/http/outbound.ts'
-import type { ProviderEvent } from '../provider.ts'
+import type { ReceivedEvent } from '../provider.ts'
 import { paypal } from './adapter.ts'
 
 const shop = await standInPaypal()
@@ -15,11 +15,11 @@ const reach = { apiUrl: shop.url, application, outbound, now }
 const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 async function historySince(since: Date) {
-  const found: ProviderEvent[] = []
+  const found: ReceivedEvent[] = []
   const pages: number[] = []
   let cursor: string | null = null
   do {
-    const page: { events: ProviderEvent[]; next: string | null } = await paypal.history!(
+    const page: { events: ReceivedEvent[]; next: string | null } = await paypal.history!(
       ...([shop.credentials, reach, since, cursor] as const),
     )
     found.push(...page.events)

@@ -1,13 +1,13 @@
 import { fromDecimal } from '#contract/money.ts'
-import { payerOf, type Who } from '../payer.ts'
+import { type PayerFacts, payerOf } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, text } from '../reading.ts'
+import { currency, email, type JsonObject, moment, object, text } from '../reading.ts'
 import { thing } from '../things.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
 /** A capture, or a sale in version 1 and subscriptions. */
-export type Payment = Who &
+export type Payment = PayerFacts &
   Money & {
     /** Completed, not only pending. */
     taken: boolean
@@ -19,8 +19,14 @@ export type Payment = Who &
     description: string | null
   }
 /** An approved order: the unit of this payment. */
-export type Order = Who & { total: number; tax: number; shipping: number; currency: string; description: string | null }
-export type Subscription = Who
+export type Order = PayerFacts & {
+  total: number
+  tax: number
+  shipping: number
+  currency: string
+  description: string | null
+}
+export type Subscription = PayerFacts
 export type Refund = Money & { status: string; reason: string | null; at: number }
 export type Dispute = Money & {
   isOver: boolean
@@ -33,11 +39,11 @@ export type Dispute = Money & {
   at: number
 }
 
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
+const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(object) : [])
 
-const openedAt = (json: Json, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
+const openedAt = (json: JsonObject, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
 /** Returns the time of the reported state. */
-const told = (json: Json, at: Date) => moment(json.update_time) ?? at
+const told = (json: JsonObject, at: Date) => moment(json.update_time) ?? at
 
 /** Reads an amount of either version; version 1 has refunds below zero. */
 function money(value: unknown): Money {
@@ -52,7 +58,7 @@ const part = (value: unknown, code: string) => {
 }
 
 /** Returns the id at the end of a link to such an object. */
-export const linkedId = (json: Json, path: RegExp): string | null =>
+export const linkedId = (json: JsonObject, path: RegExp): string | null =>
   list(json.links)
     .map(({ href }) => path.exec(text(href, 2000) ?? '')?.[1] ?? null)
     .find((id) => id !== null) ?? null
@@ -61,7 +67,7 @@ export const linkedId = (json: Json, path: RegExp): string | null =>
 const bare = (...values: unknown[]) => values.map((value) => text(value)).filter((value) => value !== null)
 
 /** Reads a person from an order, subscription, payment or agreement. */
-function person(json: Json): Who {
+function person(json: JsonObject): PayerFacts {
   const info = { ...json, ...object(json.payer_info) }
   const parts = object(info.name)
   const name = [parts.given_name ?? info.first_name, parts.surname ?? info.last_name].map((one) => text(one, 200))
@@ -74,15 +80,15 @@ function person(json: Json): Who {
 }
 
 /** Combines the person's facts from several places. */
-function personOf(places: unknown[], references: string[]): Who {
+function personOf(places: unknown[], references: string[]): PayerFacts {
   const { customerId, ...rest } = payerOf(places.map((place) => person(object(place))))
   return { ...rest, customer: customerId, references }
 }
 
 const TAKEN = ['completed', 'partially_refunded', 'refunded']
-const statusOf = (json: Json) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
+const statusOf = (json: JsonObject) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
 
-export function readPayment(json: Json, at: Date): ProviderObject {
+export function readPayment(json: JsonObject, at: Date): ProviderObject {
   const { amount, currency: code } = money(json.amount)
   const details = object(object(json.amount).details)
   const subscription = text(json.billing_agreement_id)
@@ -106,9 +112,9 @@ export function readPayment(json: Json, at: Date): ProviderObject {
 }
 
 /** Reads the unit of an order that a capture belongs to; null if that is unknown. */
-export function readOrder(json: Json, capture: string, at: Date): ProviderObject | null {
+export function readOrder(json: JsonObject, capture: string, at: Date): ProviderObject | null {
   const units = list(json.purchase_units)
-  const holds = (unit: Json) => list(object(unit.payments).captures).some(({ id }) => id === capture)
+  const holds = (unit: JsonObject) => list(object(unit.payments).captures).some(({ id }) => id === capture)
   const unit = units.find(holds) ?? (units.length === 1 ? units[0] : undefined)
   if (!unit) return null
   const total = money(unit.amount)
@@ -126,7 +132,7 @@ export function readOrder(json: Json, capture: string, at: Date): ProviderObject
 }
 
 /** Reads a payment of version 1, around its sale. */
-export function readOlderPayment(json: Json, sale: string, at: Date): ProviderObject {
+export function readOlderPayment(json: JsonObject, sale: string, at: Date): ProviderObject {
   const transaction = list(json.transactions)[0] ?? {}
   const { amount, currency: code } = money(transaction.amount)
   const details = object(object(transaction.amount).details)
@@ -142,7 +148,7 @@ export function readOlderPayment(json: Json, sale: string, at: Date): ProviderOb
 }
 
 /** Reads a subscription, or an agreement of version 1. It is incomplete before the buyer's approval. */
-export function readSubscription(json: Json, at: Date): ProviderObject {
+export function readSubscription(json: JsonObject, at: Date): ProviderObject {
   const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
   return thing('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
 }
@@ -150,7 +156,7 @@ export function readSubscription(json: Json, at: Date): ProviderObject {
 const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }
 
 /** `reversal`: taken back by PayPal itself. */
-export function readRefund(kind: 'refund' | 'reversal', json: Json, at: Date): ProviderObject {
+export function readRefund(kind: 'refund' | 'reversal', json: JsonObject, at: Date): ProviderObject {
   const status = statusOf(json) || 'completed'
   const data: Refund = {
     ...money(json.amount),
@@ -162,7 +168,7 @@ export function readRefund(kind: 'refund' | 'reversal', json: Json, at: Date): P
 }
 
 /** Reads a dispute, by the payments it concerns. */
-export function readDispute(json: Json, at: Date): { key: string; object: ProviderObject }[] {
+export function readDispute(json: JsonObject, at: Date): { key: string; object: ProviderObject }[] {
   const id = text(json.dispute_id) ?? ''
   const contested = list(json.disputed_transactions).flatMap((one) => {
     const key = text(one.seller_transaction_id)

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Delivery } from '../provider.ts'
+import type { EventDelivery } from '../provider.ts'
 import { jsonIn } from '../reading.ts'
 import { createPaypalApi } from './api.ts'
 import type { Certificates } from './certificates.ts'
@@ -10,8 +10,8 @@ import type { Certificates } from './certificates.ts'
  * named in a header; PayPal itself is asked if its issuer is unknown here. The time of signing is not checked: PayPal
  * repeats an event for three days with its first signature. Throws ProviderError.
  */
-export async function isSigned(
-  { raw, headers, credentials, reach }: Delivery,
+export async function isSignedByPayPal(
+  { raw, headers, credentials, reach }: EventDelivery,
   webhookId: string,
   certificates: Certificates,
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function isSigned(
 
 type Given = { id: string; time: string; signature: string; certificate: string; algorithm: string }
 
-function readHeaders(headers: Delivery['headers']): Given | null {
+function readHeaders(headers: EventDelivery['headers']): Given | null {
   const one = (name: string) => {
     const value = headers[`paypal-${name}`]
     return typeof value === 'string' ? value : ''
@@ -43,7 +43,7 @@ function readHeaders(headers: Delivery['headers']): Given | null {
 }
 
 async function isSignedAsAsked(
-  { raw, credentials, reach }: Pick<Delivery, 'raw' | 'credentials' | 'reach'>,
+  { raw, credentials, reach }: Pick<EventDelivery, 'raw' | 'credentials' | 'reach'>,
   webhookId: string,
   given: Given,
 ): Promise<boolean> {

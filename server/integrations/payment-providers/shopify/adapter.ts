@@ -1,7 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type Delivery, type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
-import { currency, type Json, jsonIn, moment, object, text } from '../reading.ts'
-import { isSigned } from '../signed-body.ts'
+import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
+import { currency, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
+import { isSignedBody } from '../signed-body.ts'
 import { createShopifyApi, rowsOf, type ShopifyApi } from './api.ts'
 import { eventTypes, gather, isDevelopment } from './gather.ts'
 import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
@@ -58,7 +58,7 @@ export const shopify: ProviderAdapter = {
   async readAccount(credentials, reach) {
     const api = createShopifyApi(credentials, reach)
     if (!(await api.scopes()).has('read_orders'))
-      throw new ProviderError(
+      throw new PaymentProviderError(
         'forbidden',
         'The app can’t read orders. Give it the read_orders scope, then reinstall it.',
       )
@@ -88,19 +88,19 @@ export const shopify: ProviderAdapter = {
     const api = createShopifyApi(credentials, reach)
     for (const id of endpointId?.split(',') ?? [])
       await api.delete(`webhooks/${encodeURIComponent(id)}.json`).catch((error: unknown) => {
-        if (!(error instanceof ProviderError) || error.kind !== 'missing') throw error
+        if (!(error instanceof PaymentProviderError) || error.kind !== 'missing') throw error
       })
   },
 
   async receive({ raw, headers, credentials, reach }) {
     const by = { secret: credentials.clientSecret ?? '', encoding: 'base64' } as const
-    if (!isSigned(headers['x-shopify-hmac-sha256'], by, raw)) return null
+    if (!isSignedBody(headers['x-shopify-hmac-sha256'], by, raw)) return null
     const body = raw.toString('utf8')
     const json = jsonIn(body)
     const header = (name: string) => text(single(headers, `x-shopify-${name}`))
     const id = header('event-id') ?? header('webhook-id')
     const type = header('topic')
-    if (!json || !id || !type) throw new ProviderError('invalid', 'This isn’t a Shopify event.')
+    if (!json || !id || !type) throw new PaymentProviderError('invalid', 'This isn’t a Shopify event.')
     return [
       {
         // one change may be sent under several topics
@@ -127,7 +127,7 @@ export const shopify: ProviderAdapter = {
       reach.now.getTime() - since.getTime() > OPEN_FOR_MS &&
       !(await api.scopes()).has('read_all_orders')
     )
-      throw new ProviderError(
+      throw new PaymentProviderError(
         'invalid',
         'Without the read_all_orders scope, Shopify only lists orders from the last 60 days.',
       )
@@ -144,9 +144,9 @@ export const shopify: ProviderAdapter = {
 
 const OPEN_FOR_MS = 60 * 86_400_000
 
-const single = (headers: Delivery['headers'], name: string) => [headers[name]].flat()[0]
+const single = (headers: EventDelivery['headers'], name: string) => [headers[name]].flat()[0]
 
-async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<Json> {
+async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<JsonObject> {
   const fields = topic.startsWith('orders/') ? { fields: ORDER_FIELDS } : {}
   const { webhook } = await api.post('webhooks.json', { webhook: { topic, address, format: 'json', ...fields } })
   return object(webhook)
@@ -157,7 +157,7 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
   try {
     return await api.page('shopify_payments/disputes', { page })
   } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'missing') return { rows: [], next: null }
+    if (error instanceof PaymentProviderError && error.kind === 'missing') return { rows: [], next: null }
     throw error
   }
 }
@@ -165,13 +165,13 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
 type Of = { shop: string; since: Date }
 
 /** Returns the event for an order; later changes do not announce an old order again. */
-function orderEvent(json: Json, { shop, since }: Of): ProviderEvent {
+function orderEvent(json: JsonObject, { shop, since }: Of): ReceivedEvent {
   const at = moment(json.updated_at) ?? since
   const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
   return listed(shop, isNew ? 'orders/paid' : 'orders/updated', { json, at, state: at.toISOString() })
 }
 
-const disputeEvent = (json: Json, { shop, since }: Of) =>
+const disputeEvent = (json: JsonObject, { shop, since }: Of) =>
   listed(shop, 'disputes/update', {
     ...{ json, at: moment(json.finalized_on ?? json.initiated_at) ?? since },
     state: `${json.type} ${json.status}`,
@@ -181,8 +181,8 @@ const disputeEvent = (json: Json, { shop, since }: Of) =>
 const listed = (
   shop: string,
   type: string,
-  { json, at, state }: { json: Json; at: Date; state: string },
-): ProviderEvent => ({
+  { json, at, state }: { json: JsonObject; at: Date; state: string },
+): ReceivedEvent => ({
   id: `${type} ${idOf(json.id)} ${state}`,
   type,
   at,

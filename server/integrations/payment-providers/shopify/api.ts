@@ -1,19 +1,19 @@
 import { askProvider } from '../asking.ts'
-import { type Credentials, ProviderError, type Reach } from '../provider.ts'
-import { type Json, object } from '../reading.ts'
+import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
+import { type JsonObject, object } from '../reading.ts'
 
 /** After Shopify retires a version, it answers with the oldest one it supports. */
 const API_VERSION = '2026-01'
 
 type Query = Record<string, string>
-type Call = { method?: string; path: string; query?: Query; body?: Json }
+type Call = { method?: string; path: string; query?: Query; body?: JsonObject }
 
 /**
  * Creates a client of a shop's Admin API with its own app's token. An app of the Dev Dashboard has none to copy: its
  * client id and secret are exchanged for a token valid for a day. Every call throws ProviderError, with Shopify's
  * words.
  */
-export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }: Reach) {
+export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const { shop, accessToken, clientId, clientSecret } = credentials
   const root = apiUrl ?? `https://${shop}`
   let token: Promise<string> | undefined
@@ -29,16 +29,16 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
   }
 
   async function grantToken(): Promise<string> {
-    if (!clientId) throw new ProviderError('refused', 'Enter the client ID, or an Admin API access token.')
+    if (!clientId) throw new PaymentProviderError('refused', 'Enter the client ID, or an Admin API access token.')
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
     try {
       const { body } = await ask({ method: 'POST', path: 'oauth/access_token', body: form }, {})
       if (typeof body.access_token === 'string') return body.access_token
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
-      throw new ProviderError('refused', error.message)
+      if (!(error instanceof PaymentProviderError) || error.kind !== 'invalid') throw error
+      throw new PaymentProviderError('refused', error.message)
     }
-    throw new ProviderError('unavailable', 'Shopify didn’t grant an access token.')
+    throw new PaymentProviderError('unavailable', 'Shopify didn’t grant an access token.')
   }
 
   async function call(path: string, more: Omit<Call, 'path'> = {}) {
@@ -55,7 +55,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
       return new Set([...handles, ...handles.map((handle) => handle.replace(/^write_/, 'read_'))])
     },
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
-    post: async (path: string, body: Json) => (await call(versioned(path), { method: 'POST', body })).body,
+    post: async (path: string, body: JsonObject) => (await call(versioned(path), { method: 'POST', body })).body,
     delete: (path: string) => call(versioned(path), { method: 'DELETE' }),
     /** Returns a page of a list, and the parameter for the next one; parameters in `first` also apply to those. */
     async page(
@@ -70,7 +70,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
 }
 export type ShopifyApi = ReturnType<typeof createShopifyApi>
 
-export const rowsOf = (list: unknown): Json[] =>
+export const rowsOf = (list: unknown): JsonObject[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
 
 /** Parses `Link: <https://…?page_info=…>; rel="next"`, maybe after one for the previous page. */
@@ -80,7 +80,7 @@ function nextIn(link: string): string | null {
 }
 
 /** Returns the message: `errors` is a sentence, or sentences by field; for OAuth it is `error` with a description. */
-function wordsIn({ errors, error, error_description }: Json): unknown {
+function wordsIn({ errors, error, error_description }: JsonObject): unknown {
   if (typeof errors === 'string') return errors
   const [field, told] = Object.entries(object(errors))[0] ?? []
   if (field === undefined) return error_description ?? error

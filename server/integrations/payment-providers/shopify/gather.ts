@@ -1,43 +1,47 @@
-import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
-import type { Credentials, Gathered, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, object } from '../reading.ts'
+import type { Credentials, GatheredFacts, ProviderAccess, StoredEvent } from '../provider.ts'
+import { type JsonObject, jsonIn, object } from '../reading.ts'
 import { announcement } from '../things.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
-import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readTransaction } from './objects.ts'
+import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readShopifyTransaction } from './objects.ts'
 
-type Reading = { json: Json; at: Date; asking: AskingOf<ShopifyApi> }
+type Reading = { json: JsonObject; at: Date; asking: AskingOf<ShopifyApi> }
 
-const nothing: Told = {}
-const about = (key: string | null, objects: NonNullable<Told['sightings']>[number]['objects']): Told =>
+const nothing: EventFacts = {}
+const about = (key: string | null, objects: NonNullable<EventFacts['sightings']>[number]['objects']): EventFacts =>
   key && objects.length > 0 ? { sightings: [{ key, aliases: [], objects }] } : nothing
 
 /** Readers by topic. All payloads are complete. */
-const readers: Record<string, (reading: Reading) => Told | Promise<Told>> = {
+const readers: Record<string, (reading: Reading) => EventFacts | Promise<EventFacts>> = {
   'orders/paid': orderPaid,
   'orders/cancelled': orderTold,
   'orders/updated': orderTold,
   'refunds/create': ({ json, at }) => about(idOf(json.order_id), readRefund(json, at)),
-  'order_transactions/create': ({ json, at }) => about(idOf(json.order_id), readTransaction(json, at)),
+  'order_transactions/create': ({ json, at }) => about(idOf(json.order_id), readShopifyTransaction(json, at)),
   'disputes/create': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
   'disputes/update': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
   'app/uninstalled': () => ({ revoked: 'The app was uninstalled from the shop.' }),
 }
 export const eventTypes = Object.keys(readers)
 
-export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
+export async function gather(
+  event: StoredEvent,
+  credentials: Credentials | null,
+  reach: ProviderAccess,
+): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createShopifyApi(credentials, reach), reach)
   const told = await readers[event.type]?.({ json: object(jsonIn(event.body)), at: event.at, asking })
   const failure = asking.failure()
   return gathered(told, failure && { error: failure, needed: true })
 }
 
-function orderTold({ json, at }: Reading): Told {
+function orderTold({ json, at }: Reading): EventFacts {
   return about(idOf(json.id), readOrder(json, at))
 }
 
 /** Reads an order that counts as paid only by its own status, since the topic is not signed. */
-async function orderPaid({ json, at, asking }: Reading): Promise<Told> {
+async function orderPaid({ json, at, asking }: Reading): Promise<EventFacts> {
   const [order, ...refunds] = readOrder(json, at)
   const { total, ...facts } = order.data as Order
   if (!isPaid(json) || (json.test === true && !(await testsCount(asking)))) return nothing
@@ -52,4 +56,4 @@ async function testsCount(asking: Reading['asking']): Promise<boolean> {
 }
 
 const DEVELOPMENT_PLANS = ['affiliate', 'partner_test', 'plus_partner_sandbox']
-export const isDevelopment = ({ plan_name }: Json) => DEVELOPMENT_PLANS.includes(String(plan_name))
+export const isDevelopment = ({ plan_name }: JsonObject) => DEVELOPMENT_PLANS.includes(String(plan_name))

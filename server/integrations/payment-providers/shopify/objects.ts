@@ -1,14 +1,24 @@
 import { fromDecimal } from '#contract/money.ts'
-import type { Who } from '../payer.ts'
+import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, promotionCodes, references, text, whole } from '../reading.ts'
+import {
+  currency,
+  email,
+  type JsonObject,
+  moment,
+  object,
+  promotionCodes,
+  references,
+  text,
+  whole,
+} from '../reading.ts'
 import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
 type Money = { amount: number; currency: string }
 
 /** Amounts are minor units of the shop's currency. */
-export type Order = Who & {
+export type Order = PayerFacts & {
   total: number
   /** Without tax, shipping and tip. */
   net: number
@@ -33,7 +43,7 @@ export const ORDER_FIELDS = [
 
 /** Statuses of paid orders, including refunded ones. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
-export const isPaid = (order: Json) => PAID.includes(text(order.financial_status) ?? '')
+export const isPaid = (order: JsonObject) => PAID.includes(text(order.financial_status) ?? '')
 
 export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : text(value))
 
@@ -44,7 +54,7 @@ const minor = (value: unknown, money: string): number | null => {
 }
 
 /** Reads an order with its refunds. */
-export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
+export function readOrder(json: JsonObject, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
   const shops = currency(json.currency)
   const amount = (value: unknown) => minor(value, shops) ?? 0
   const inSet = (value: unknown) => amount(object(object(value).shop_money).amount)
@@ -73,14 +83,15 @@ export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refu
   return [order, ...rowsOf(json.refunds).flatMap((refund) => readRefund(refund, at))]
 }
 
-const nameOf = ({ first_name, last_name }: Json) => text([text(first_name), text(last_name)].filter(Boolean).join(' '))
+const nameOf = ({ first_name, last_name }: JsonObject) =>
+  text([text(first_name), text(last_name)].filter(Boolean).join(' '))
 
 /** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
-function shippingOf(json: Json, amount: (value: unknown) => number): number | null {
+function shippingOf(json: JsonObject, amount: (value: unknown) => number): number | null {
   const lines = rowsOf(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
   if (lines.length === 0) return null
   const sum = (rows: unknown, field: string) => rowsOf(rows).reduce((all, row) => all + amount(row[field]), 0)
-  const net = (line: Json) => {
+  const net = (line: JsonObject) => {
     const given = sum(line.discount_allocations, 'amount')
     const price = given > 0 ? amount(line.price) - given : amount(line.discounted_price ?? line.price)
     return Math.max(0, price - (json.taxes_included === true ? sum(line.tax_lines, 'price') : 0))
@@ -96,16 +107,16 @@ function clickIn(landingSite: unknown): string[] {
 }
 
 /** Reads a refund as one transaction per payment method, each with its own result. */
-export function readRefund(json: Json, at: Date): ProviderObject[] {
+export function readRefund(json: JsonObject, at: Date): ProviderObject[] {
   const reason = text(json.note)
-  return rowsOf(json.transactions).flatMap((transaction) => readTransaction(transaction, at, { reason }))
+  return rowsOf(json.transactions).flatMap((transaction) => readShopifyTransaction(transaction, at, { reason }))
 }
 
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }
 
 /** Reads a transaction; nothing unless it is a refund. `told` has the refund's own facts, which take precedence. */
-export function readTransaction(json: Json, at: Date, told?: { reason: string | null }): ProviderObject[] {
+export function readShopifyTransaction(json: JsonObject, at: Date, told?: { reason: string | null }): ProviderObject[] {
   const id = idOf(json.id)
   if (!id || json.kind !== 'refund') return []
   const money = currency(json.currency)
@@ -123,7 +134,7 @@ export function readTransaction(json: Json, at: Date, told?: { reason: string | 
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
 
 /** Reads a dispute. An inquiry moves no money; it may become a chargeback. */
-export function readDispute(json: Json, at: Date): ProviderObject[] {
+export function readDispute(json: JsonObject, at: Date): ProviderObject[] {
   const id = idOf(json.id)
   if (!id) return []
   const money = currency(json.currency)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type ProviderAdapter, ProviderError, type ProviderEvent } from '../provider.ts'
-import { currency, type Json, jsonIn, moment, object, text } from '../reading.ts'
-import { isSigned } from '../signed-body.ts'
-import { API_VERSION, createSquareApi, isSandbox } from './api.ts'
+import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
+import { currency, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
+import { isSignedBody } from '../signed-body.ts'
+import { API_VERSION, createSquareApi, isSquareSandbox } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
 import { oauth } from './oauth.ts'
@@ -51,7 +51,7 @@ export const square: ProviderAdapter = {
       accountName: text(merchant.business_name, 200),
       defaultCurrency: currency(merchant.currency) || null,
       providerAccountId: text(merchant.id),
-      livemode: !isSandbox(credentials),
+      livemode: !isSquareSandbox(credentials),
     }
   },
 
@@ -70,7 +70,7 @@ export const square: ProviderAdapter = {
     })
     const { id, signature_key } = object(made.subscription)
     if (typeof id !== 'string' || typeof signature_key !== 'string')
-      throw new ProviderError(
+      throw new PaymentProviderError(
         'unavailable',
         'Square created the webhook subscription without returning its signature key.',
       )
@@ -85,7 +85,7 @@ export const square: ProviderAdapter = {
   async receive({ raw, headers, url, credentials }) {
     const signature = headers['x-square-hmacsha256-signature']
     const by = { secret: credentials.signatureKey ?? '', encoding: 'base64' } as const
-    if (!isSigned(signature, by, url, raw)) return null
+    if (!isSignedBody(signature, by, url, raw)) return null
     return [readEvent(raw.toString('utf8'))]
   },
 
@@ -94,10 +94,10 @@ export const square: ProviderAdapter = {
   history,
 }
 
-function readEvent(body: string): ProviderEvent {
-  const json: Json = jsonIn(body) ?? {}
+function readEvent(body: string): ReceivedEvent {
+  const json: JsonObject = jsonIn(body) ?? {}
   const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
-  if (!id || !type || !at) throw new ProviderError('invalid', 'This isn’t a Square event.')
+  if (!id || !type || !at) throw new PaymentProviderError('invalid', 'This isn’t a Square event.')
   // one change may be sent as two types with the same id
   return { id: `${id} ${type}`, type, at, account: text(json.merchant_id), livemode: null, body }
 }

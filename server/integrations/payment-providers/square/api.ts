@@ -1,6 +1,6 @@
 import { callProvider } from '../asking.ts'
-import type { Credentials, Reach } from '../provider.ts'
-import { type Json, object } from '../reading.ts'
+import type { Credentials, ProviderAccess } from '../provider.ts'
+import { type JsonObject, object } from '../reading.ts'
 
 /** The version that our readers parse; events have the version of their subscription. */
 export const API_VERSION = '2025-10-16'
@@ -8,20 +8,20 @@ export const API_VERSION = '2025-10-16'
 type Query = Record<string, string | undefined>
 
 /** Whether it is a sandbox application, whose keys open nothing else. */
-export const isSandbox = ({ applicationId = '' }: Credentials) => applicationId.startsWith('sandbox-')
+export const isSquareSandbox = ({ applicationId = '' }: Credentials) => applicationId.startsWith('sandbox-')
 
 /** Returns Square's host for an application; the sandbox has its own. */
-export const hostOf = (credentials: Credentials, { apiUrl }: Pick<Reach, 'apiUrl'>) =>
-  apiUrl ?? (isSandbox(credentials) ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com')
+export const squareHost = (credentials: Credentials, { apiUrl }: Pick<ProviderAccess, 'apiUrl'>) =>
+  apiUrl ?? (isSquareSandbox(credentials) ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com')
 
 /**
  * Creates a client of Square with a seller's token, their own or by consent. Every call throws ProviderError, with
  * Square's words.
  */
-export function createSquareApi(credentials: Credentials, reach: Reach) {
+export function createSquareApi(credentials: Credentials, reach: ProviderAccess) {
   const { outbound } = reach
-  const host = hostOf(credentials, reach)
-  const call = (method: string, path: string, body?: Json): Promise<Json> => {
+  const host = squareHost(credentials, reach)
+  const call = (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const headers = {
       authorization: `Bearer ${credentials.accessToken}`,
       'square-version': API_VERSION,
@@ -32,16 +32,16 @@ export function createSquareApi(credentials: Credentials, reach: Reach) {
   }
   return {
     get: (path: string) => call('GET', path),
-    post: (path: string, body: Json) => call('POST', path, body),
+    post: (path: string, body: JsonObject) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
     /** Returns the latest invoices of a customer. */
-    async invoices(location: unknown, customer: string): Promise<Json[]> {
+    async invoices(location: unknown, customer: string): Promise<JsonObject[]> {
       const filter = { location_ids: [location], customer_ids: [customer] }
       const sort = { field: 'INVOICE_SORT_DATE', order: 'DESC' }
       return rowsOf((await call('POST', 'invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
     },
     /** Returns a page of a list, and the cursor of the next one. */
-    async page(name: string, query: Query): Promise<{ rows: Json[]; next: string | null }> {
+    async page(name: string, query: Query): Promise<{ rows: JsonObject[]; next: string | null }> {
       const given = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined)
       const answer = await call('GET', `${name}?${new URLSearchParams(given)}`)
       return { rows: rowsOf(answer[name]), next: typeof answer.cursor === 'string' ? answer.cursor || null : null }
@@ -50,10 +50,10 @@ export function createSquareApi(credentials: Credentials, reach: Reach) {
 }
 export type SquareApi = ReturnType<typeof createSquareApi>
 
-export const rowsOf = (list: unknown): Json[] =>
+export const rowsOf = (list: unknown): JsonObject[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
 
-export function wordsIn({ errors }: Json): unknown {
+export function wordsIn({ errors }: JsonObject): unknown {
   const { detail, code } = object(rowsOf(errors)[0])
   return detail ?? code
 }

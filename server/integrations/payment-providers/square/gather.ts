@@ -1,6 +1,13 @@
-import { type Asking as AskingOf, createAsking, gathered, type Told } from '../asking.ts'
-import type { Credentials, Gathered, ProviderAdapter, ProviderObject, Reach, StoredEvent } from '../provider.ts'
-import { type Json, jsonIn, moment, object, whole } from '../reading.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
+import type {
+  Credentials,
+  GatheredFacts,
+  ProviderAccess,
+  ProviderAdapter,
+  ProviderObject,
+  StoredEvent,
+} from '../provider.ts'
+import { type JsonObject, jsonIn, moment, object, whole } from '../reading.ts'
 import { announcement, contextRead } from '../things.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
@@ -16,9 +23,9 @@ import {
 } from './objects.ts'
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
-type Reading = { json: Json; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
+type Reading = { json: JsonObject; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
 
-const about = (key: string | null, ...objects: ProviderObject[]): Told => ({
+const about = (key: string | null, ...objects: ProviderObject[]): EventFacts => ({
   sightings: key ? [{ key, aliases: [], objects }] : [],
 })
 const refundTold = ({ json, at }: Reading) => about(idOf(json.payment_id), readRefund(json, at))
@@ -29,7 +36,7 @@ const disputeTold = ({ json, at }: Reading) =>
 const FORMER = 'dispute.state.changed'
 
 /** Readers by event type, with the key of the event's object. */
-const readers: Record<string, { of: string; read: (reading: Reading) => Told | Promise<Told> }> = {
+const readers: Record<string, { of: string; read: (reading: Reading) => EventFacts | Promise<EventFacts> }> = {
   'payment.created': { of: 'payment', read: paymentTold },
   'payment.updated': { of: 'payment', read: paymentTold },
   'refund.created': { of: 'refund', read: refundTold },
@@ -48,9 +55,9 @@ export const subscribedTypes = Object.keys(readers).filter((type) => type !== FO
 export async function gather(
   { type, at, body }: StoredEvent,
   credentials: Credentials | null,
-  reach: Reach,
+  reach: ProviderAccess,
   known: Known,
-): Promise<Gathered> {
+): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createSquareApi(credentials, reach), reach)
   const reader = readers[type]
   const json = object(object(object(jsonIn(body)?.data).object)[reader?.of ?? ''])
@@ -63,7 +70,7 @@ export async function gather(
   )
 }
 
-async function paymentTold(reading: Reading): Promise<Told> {
+async function paymentTold(reading: Reading): Promise<EventFacts> {
   const { json, at } = reading
   const payment = readPayment(json, at)
   if (!isCompleted(json)) return about(payment.id, payment)
@@ -116,5 +123,5 @@ const COUNTERS = [
   'TERMINAL_API',
   'VIRTUAL_TERMINAL',
 ]
-const mayBeInvoiced = ({ application_details }: Json) =>
+const mayBeInvoiced = ({ application_details }: JsonObject) =>
   !COUNTERS.includes(String(object(application_details).square_product))

@@ -6,7 +6,7 @@ import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
 import { deliverSquare, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { transaction } from '../../../platform/database/pool.ts'
-import type { ProviderEvent } from '../provider.ts'
+import type { ReceivedEvent } from '../provider.ts'
 import { insertEvent } from '../queries.ts'
 import { reachOf } from '../secrets.ts'
 import { square } from './adapter.ts'
@@ -18,10 +18,10 @@ const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 async function historySince(since: Date) {
-  const pages: ProviderEvent[][] = []
+  const pages: ReceivedEvent[][] = []
   let cursor: string | null = null
   do {
-    const page: { events: ProviderEvent[]; next: string | null } = await square.history!(
+    const page: { events: ReceivedEvent[]; next: string | null } = await square.history!(
       ...([seller.credentials, reachOf(app.services, 'square'), since, cursor] as const),
     )
     pages.push(page.events)

@@ -1,5 +1,5 @@
-import type { Credentials, ProviderAdapter, ProviderEvent, Reach } from '../provider.ts'
-import { type Json, moment, object, text } from '../reading.ts'
+import type { Credentials, ProviderAccess, ProviderAdapter, ReceivedEvent } from '../provider.ts'
+import { type JsonObject, moment, object, text } from '../reading.ts'
 import { createSquareApi, rowsOf, type SquareApi } from './api.ts'
 import { idOf, isCompleted } from './objects.ts'
 
@@ -15,7 +15,7 @@ const STATES =
  */
 export async function history(
   credentials: Credentials,
-  reach: Reach,
+  reach: ProviderAccess,
   since: Date,
   cursor: string | null,
 ): Promise<Page> {
@@ -52,13 +52,13 @@ async function locationAfter(api: SquareApi, id: string | null): Promise<string 
 }
 
 /** Returns the time of completion; `updated_at` would also change by a refund, which is listed separately. */
-function completedAt(payment: Json): Date {
+function completedAt(payment: JsonObject): Date {
   const { captured_at } = object(object(payment.card_details).card_payment_timeline)
   return moment(captured_at) ?? moment(payment.created_at) ?? new Date(0)
 }
 
 /** List endpoints return no event ids, so one is derived from the object and its state. */
-const listed = (type: string, of: string, json: Json): ProviderEvent => {
+const listed = (type: string, of: string, json: JsonObject): ReceivedEvent => {
   const at = moment(json.updated_at) ?? moment(json.created_at) ?? new Date(0)
   const state = text(json.state) ?? text(json.status)
   return {
@@ -67,6 +67,6 @@ const listed = (type: string, of: string, json: Json): ProviderEvent => {
     body: JSON.stringify({ type, data: { object: { [of]: json } } }),
   }
 }
-const asPayment = (json: Json) => listed('payment.created', 'payment', json)
-const asRefund = (json: Json) => listed('refund.updated', 'refund', json)
-const asDispute = (json: Json) => listed('dispute.state.updated', 'dispute', json)
+const asPayment = (json: JsonObject) => listed('payment.created', 'payment', json)
+const asRefund = (json: JsonObject) => listed('refund.updated', 'refund', json)
+const asDispute = (json: JsonObject) => listed('dispute.state.updated', 'dispute', json)

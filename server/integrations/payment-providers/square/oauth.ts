@@ -1,14 +1,14 @@
 import { callProvider } from '../asking.ts'
-import { type Granted, ProviderError, type ProviderOAuth, type Reach } from '../provider.ts'
-import { type Json, text } from '../reading.ts'
-import { hostOf, wordsIn } from './api.ts'
+import { type Granted, PaymentProviderError, type ProviderAccess, type ProviderOAuth } from '../provider.ts'
+import { type JsonObject, text } from '../reading.ts'
+import { squareHost, wordsIn } from './api.ts'
 
 /** The rights to read payments, refunds, disputes and payers. */
 const SCOPES = 'PAYMENTS_READ ORDERS_READ CUSTOMERS_READ MERCHANT_PROFILE_READ DISPUTES_READ INVOICES_READ'
 /** Milliseconds until renewal: a token lasts thirty days, but Square requires a weekly renewal. */
 const RENEWED_AFTER_MS = 7 * 86_400_000
 
-const applicationOf = ({ application }: Reach) => ({
+const applicationOf = ({ application }: ProviderAccess) => ({
   applicationId: application.clientId ?? '',
   secret: application.secretKey ?? '',
 })
@@ -24,7 +24,7 @@ export const oauth: ProviderOAuth = {
       ...(!applicationId.startsWith('sandbox-') && { session: 'false' }),
       state,
     }
-    return `${hostOf({ applicationId }, reach)}/oauth2/authorize?${new URLSearchParams(asked)}`
+    return `${squareHost({ applicationId }, reach)}/oauth2/authorize?${new URLSearchParams(asked)}`
   },
 
   exchange: (reach, { code }) => tokens(reach, { grant_type: 'authorization_code', code }),
@@ -38,24 +38,29 @@ export const oauth: ProviderOAuth = {
   },
 }
 
-async function tokens(reach: Reach, grant: Json): Promise<Granted> {
+async function tokens(reach: ProviderAccess, grant: JsonObject): Promise<Granted> {
   const { applicationId, secret } = applicationOf(reach)
   const answer = await post(reach, 'token', { client_id: applicationId, client_secret: secret, ...grant })
   const [accessToken, refreshToken] = [text(answer.access_token, 2000), text(answer.refresh_token, 2000)]
   if (!accessToken || !refreshToken)
-    throw new ProviderError('unavailable', 'Square allowed the connection without giving its tokens.')
+    throw new PaymentProviderError('unavailable', 'Square allowed the connection without giving its tokens.')
   return {
     credentials: { accessToken, refreshToken, applicationId },
     refreshAt: new Date(reach.now.getTime() + RENEWED_AFTER_MS),
   }
 }
 
-function post(reach: Reach, step: 'token' | 'revoke', body: Json, authorization?: string): Promise<Json> {
+function post(
+  reach: ProviderAccess,
+  step: 'token' | 'revoke',
+  body: JsonObject,
+  authorization?: string,
+): Promise<JsonObject> {
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
     body: JSON.stringify(body),
   }
-  const url = `${hostOf(applicationOf(reach), reach)}/oauth2/${step}`
+  const url = `${squareHost(applicationOf(reach), reach)}/oauth2/${step}`
   return callProvider(reach.outbound, 'Square', url, request, (said) => wordsIn(said) ?? said.message)
 }

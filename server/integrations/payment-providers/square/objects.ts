@@ -1,11 +1,11 @@
-import type { Who } from '../payer.ts'
+import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type Json, moment, object, references, text, whole } from '../reading.ts'
+import { currency, email, type JsonObject, moment, object, references, text, whole } from '../reading.ts'
 import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts are minor units, the same as Square's. */
-export type Payment = Who & {
+export type Payment = PayerFacts & {
   isCompleted: boolean
   /** Without the tip. */
   amount: number
@@ -18,9 +18,9 @@ export type Payment = Who & {
   description: string | null
 }
 /** An order, possibly paid by several payments; without tips. */
-export type Order = { total: number; tax: number; shipping: number } & Who
-export type Customer = Who
-export type Invoice = Who & { subscription: string | null; description: string | null }
+export type Order = { total: number; tax: number; shipping: number } & PayerFacts
+export type Customer = PayerFacts
+export type Invoice = PayerFacts & { subscription: string | null; description: string | null }
 export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
 export type Dispute = Refund
 
@@ -29,14 +29,14 @@ export const idOf = (value: unknown) => text(value, 200)
 const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
 
 const nobody = { customer: null, email: null, name: null, references: [] }
-const nameOf = ({ given_name, family_name }: Json) =>
+const nameOf = ({ given_name, family_name }: JsonObject) =>
   text([text(given_name), text(family_name)].filter(Boolean).join(' '))
 /** Returns a single bare reference. */
 const bare = (value: unknown) => [text(value)].filter((reference) => reference !== null)
 
-export const isCompleted = ({ status }: Json) => status === 'COMPLETED'
+export const isCompleted = ({ status }: JsonObject) => status === 'COMPLETED'
 
-export function readPayment(json: Json, at: Date): ProviderObject {
+export function readPayment(json: JsonObject, at: Date): ProviderObject {
   const amount = amountOf(json.amount_money)
   const data: Payment = {
     isCompleted: isCompleted(json),
@@ -58,9 +58,9 @@ export function readPayment(json: Json, at: Date): ProviderObject {
  * Reads an order. Square has no field for shipping: service charges count as shipping if the order is shipped or
  * delivered.
  */
-export function readOrder(json: Json, at: Date): ProviderObject {
+export function readOrder(json: JsonObject, at: Date): ProviderObject {
   const isSent = rowsOf(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
-  const charge = (one: Json) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
+  const charge = (one: JsonObject) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
   const data: Order = {
     ...nobody,
     total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
@@ -72,7 +72,7 @@ export function readOrder(json: Json, at: Date): ProviderObject {
   return thing('order', idOf(json.id), at, data)
 }
 
-export function readCustomer(json: Json, at: Date): ProviderObject {
+export function readCustomer(json: JsonObject, at: Date): ProviderObject {
   const id = idOf(json.id) ?? ''
   const data: Customer = {
     customer: id,
@@ -84,7 +84,7 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
 }
 
 /** Reads an invoice: every bill of a subscription is one, paid through its order. */
-export function readInvoice(json: Json, at: Date): ProviderObject {
+export function readInvoice(json: JsonObject, at: Date): ProviderObject {
   const recipient = object(json.primary_recipient)
   const data: Invoice = {
     subscription: idOf(json.subscription_id),
@@ -99,7 +99,7 @@ export function readInvoice(json: Json, at: Date): ProviderObject {
 
 const REFUND_STAGES: Record<string, number> = { COMPLETED: 1, REJECTED: 2, FAILED: 2 }
 
-export function readRefund(json: Json, at: Date): ProviderObject {
+export function readRefund(json: JsonObject, at: Date): ProviderObject {
   const status = text(json.status) ?? ''
   const data: Refund = {
     amount: amountOf(json.amount_money),
@@ -114,7 +114,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
 
 /** Reads a dispute. An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
-export function readDispute(json: Json, at: Date): ProviderObject {
+export function readDispute(json: JsonObject, at: Date): ProviderObject {
   const status = text(json.state) ?? ''
   const data: Dispute = {
     amount: amountOf(json.amount_money),

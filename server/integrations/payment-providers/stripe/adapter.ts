@@ -1,5 +1,5 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type Credentials, type ProviderAccount, type ProviderAdapter, ProviderError } from '../provider.ts'
+import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 import { readEvent } from './event.ts'
@@ -55,7 +55,7 @@ export const stripe: ProviderAdapter = {
       ...events,
     })
     if (typeof made.id !== 'string' || typeof made.secret !== 'string')
-      throw new ProviderError('unavailable', 'Stripe created the endpoint without returning its secret.')
+      throw new PaymentProviderError('unavailable', 'Stripe created the endpoint without returning its secret.')
     return { id: made.id, secret: made.secret }
   },
 
@@ -64,7 +64,7 @@ export const stripe: ProviderAdapter = {
       const { status } = await createStripeApi(credentials, reach).get(endpointPath(endpointId))
       return status === 'disabled' ? 'The webhook endpoint is turned off at Stripe. Turn it on there.' : null
     } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'missing')
+      if (error instanceof PaymentProviderError && error.kind === 'missing')
         return 'The webhook endpoint no longer exists at Stripe. Disconnect and connect again to create a new one.'
       throw error
     }
@@ -108,7 +108,7 @@ async function accountOf(api: StripeApi): Promise<Known> {
       providerAccountId: typeof id === 'string' ? id : null,
     }
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'forbidden') throw error
+    if (!(error instanceof PaymentProviderError) || error.kind !== 'forbidden') throw error
     const named = /\bacct_[A-Za-z0-9]+/.exec(error.message)?.[0] ?? null
     return { accountName: null, defaultCurrency: null, providerAccountId: named }
   }

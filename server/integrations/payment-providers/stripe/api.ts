@@ -1,6 +1,6 @@
 import { callProvider } from '../asking.ts'
-import type { Credentials, Reach } from '../provider.ts'
-import { type Json, object } from '../reading.ts'
+import type { Credentials, ProviderAccess } from '../provider.ts'
+import { type JsonObject, object } from '../reading.ts'
 
 /** The version that our readers parse; events have the version of their endpoint. */
 export const API_VERSION = '2025-04-30.basil'
@@ -11,8 +11,11 @@ type Query = Record<string, string>
  * Creates a client of Stripe with the account's own key, or with the platform's for a consenting `account`. Every call
  * throws ProviderError, with Stripe's words.
  */
-export function createStripeApi({ restrictedKey, account }: Credentials, { apiUrl, application, outbound }: Reach) {
-  const call = (method: string, path: string, fields: Query = {}): Promise<Json> => {
+export function createStripeApi(
+  { restrictedKey, account }: Credentials,
+  { apiUrl, application, outbound }: ProviderAccess,
+) {
+  const call = (method: string, path: string, fields: Query = {}): Promise<JsonObject> => {
     const form = new URLSearchParams(fields).toString()
     const inQuery = method === 'GET' && form
     const url = `${apiUrl ?? 'https://api.stripe.com'}/v1/${path}${inQuery ? `?${form}` : ''}`
@@ -38,7 +41,7 @@ export function createStripeApi({ restrictedKey, account }: Credentials, { apiUr
 export type StripeApi = ReturnType<typeof createStripeApi>
 
 /** Returns the rows of a list, in an answer or inside an object. */
-export const rowsOf = (list: unknown): Json[] => {
+export const rowsOf = (list: unknown): JsonObject[] => {
   const { data } = object(list)
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : []
 }

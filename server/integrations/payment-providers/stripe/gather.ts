@@ -1,19 +1,20 @@
-import { type Told as AnyTold, type Asking as AskingOf, createAsking, gathered } from '../asking.ts'
+import { type EventFacts as AnyTold, type ProviderCalls as AskingOf, createAsking, gathered } from '../asking.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
-  Gathered,
+  GatheredFacts,
+  ProviderAccess,
   ProviderAdapter,
   ProviderObject,
-  Reach,
   Sighting,
   StoredEvent,
 } from '../provider.ts'
-import { type Json, jsonIn, object, promotionCodes } from '../reading.ts'
+import { type JsonObject, jsonIn, object, promotionCodes } from '../reading.ts'
 import { announcement, contextRead } from '../things.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   type Charge,
+  type CheckoutSession,
   type Invoice,
   idOf,
   readCharge,
@@ -25,12 +26,11 @@ import {
   readMark,
   readRefund,
   readSession,
-  type Session,
 } from './objects.ts'
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<StripeApi>
-type Reading = { json: Json; at: Date; asking: Asking; known: Known }
+type Reading = { json: JsonObject; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
 /** Readers by event type. Types not listed move no money. */
@@ -60,11 +60,11 @@ export const eventTypes = Object.keys(readers)
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
-  reach: Reach,
+  reach: ProviderAccess,
   known: Known,
-): Promise<Gathered> {
+): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createStripeApi(credentials, reach), reach)
-  const json = object(jsonIn(event.body)?.data).object as Json | undefined
+  const json = object(jsonIn(event.body)?.data).object as JsonObject | undefined
   const read = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
   const askingForCodes = createAsking(credentials && createStripeApi(credentials, reach), reach)
   const told = read && (await withTextsOfCodes(read, askingForCodes))
@@ -110,7 +110,7 @@ const MOST_CODES = 20
 
 async function sessionTold({ json, at, asking, known }: Reading): Promise<Told> {
   const session = readSession(json, at, at)
-  const { mode, paid, intent, subscription, total, ...payer } = session.data as Session
+  const { mode, paid, intent, subscription, total, ...payer } = session.data as CheckoutSession
   if (mode === 'subscription' && subscription)
     return { shared: [{ group: subscription, objects: [session] }], newcomer: payerOf([payer]) }
   if (mode !== 'payment' || total === 0) return { newcomer: payerOf([payer]) }
@@ -135,13 +135,13 @@ async function chargeTold({ json, at, asking, known }: Reading): Promise<Told> {
   }
 }
 
-function keyOfCharge(json: Json) {
+function keyOfCharge(json: JsonObject) {
   const id = idOf(json.id) ?? ''
   const intent = idOf(json.payment_intent)
   return intent ? { key: intent, aliases: [id] } : { key: id, aliases: [] }
 }
 
-type Surroundings = { at: Date; asking: Asking; known: Known; charge?: Json; invoice?: Json }
+type Surroundings = { at: Date; asking: Asking; known: Known; charge?: JsonObject; invoice?: JsonObject }
 
 /** Returns a payment's related objects, requested once: its charge, session, invoice and customer. */
 async function contextOf(key: string, around: Surroundings): Promise<ProviderObject[]> {
@@ -178,14 +178,14 @@ async function contextOf(key: string, around: Surroundings): Promise<ProviderObj
   ]
 }
 
-async function chargeOf(intent: Json | null, asking: Asking): Promise<Json | null> {
+async function chargeOf(intent: JsonObject | null, asking: Asking): Promise<JsonObject | null> {
   const latest = intent?.latest_charge
-  if (typeof latest === 'object' && latest !== null) return latest as Json
+  if (typeof latest === 'object' && latest !== null) return latest as JsonObject
   return typeof latest === 'string' ? asking.ask((api) => api.get(`charges/${latest}`)) : null
 }
 
 /** Requests an invoice with its discounts, which are otherwise only ids. */
-async function withDiscounts(invoice: Json, asking: Asking): Promise<Json> {
+async function withDiscounts(invoice: JsonObject, asking: Asking): Promise<JsonObject> {
   const { discounts } = invoice
   if (!Array.isArray(discounts) || !discounts.some((one) => typeof one === 'string')) return invoice
   const whole = await asking.ask((api) => api.get(`invoices/${idOf(invoice.id)}`, EXPAND_DISCOUNTS))
@@ -216,7 +216,7 @@ type Paying = { asking: Asking; offStripe: number; paid: number }
  * Returns an invoice's payments; null if Stripe must be asked and does not answer. An amount not paid through Stripe is
  * under the invoice's own id.
  */
-async function paymentsOf(json: Json, id: string, { asking, offStripe, paid }: Paying) {
+async function paymentsOf(json: JsonObject, id: string, { asking, offStripe, paid }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
   const direct = idOf(json.payment_intent) ?? idOf(json.charge)
   if (direct) return [{ key: direct, amount: paid }]
@@ -227,8 +227,8 @@ async function paymentsOf(json: Json, id: string, { asking, offStripe, paid }: P
   return offStripe > 0 ? [...payments, { key: id, amount: offStripe }] : payments
 }
 
-function keyOfLink(row: Json) {
-  const { payment_intent, charge } = (row.payment ?? {}) as Json
+function keyOfLink(row: JsonObject) {
+  const { payment_intent, charge } = (row.payment ?? {}) as JsonObject
   const key = idOf(payment_intent) ?? idOf(charge)
   return key ? { key, amount: row.amount_paid } : null
 }

@@ -1,8 +1,8 @@
 import { callProvider } from '../asking.ts'
-import { ProviderError, type ProviderOAuth, type Reach } from '../provider.ts'
-import type { Json } from '../reading.ts'
+import { PaymentProviderError, type ProviderAccess, type ProviderOAuth } from '../provider.ts'
+import type { JsonObject } from '../reading.ts'
 
-const urlOf = ({ apiUrl }: Reach, step: 'authorize' | 'token' | 'deauthorize') =>
+const urlOf = ({ apiUrl }: ProviderAccess, step: 'authorize' | 'token' | 'deauthorize') =>
   `${apiUrl ?? 'https://connect.stripe.com'}/oauth/${step}`
 
 /**
@@ -24,7 +24,7 @@ export const oauth: ProviderOAuth = {
     const answer = await post(reach, 'token', { grant_type: 'authorization_code', code })
     const { stripe_user_id: account, livemode, scope } = answer
     if (typeof account !== 'string' || account === '')
-      throw new ProviderError('unavailable', 'Stripe allowed the connection without naming the account.')
+      throw new PaymentProviderError('unavailable', 'Stripe allowed the connection without naming the account.')
     return {
       credentials: { account, livemode: String(livemode === true), scope: String(scope ?? '') },
       refreshAt: null,
@@ -36,7 +36,7 @@ export const oauth: ProviderOAuth = {
   },
 }
 
-function post(reach: Reach, step: 'token' | 'deauthorize', form: Record<string, string>): Promise<Json> {
+function post(reach: ProviderAccess, step: 'token' | 'deauthorize', form: Record<string, string>): Promise<JsonObject> {
   const request = {
     method: 'POST',
     headers: {

@@ -4,14 +4,24 @@ import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { kindsAmong } from '../things.ts'
 import { fromStripe } from './amounts.ts'
-import type { Charge, Customer, Dispute, Intent, Invoice, Link, Mark, Refund, Session } from './objects.ts'
+import type {
+  Charge,
+  CheckoutSession,
+  Customer,
+  Dispute,
+  Intent,
+  Invoice,
+  InvoiceLink,
+  Mark,
+  Refund,
+} from './objects.ts'
 
 type Set = ReturnType<typeof sorted>
 
 /** Sorts objects by kind, independent of the order of arrival. */
 function sorted(objects: ProviderObject[]) {
   const of = kindsAmong(objects)
-  const sessions = of<Session>('session')
+  const sessions = of<CheckoutSession>('session')
   return {
     announced: of('announcement').length > 0,
     checkout: sessions.find(({ mode, paid }) => mode === 'payment' && paid),
@@ -19,7 +29,7 @@ function sorted(objects: ProviderObject[]) {
     charge: of<Charge>('charge').find(({ taken }) => taken),
     charges: of<Charge>('charge'),
     intent: of<Intent>('intent')[0],
-    links: of<Link>('link'),
+    links: of<InvoiceLink>('link'),
     invoices: of<Invoice>('invoice'),
     customers: of<Customer>('customer'),
     refunds: of<Refund>('refund'),

@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../../../platform/http/body-shape.ts'
-import type { Limit } from '../../../../platform/http/limits.ts'
+import type { NamedLimit } from '../../../../platform/http/limits.ts'
 import { refusal } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { App } from '../../../access/route.ts'
@@ -9,7 +9,7 @@ import { payOutQueue } from '../../queue.ts'
 import { WISE_PRODUCTION_KEY } from './production-key.ts'
 
 /** Limit per network: Wise sends events of all its customers, but a flood from one network is not Wise. */
-const LIMIT: Limit = { name: 'wise-events', perMinute: 600, by: 'network' }
+const LIMIT: NamedLimit = { name: 'wise-events', perMinute: 600, by: 'network' }
 
 /**
  * `POST /hooks/wise`: Wise's signed state changes, checked over the raw bytes. Wise signs for all its customers with
