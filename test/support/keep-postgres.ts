@@ -2,6 +2,7 @@ import { setInterval } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
+import { removeFolder } from './scratch.ts'
 
 // Runs one PostgreSQL for all test files that are run by themselves, and ends it when it has been unused for a while.
 
@@ -63,3 +64,5 @@ for await (const _ of setInterval(LOOK_EVERY_MS)) {
   if (idle >= IDLE_LOOKS) break
 }
 await embedded.stop()
+// it may be in memory
+await removeFolder(dataDir)

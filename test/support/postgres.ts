@@ -14,6 +14,7 @@ import { type Clock, type Database, openDatabase } from '../../server/platform/d
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { addressOfRole, makeServingRole } from '../../server/platform/database/serving-role.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
+import { placeForScratch } from './scratch.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -106,7 +107,9 @@ async function databaseLike(template: string, server: string, servingUrl: string
  */
 async function testServer(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
-  const dataDir = fileURLToPath(new URL('../../.cache/test-postgres', import.meta.url))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const dataDir = join(await placeForScratch(), `tributary-postgres-${name}`)
   let keeper: ReturnType<typeof spawn> | undefined
   for (const until = Date.now() + 30_000; Date.now() < until; await sleep(25)) {
     const url = await findEmbedded(dataDir)

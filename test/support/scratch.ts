@@ -12,7 +12,7 @@ const ROOM_BYTES = 4 * 1024 ** 3
  * database of a thousand small files.
  */
 export async function scratchFolder(): Promise<string> {
-  const folder = await mkdtemp(join((await hasRoom()) ? MEMORY : tmpdir(), 'tributary-test-'))
+  const folder = await mkdtemp(join(await placeForScratch(), 'tributary-test-'))
   // PostgreSQL runs as another user if the tests run as root
   await chmod(folder, 0o755)
   return folder
@@ -22,8 +22,9 @@ export async function scratchFolder(): Promise<string> {
 export const removeFolder = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 
-async function hasRoom() {
-  if (process.platform !== 'linux') return false
+/** The folder for scratch folders: in memory if there is room. */
+export async function placeForScratch() {
+  if (process.platform !== 'linux') return tmpdir()
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= ROOM_BYTES
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir()
 }
