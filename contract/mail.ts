@@ -69,169 +69,37 @@ export const mailGroups = {
 
 export type MailGroup = keyof typeof mailGroups
 
-type Kind = { group: MailGroup; title: string; description: string; readers: readonly MailReader[] }
+/** Every kind of mail, in the order in which they are listed. */
+export const mailKinds = [
+  'invitation',
+  'password-reset',
+  'password-changed',
+  'session-ended',
+  'new-key',
+  'owner-changed',
+  'payout-settings',
+  'test',
+  'new-lead',
+  'protection-ending',
+  'sale-credited',
+  'refund',
+  'payout-approved',
+  'payout-sent',
+  'payout-failed',
+  'payout-blocked',
+  'payout-attention',
+  'payouts-paused',
+  'payout-reminder',
+  'payout-details-reminder',
+  'webhook-failing',
+  'webhook-turned-off',
+  'provider-attention',
+  'backup-failed',
+  'weekly-summary',
+  'monthly-statement',
+] as const
 
-/** Every kind of mail. */
-export const mailKinds = {
-  invitation: {
-    group: 'invitations',
-    title: 'Invitation',
-    description: 'Somebody is invited to manage an account or to join a partner program.',
-    readers: ['owner', 'partner'],
-  },
-  'password-reset': {
-    group: 'security',
-    title: 'Password reset',
-    description: 'Somebody asked to reset a password.',
-    readers: everyone,
-  },
-  'password-changed': {
-    group: 'security',
-    title: 'Password changed',
-    description: 'A password was changed.',
-    readers: everyone,
-  },
-  'session-ended': {
-    group: 'security',
-    title: 'Session ended',
-    description: 'A session was ended because its token was used twice.',
-    readers: everyone,
-  },
-  'new-key': {
-    group: 'security',
-    title: 'Key or token created',
-    description: 'An API key of an account or an access token of a person was created.',
-    readers: everyone,
-  },
-  'owner-changed': {
-    group: 'security',
-    title: 'New owner',
-    description: 'Somebody became the owner of an account in place of another.',
-    readers: ['owner'],
-  },
-  'payout-settings': {
-    group: 'security',
-    title: 'Payout details changed',
-    description: 'A partner’s payout details were replaced or removed.',
-    readers: ['partner'],
-  },
-  test: {
-    group: 'security',
-    title: 'Test email',
-    description: 'An administrator tries out the mail server.',
-    readers: ['administrator'],
-  },
-  'new-lead': {
-    group: 'leads',
-    title: 'New lead',
-    description: 'A lead arrived by a form, a webhook or a partner.',
-    readers: ['owner'],
-  },
-  'protection-ending': {
-    group: 'leads',
-    title: 'Protection ending',
-    description: 'The protection of leads ends in 14 or 3 days.',
-    readers: ['owner', 'partner'],
-  },
-  'sale-credited': {
-    group: 'sales',
-    title: 'Sale credited',
-    description: 'A partner earned a commission.',
-    readers: ['partner'],
-  },
-  refund: {
-    group: 'sales',
-    title: 'Refund',
-    description: 'A commission was taken back after a refund, a lost dispute or a correction.',
-    readers: ['partner'],
-  },
-  'payout-approved': {
-    group: 'payouts',
-    title: 'Payout approved',
-    description: 'A payout to a partner was approved.',
-    readers: ['partner'],
-  },
-  'payout-sent': {
-    group: 'payouts',
-    title: 'Payout sent',
-    description: 'A payout is on its way to a partner, or was paid by other means.',
-    readers: ['partner'],
-  },
-  'payout-failed': {
-    group: 'payouts',
-    title: 'Payout failed',
-    description: 'A payout could not be sent, or the bank returned it.',
-    readers: ['partner'],
-  },
-  'payout-blocked': {
-    group: 'payouts',
-    title: 'Payout blocked',
-    description: 'Money is due to a partner, and something stops it.',
-    readers: ['partner'],
-  },
-  'payout-attention': {
-    group: 'payouts',
-    title: 'Payouts need attention',
-    description: 'Payouts of an account failed, were returned or wait for funds.',
-    readers: ['owner'],
-  },
-  'payouts-paused': {
-    group: 'payouts',
-    title: 'Payouts paused',
-    description: 'The database may be an older copy, and payouts wait for their owner.',
-    readers: ['owner'],
-  },
-  'payout-reminder': {
-    group: 'reminders',
-    title: 'Payout reminder',
-    description: 'A partner still needs to do something to be paid.',
-    readers: ['partner'],
-  },
-  'payout-details-reminder': {
-    group: 'reminders',
-    title: 'Payout details reminder',
-    description: 'An owner asks a partner to enter or correct their payout details.',
-    readers: ['partner'],
-  },
-  'webhook-failing': {
-    group: 'integrations',
-    title: 'Webhook failing',
-    description: 'Deliveries of an outgoing webhook keep failing.',
-    readers: ['owner'],
-  },
-  'webhook-turned-off': {
-    group: 'integrations',
-    title: 'Webhook turned off',
-    description: 'An outgoing webhook was turned off.',
-    readers: ['owner'],
-  },
-  'provider-attention': {
-    group: 'integrations',
-    title: 'Payment provider needs attention',
-    description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
-    readers: ['owner'],
-  },
-  'backup-failed': {
-    group: 'install',
-    title: 'Backup failed',
-    description: 'A scheduled backup could not be written.',
-    readers: ['administrator'],
-  },
-  'weekly-summary': {
-    group: 'summaries',
-    title: 'Weekly summary',
-    description: 'The week of a program, and what waits for its owner.',
-    readers: ['owner'],
-  },
-  'monthly-statement': {
-    group: 'summaries',
-    title: 'Monthly statement',
-    description: 'What a partner earned and was paid in a month.',
-    readers: ['partner'],
-  },
-} as const satisfies Record<string, Kind>
-
-export type MailKind = keyof typeof mailKinds
+export type MailKind = (typeof mailKinds)[number]
 
 const groups = Object.keys(mailGroups) as MailGroup[]
 /** Groups a person can turn off. */
@@ -325,7 +193,7 @@ export const listLoggedMails = endpoint({
   allow: ['admin'],
   limit: apiLimit,
   fromReplica: true,
-  query: listQuery({ state: anyOf(mailStates), kind: anyOf(Object.keys(mailKinds)) }),
+  query: listQuery({ state: anyOf(mailStates), kind: anyOf(mailKinds) }),
   reply: listOf(LoggedMail),
 })
 

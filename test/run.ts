@@ -129,7 +129,7 @@ function chosen(files: string[], speed: Speed) {
 const ON_OLDEST = [
   'test/operations.slow.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
-  'server/integrations/mail/gathered/gathered.test.ts',
+  'server/integrations/mail/news.test.ts',
   'server/program/stats/verify.test.ts',
 ]
 

@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
 import { type MailKind, mailKinds } from '#contract/mail.ts'
+import { mails } from '../../server/integrations/mail/kinds/registry.ts'
 import { rendered } from '../../server/integrations/mail/layout.ts'
-import { sampleOf, written } from '../../server/integrations/mail/letters/registry.ts'
 import { expectAccessible } from '../support/browser.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every mail in a browser, which is kinder than mail programs are: nothing is wider than a small phone, however long
 // names are, and its colors are readable in the light and the dark theme.
 
-const kinds = Object.keys(mailKinds) as MailKind[]
 const unsubscribeUrl = 'https://partners.example.com/mail/unsubscribe/sample'
 const LONG = 'W'.repeat(200)
 
@@ -29,13 +28,13 @@ const withLongNames = (value: unknown): unknown => {
   )
 }
 
-const show = (page: Page, kind: MailKind, data: unknown) =>
-  page.setContent(rendered(written(kind, data as never), { unsubscribeUrl }).html)
+const show = (page: Page, kind: MailKind, data: object) =>
+  page.setContent(rendered(mails[kind].write(data), { unsubscribeUrl }).html)
 
 test('no mail is wider than a small phone, however long a name is', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 600 })
-  for (const kind of kinds) {
-    await show(page, kind, withLongNames(sampleOf(kind)))
+  for (const kind of mailKinds) {
+    await show(page, kind, withLongNames(mails[kind].sample) as object)
     expect(await page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(320)
   }
 })
@@ -43,8 +42,8 @@ test('no mail is wider than a small phone, however long a name is', async ({ pag
 test('every mail can be read in the light and in the dark', async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const kind of kinds) {
-      await show(page, kind, sampleOf(kind))
+    for (const kind of mailKinds) {
+      await show(page, kind, mails[kind].sample)
       await expectAccessible(page, ...RULES)
     }
   }

@@ -26,12 +26,6 @@ export type Letter = {
   because: string
 }
 
-/** Writes a letter from its data; previews and tests use the sample. */
-export type Writer<Data> = { write(data: Data): Letter; sample: Data }
-
-/** Creates one from a function and its sample. */
-export const writer = <Data>(sample: Data, write: (data: Data) => Letter): Writer<Data> => ({ write, sample })
-
 /** Makes a single line: names from people must not begin a new header or paragraph, or reverse the surrounding text. */
 export const oneLine = (text: string) =>
   text
@@ -67,6 +61,8 @@ export function said(name: string | null | undefined, otherwise: string): string
 /** The account's name, within a sentence and at its start. */
 export const accountOf = (name: string | null) => said(name, 'your partner program')
 export const accountFirst = (name: string | null) => said(name, 'Your partner program')
+
+export const becauseUser = 'You get this email because you have a login on Tributary.'
 
 export const becauseOwner = (accountName: string | null) =>
   `You get this email because you own ${said(accountName, 'an account')} on Tributary.`

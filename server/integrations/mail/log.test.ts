@@ -42,7 +42,7 @@ const of = (email: string) => `search=${encodeURIComponent(email)}`
 
 /** The job of a test mail, as it is sent by the administrator. */
 const { id: sentBy } = ok(await quiet.api('GET', '/users/me', { token: watcher })).body
-const aTest = (email: string) => ({ kind: 'test', id: newId(), email, sentBy, at: 'today' })
+const aTest = (email: string) => ({ kind: 'test' as const, id: newId(), email, sentBy, at: 'today' })
 
 /** Returns the log entry of a mail to this address, once it has this state. */
 const logged = (app: TestApp, token: string, email: string, state: string) =>
@@ -134,7 +134,7 @@ async function aDueReset(app: TestApp, email: string) {
   await answerLinkRequest(app.services, job!.data as never)
   const { id } = await app.services.db.one<{ id: string }>`
     select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
-  return { kind: 'password-reset', id }
+  return { kind: 'password-reset' as const, id }
 }
 
 test('tries of one mail are one line: waiting with the last reason, failed after the last one', async () => {
@@ -186,7 +186,7 @@ test('a mail that became pointless while it waited is skipped; one that never wa
   const partner = await aPartner(quiet, account, { email })
   const { id } = await quiet.services.db.one<{ id: string }>`
     select id from invitations where partner_id = ${partner.id}`
-  const mail = { kind: 'invitation', id, sendCount: 1 }
+  const mail = { kind: 'invitation' as const, id, sendCount: 1 }
   server.refuse(451, { to: email })
   await assert.rejects(sendMail(working, mail))
   ok(await quiet.api('DELETE', `/partners/${partner.id}/invitation`, { token: account.token }))

@@ -1,12 +1,13 @@
-import { HIDDEN_LINK, type MailState, mailGroups, mailKinds } from '#contract/mail.ts'
+import { HIDDEN_LINK, type MailKind, type MailState, optionalMailGroups } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
+import { mails } from './kinds/registry.ts'
 import { type Letter, oneLine } from './letter.ts'
 import { forgetMailsBefore, upsertMail } from './queries.ts'
 
 /** A mail in the log; `name` identifies the mail. */
-type Logged = { name: string; kind: string; email: string }
+type Logged = { name: string; kind: MailKind; email: string }
 
 /** The result of a mail; `isTry` when it is about to be sent, `text` if it was saved. */
 export type Outcome = { state: MailState; reason?: string; text?: string; isTry?: true }
@@ -32,10 +33,7 @@ export async function noteMail(db: Queryable, mail: Logged, letter: Letter | nul
 }
 
 /** Whether a kind is about access: these mails cannot be turned off, and mention no leads, sales or money. */
-const administratorsRead = (kind: string) => {
-  const known = Object.entries(mailKinds).find(([name]) => name === kind)?.[1]
-  return known !== undefined && 'always' in mailGroups[known.group]
-}
+const administratorsRead = (kind: MailKind) => !optionalMailGroups.includes(mails[kind].group)
 
 /** Hides links with a token: in these mails all tokens, and only tokens, follow a `#`. */
 const withoutSecretLinks = (text: string) =>

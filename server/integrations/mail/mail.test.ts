@@ -21,7 +21,7 @@ import { keepFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { forgetOldMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
-import { sampleOf, written } from './letters/registry.ts'
+import { mails } from './kinds/registry.ts'
 import { deliver } from './transport.ts'
 
 const server = await standInMailServer()
@@ -188,7 +188,7 @@ test('a disabled account sends no mails; they go out once it is enabled', async 
   const { services } = keeping
   const waiting = await eventually(
     () =>
-      services.db.maybe<{ data: { kind: string; id: string; sendCount: number } }>`
+      services.db.maybe<{ data: { kind: 'invitation'; id: string; sendCount: number } }>`
       select j.data from pgboss.job j join invitations i on i.id::text = j.data->>'id'
       where i.account_id = ${account.id} and i.status = 'pending' and j.state = 'created' and j.start_after > now() + interval '10 minutes'`,
   )
@@ -252,7 +252,7 @@ test('changed payout details are mailed to the partner, and to their e-mail of b
 
 test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {
   const { port } = new URL(server.url)
-  const letter = written('test', sampleOf('test'))
+  const letter = mails.test.write(mails.test.sample)
   const sent = (smtpUrl: string) =>
     deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, { to: anEmail('reader'), letter })
   // another address of this machine

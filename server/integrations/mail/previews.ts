@@ -1,21 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type MailKind, type MailPreview, mailGroups, mailKinds } from '#contract/mail.ts'
+import { type MailKind, type MailPreview, mailKinds, optionalMailGroups } from '#contract/mail.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { App } from '../../program/access/route.ts'
-import { sampleOf, written } from './letters/registry.ts'
-
-const kinds = Object.keys(mailKinds) as MailKind[]
+import { mails } from './kinds/registry.ts'
 
 /** Lists every kind of mail. */
-export const listPreviews = (secrets: Secrets, now: Date) => kinds.map((kind) => previewOf(secrets, now, kind))
+export const listPreviews = (secrets: Secrets, now: Date) => mailKinds.map((kind) => previewOf(secrets, now, kind))
 
 /** Returns a preview. Refuses: an unknown kind. */
 export async function getPreview(install: Install, now: Date, given: string) {
-  const kind = kinds.find((one) => one === given)
+  const kind = mailKinds.find((one) => one === given)
   if (!kind) throw notFound()
   const { text } = await renderedSample(install, kind)
   return { ...previewOf(install.secrets, now, kind), text }
@@ -23,17 +21,17 @@ export async function getPreview(install: Install, now: Date, given: string) {
 
 const previewOf = (secrets: Secrets, now: Date, kind: MailKind): MailPreview => ({
   kind,
-  title: mailKinds[kind].title,
-  description: mailKinds[kind].description,
+  title: mails[kind].title,
+  description: mails[kind].description,
   subject: letterOf(kind).subject,
   page: `/mail/previews/${kind}?key=${keyOf(secrets, kind, now)}`,
 })
 
-const letterOf = <Kind extends MailKind>(kind: Kind) => written(kind, sampleOf(kind))
+const letterOf = (kind: MailKind) => mails[kind].write(mails[kind].sample)
 
 async function renderedSample({ config }: Pick<Install, 'config'>, kind: MailKind) {
   const { rendered } = await import('./layout.ts')
-  const isOptional = !('always' in mailGroups[mailKinds[kind].group])
+  const isOptional = optionalMailGroups.includes(mails[kind].group)
   return rendered(letterOf(kind), { unsubscribeUrl: isOptional ? `${config.appUrl}/mail/unsubscribe/sample` : null })
 }
 
@@ -72,7 +70,7 @@ export function previewRoute({ fastify, services, limits }: App) {
     handler: async ({ params, query, ip, headers }: Request, reply: FastifyReply) => {
       const now = clock.now()
       const days = [now, new Date(now.getTime() - DAY_MS)]
-      const kind = kinds.find((one) => one === params.kind)
+      const kind = mailKinds.find((one) => one === params.kind)
       if (!kind || !days.some((day) => keyOf(secrets, kind, day) === query.key)) {
         limits.check(reply, UNKNOWN, ip)
         throw notFound()

@@ -2,20 +2,23 @@ import type { LoggedMail, MailState } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { accountFactsOf } from '../../program/access/account-facts.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
   select u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
   from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
 
-export const findUser = (db: Queryable, id: unknown) => db.maybe<{ email: string }>`
+export const findUser = (db: Queryable, id: string) => db.maybe<{ email: string }>`
   select email from users where id = ${id}`
+
+export const findAccount = async (db: Queryable, id: string) => (await accountFactsOf(db, [id])).get(id)
 
 /** Finds administrators who can sign in. */
 export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
   select distinct u.id from user_roles r join users u on u.id = r.user_id
   where r.type = 'admin' and u.password_hash is not null order by u.id`
 
-export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.maybe<{
+export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe<{
   accountName: string
   disabledAt: string | null
 }>`
@@ -24,7 +27,7 @@ export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.mayb
   where p.id = ${partnerId}`
 
 /** Finds a webhook for its owner; undefined if it is deleted or no owner has accepted yet. */
-export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
+export const findWebhook = (db: Queryable, webhookId: string) => db.maybe<{
   name: string
   url: string
   reason: string | null

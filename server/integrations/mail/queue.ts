@@ -1,5 +1,4 @@
 import { queue } from '../../platform/jobs/queue.ts'
+import type { MailJob } from './kinds/registry.ts'
 
-/** A mail to send, with its kind and ids; never a token. */
-export type Mail = { kind: string; id: string; [more: string]: unknown }
-export const mailQueue = queue<Mail>('mail')
+export const mailQueue = queue<MailJob>('mail')

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { type KeptMail, type LoggedMail, type listLoggedMails, mailKinds } from '#contract/mail.ts'
+import type { KeptMail, LoggedMail, listLoggedMails, MailKind } from '#contract/mail.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { mails } from './kinds/registry.ts'
 import { findMail, type MailRow, mailColumns } from './queries.ts'
 
 type Query = z.output<(typeof listLoggedMails)['query'] & {}>
@@ -33,5 +34,5 @@ export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
 /** A kind of an earlier release is shown by its stored name. */
 export const present = (mail: MailRow): LoggedMail => ({
   ...mail,
-  title: Object.entries(mailKinds).find(([kind]) => kind === mail.kind)?.[1].title ?? mail.kind,
+  title: Object.hasOwn(mails, mail.kind) ? mails[mail.kind as MailKind].title : mail.kind,
 })

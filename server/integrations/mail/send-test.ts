@@ -12,10 +12,8 @@ import { present } from './read-log.ts'
 /** Requests a test mail. Its log entry is inserted at once, and later gets the result. */
 export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
   const id = newId()
-  const name = testName(id)
+  const name = `test-${id}`
   await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
   await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: instantInWords(tx.now) })
   return present(await mailNamed(tx, name))
 }
-
-export const testName = (id: string) => `test-${id}`

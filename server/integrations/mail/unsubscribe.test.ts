@@ -21,7 +21,7 @@ async function aFailingWebhook(account: TestAccount) {
       body: { name: 'CRM', url: `https://hooks.example/${randomUUID()}`, events: ['*'] },
     }),
   )
-  return () => ({ kind: 'webhook-failing', id: newId(), webhookId: body.id, failures: 5 })
+  return () => ({ kind: 'webhook-failing' as const, id: newId(), webhookId: body.id, failures: 5 })
 }
 
 async function anOwner() {

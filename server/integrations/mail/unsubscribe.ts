@@ -1,11 +1,4 @@
-import {
-  type MailGroup,
-  type MailKind,
-  type MailSubscription,
-  mailGroups,
-  mailKinds,
-  optionalMailGroups,
-} from '#contract/mail.ts'
+import { type MailGroup, type MailSubscription, mailGroups, optionalMailGroups } from '#contract/mail.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -17,14 +10,13 @@ const PLACE = 'mail|unsubscribe'
 
 type Choice = { userId: string; group: MailGroup }
 
-/** Returns the address for turning mails of this kind off; null if that is not possible. */
+/** Returns the address for turning a group of mails off; null if that is not possible. */
 export async function unsubscribeUrlFor(
   { db, config, secrets }: Install & { db: Queryable },
-  kind: string,
-  userId: string | null | undefined,
+  group: MailGroup,
+  userId: string | undefined,
 ): Promise<string | 'turned off' | null> {
-  const group = optionalMailGroups.find((one) => one === mailKinds[kind as MailKind].group)
-  if (!userId || !group) return null
+  if (!userId || !optionalMailGroups.includes(group)) return null
   const preferences = await findMailPreferences(db, userId)
   if (preferences?.[group] === false) return 'turned off'
   return unsubscribeUrl({ config, secrets }, { userId, group })

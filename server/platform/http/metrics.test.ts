@@ -107,8 +107,8 @@ test('how long the oldest job that could run has been waiting is told by queue',
   const lag = 'tributary_queue_lag_seconds{queue="mail"}'
   assert.equal((await read()).value(lag), 0)
   await transaction(db, async (tx) => {
-    await jobs.add(tx, mailQueue, { kind: 'test', id: 'later' }, { startAfter: 3600 })
-    await jobs.add(tx, mailQueue, { kind: 'test', id: 'waits' })
+    await jobs.add(tx, mailQueue, { kind: 'weekly-summary', id: 'later' }, { startAfter: 3600 })
+    await jobs.add(tx, mailQueue, { kind: 'weekly-summary', id: 'waits' })
   })
   await db.run`
     update pgboss.job set start_after = now() - interval '90 seconds' where data ->> 'id' = 'waits'`

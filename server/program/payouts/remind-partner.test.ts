@@ -127,7 +127,7 @@ test('a reminder that has come too late is not mailed, and a disabled account ma
   const account = await anAccount(app)
   const partner = await aPartner(app, account, {}, { signIn: true })
   ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
-  const mail = { kind: 'payout-details-reminder', id: 'late', accountId: account.id, partnerId: partner.id }
+  const mail = { kind: 'payout-details-reminder' as const, id: 'late', accountId: account.id, partnerId: partner.id }
   await sendMail(app.services, mail)
   await db.run`update payout_settings set details_sealed = null where partner_id = ${partner.id}`
   await db.run`update accounts set disabled_at = ${db.now} where id = ${account.id}`

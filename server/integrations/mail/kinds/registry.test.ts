@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MailKind, mailGroups, mailKinds } from '#contract/mail.ts'
+import { type MailKind, mailKinds } from '#contract/mail.ts'
 import { rendered } from '../layout.ts'
 import { type Letter, said } from '../letter.ts'
-import { sampleOf, written } from './registry.ts'
+import { mails } from './registry.ts'
 
-const kinds = Object.keys(mailKinds) as MailKind[]
 const layOut = (letter: Letter) =>
   rendered(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
 
@@ -33,9 +32,9 @@ const wordsOf = ({ parts, button, other, because }: Letter) => [
   because,
 ]
 
-for (const kind of kinds)
+for (const kind of mailKinds)
   test(`${kind}: both forms say the same, and hold nothing from elsewhere`, () => {
-    const letter = written(kind, sampleOf(kind))
+    const letter = mails[kind].write(mails[kind].sample)
     const { subject, html, text } = layOut(letter)
     assert.ok(subject.length > 5 && subject.length < 120, subject)
     const [inHtml, inText] = [
@@ -74,7 +73,7 @@ function withWords(data: unknown, words: string): unknown {
   return replaced(data, '')
 }
 
-const writtenWith = (kind: MailKind, words: string) => written(kind, withWords(sampleOf(kind), words) as never)
+const writtenWith = (kind: MailKind, words: string) => mails[kind].write(withWords(mails[kind].sample, words) as object)
 
 const hostile = [
   'Evil</td></table><script>alert(1)</script>',
@@ -85,7 +84,7 @@ const hostile = [
   '\u{1F469}\u200D\u{1F4BB}\u{1F600}',
   'שלום עולם',
 ]
-for (const kind of kinds)
+for (const kind of mailKinds)
   test(`${kind}: names add no header, no markup and no direction`, () => {
     for (const words of hostile) {
       const { subject, html, text } = layOut(writtenWith(kind, words))
@@ -98,7 +97,7 @@ for (const kind of kinds)
   })
 
 test('a name that holds an address is left out of every mail', () => {
-  for (const kind of kinds) {
+  for (const kind of mailKinds) {
     // what providers and webhooks say of themselves is not a name
     if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
     const letter = writtenWith(kind, 'Win at www.evil.example/prize')
@@ -116,7 +115,7 @@ test('no name becomes a link in a mail program; who is called like a host is cal
     'evil.example?login',
     'evil。com',
   ]
-  for (const kind of kinds) {
+  for (const kind of mailKinds) {
     if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
     for (const words of sayings) {
       const { subject, html, text } = layOut(writtenWith(kind, words))
@@ -131,14 +130,9 @@ test('a long name is cut where a person would cut it', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'
   assert.equal(said(family.repeat(200), 'x'), `${family.repeat(79)}…`)
   assert.equal(said('n'.repeat(80), 'x'), 'n'.repeat(80))
-  for (const kind of kinds) assert.ok(layOut(writtenWith(kind, 'n'.repeat(200))).subject.length < 220, kind)
+  for (const kind of mailKinds) assert.ok(layOut(writtenWith(kind, 'n'.repeat(200))).subject.length < 220, kind)
 })
 
 test('names that say nothing are called by what they are', () => {
   for (const name of [null, undefined, '', '  ', '\r\n', '\u200f']) assert.equal(said(name, 'A lead'), 'A lead')
-})
-
-test('every kind is in a group that its readers can see', () => {
-  for (const { group, readers } of Object.values(mailKinds))
-    for (const reader of readers) assert.ok((mailGroups[group].readers as readonly string[]).includes(reader))
 })

@@ -1,11 +1,11 @@
 import type { MailKind } from '#contract/mail.ts'
-import type { Queryable } from '../../../platform/database/pool.ts'
-import { type Sql, sql } from '../../../platform/database/sql.ts'
-import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
 
 /** News to mail; `partnerId` is null for the account's owner. */
 export type News = {
-  id: string
   accountId: string
   partnerId: string | null
   kind: MailKind
@@ -14,20 +14,23 @@ export type News = {
   occasion: string
 }
 
+const rowsOf = (news: News[]) => sql`
+  unnest(${news.map(() => newId())}::uuid[], ${news.map(({ accountId }) => accountId)}::uuid[],
+    ${news.map(({ partnerId }) => partnerId)}::uuid[], ${news.map(({ kind }) => kind)}::text[],
+    ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
+    as x (id, account_id, partner_id, kind, subject_id, occasion)`
+
 /** Whether partner `n` gets mails: set up, and neither suspended nor archived. */
-const readsMail = sql`(n.user_id is not null and n.state = 'active')`
+export const readsMail = sql`(n.user_id is not null and n.state = 'active')`
 
 /**
  * Stores news to mail, each once. Skips sales from a file, and sales and refunds from before `since`, which a provider
  * sent late.
  */
-export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
+export const insertNews = (db: Queryable, news: News[], since = new Date(0)) => db.run`
   insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
   select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}
-  from unnest(${news.map(({ id }) => id)}::uuid[], ${news.map(({ accountId }) => accountId)}::uuid[],
-      ${news.map(({ partnerId }) => partnerId)}::uuid[], ${news.map(({ kind }) => kind)}::text[],
-      ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
-      as x (id, account_id, partner_id, kind, subject_id, occasion)
+  from ${rowsOf(news)}
     join accounts a on a.id = x.account_id and a.disabled_at is null
     left join partners n on n.account_id = x.account_id and n.id = x.partner_id
   where (x.partner_id is null or ${readsMail})
@@ -43,10 +46,7 @@ export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
 export const insertTold = (db: Queryable, news: News[]) => db.run`
   insert into mail_news as w (id, account_id, partner_id, kind, subject_id, occasion, created_at, mail_id, mailed_at)
   select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}, gen_random_uuid(), ${db.now}
-  from unnest(${news.map(({ id }) => id)}::uuid[], ${news.map(({ accountId }) => accountId)}::uuid[],
-      ${news.map(({ partnerId }) => partnerId)}::uuid[], ${news.map(({ kind }) => kind)}::text[],
-      ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
-      as x (id, account_id, partner_id, kind, subject_id, occasion)
+  from ${rowsOf(news)}
   on conflict (account_id, partner_id, kind, subject_id, occasion) do update
     set mail_id = excluded.mail_id, mailed_at = excluded.mailed_at
     where w.mail_id is null`
@@ -108,25 +108,8 @@ export const takeDay = (db: Queryable, accountId: string, today: string) => db.r
   insert into mail_days as d (account_id, done_on) values (${accountId}, ${today})
   on conflict (account_id) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
 
-/**
- * Inserts news of leads whose protection ends in this many days, for their owner and their partner; also up to two days
- * late, if the day itself was missed.
- */
-export const noteEndingProtection = (db: Queryable, { id, timeZone }: AccountFacts, today: string) => db.run`
-  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-  select gen_random_uuid(), l.account_id, reader.partner_id, 'protection-ending', l.id,
-    days.count || ' days before ' || ends.on, ${db.now}
-  from leads l
-    cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
-    cross join (values (14), (3)) days (count)
-    cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
-    left join partners n on n.id = reader.partner_id
-  where l.account_id = ${id} and l.status in ('new', 'qualified')
-    and l.protected_until between ${db.now} and ${db.now}::timestamptz + interval '16 days'
-    and ends.on - ${today}::date between days.count - 2 and days.count
-    and l.protected_until - l.created_at > make_interval(days => days.count)
-    and (reader.partner_id is null or ${readsMail})
-  on conflict do nothing`
+/** Days by which the mail of a missed day may be late. */
+export const LATE_DAYS = 2
 
 /** A waiting payout, and the mails sent to its partner about it. */
 type WaitingPayout = {
@@ -153,20 +136,6 @@ export const waitingPayouts = (db: Queryable, accountId: string) => db.many<Wait
       where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
         and w.kind in ('payout-blocked', 'payout-failed', 'payout-reminder')) told
   where o.account_id = ${accountId} and o.status in ('gathering', 'failed')`
-
-type Month = { month: string; from: string; to: string }
-
-/** Inserts a statement for every partner with any activity in this month. */
-export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { month, from, to }: Month) => db.run`
-  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-  select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${db.now}
-  from partners n
-  where n.account_id = ${id} and ${readsMail}
-    and (exists (select from commission_entries t where t.account_id = n.account_id and t.partner_id = n.id and t.day between ${from} and ${to})
-      or exists (
-        select from payouts o where o.partner_id = n.id and o.status = 'paid'
-          and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))
-  on conflict do nothing`
 
 export const forgetNewsBefore = (db: Queryable, before: Date, limit: number) => db.run`
   delete from mail_news where id = any(array(

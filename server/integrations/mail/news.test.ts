@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { workOff } from '../../../../demo/work-off.ts'
+import { workOff } from '../../../demo/work-off.ts'
 import {
   anAccount,
   anEmail,
@@ -11,21 +11,21 @@ import {
   type TestAccount,
   type TestApp,
   turnableClock,
-} from '../../../../test/support/app.ts'
-import { keptMails } from '../../../../test/support/kept-mails.ts'
-import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../../test/support/payment-providers.ts'
-import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
-import { standInMailServer } from '../../../../test/support/stand-ins/smtp.ts'
-import { wiseRefusal } from '../../../../test/support/stand-ins/wise-rules.ts'
-import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
-import { clocks } from '../../../clocks.ts'
-import { transaction } from '../../../platform/database/pool.ts'
-import { send } from '../../../platform/events/happened.ts'
-import { relayOnce } from '../../../platform/events/relay.ts'
-import { listeners } from '../../../work.ts'
-import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
-import { sendMail } from '../jobs.ts'
-import type { Mail } from '../queue.ts'
+} from '../../../test/support/app.ts'
+import { keptMails } from '../../../test/support/kept-mails.ts'
+import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
+import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
+import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { clocks } from '../../clocks.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { send } from '../../platform/events/happened.ts'
+import { relayOnce } from '../../platform/events/relay.ts'
+import { listeners } from '../../work.ts'
+import { webhookFailing } from '../outgoing-webhooks/signals.ts'
+import { sendMail } from './jobs.ts'
+import type { MailJob } from './kinds/registry.ts'
 import { forgetOldNews, mailNews, mailsOfTheDay } from './news.ts'
 
 const MINUTE = 60_000
@@ -521,7 +521,7 @@ test('by a mail server it goes out in the account’s name, is answered by its o
   await workOff(app.services)
   app.clock.advance(MINUTE + 1000)
   await strike(app, 'gather-mails')
-  const { data } = await app.services.db.one<{ data: Mail }>`
+  const { data } = await app.services.db.one<{ data: MailJob }>`
     select data from pgboss.job where name = 'mail' and data->>'kind' = 'sale-credited' and state = 'created'`
   const mailFrom = '"Partners, Inc." <team@install.example>'
   const services = { ...app.services, config: { ...app.services.config, smtpUrl: server.url, mailFrom } }

@@ -1,0 +1,78 @@
+import type { Entry } from '#contract/commissions.ts'
+import { moneyInWords } from '#contract/money.ts'
+import type { Sale } from '#contract/sales.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { dayInWords } from '../../../platform/in-words.ts'
+import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
+import { presentSales } from '../../../program/sales/present-sales.ts'
+import { andMore, type Fact, MOST_LINES, said } from '../letter.ts'
+import { type Gathered, readerOf, subjectsOf } from '../mail.ts'
+
+/** An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden. */
+type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
+
+export type Entries = {
+  accountName: string | null
+  currency: string
+  count: number
+  total: number
+  lines: Line[]
+  url: string
+}
+
+/** Returns a partner's relevant entries: none of a voided sale. */
+const relevantEntries = (db: Queryable, accountId: string, partnerId: string | null, ids: string[]) => db.many<{
+  id: string
+  saleId: string
+  amount: number
+  currency: string
+}>`
+  select t.id, t.sale_id, t.amount, t.currency from ${entriesWithPayout}
+  where t.account_id = ${accountId} and t.partner_id = ${partnerId} and t.id = any(${ids}::uuid[])
+    and (t.amount < 0 or ${entryStatus(db.now)} <> 'void')
+  order by abs(t.amount) desc, t.id`
+
+/** Reads a partner's entries, with each sale as the account lets them see it. */
+export async function readEntries(
+  gathered: Gathered,
+  noteOf: (entry: Entry, sale: Sale, timeZone: string) => string | null,
+): Promise<Entries | null> {
+  const { db, account, appUrl } = gathered
+  const entries = await relevantEntries(db, account.id, gathered.partnerId, subjectsOf(gathered))
+  const [first] = entries
+  if (!first) return null
+  const shown = entries.slice(0, MOST_LINES)
+  const sales = await presentSales(db, readerOf(gathered), [...new Set(shown.map(({ saleId }) => saleId))])
+  const lines = shown.map(({ id, saleId }) => {
+    const sale = sales.get(saleId)!
+    const entry = sale.commissions.find((one) => one.id === id)!
+    return {
+      name: sale.leadName,
+      day: sale.saleDate,
+      amount: entry.amount,
+      saleAmount: entry.amount > 0 && sale.amount !== null ? moneyInWords(sale.amount, sale.currency) : null,
+      note: noteOf(entry, sale, account.timeZone),
+    }
+  })
+  return {
+    accountName: account.name,
+    currency: first.currency,
+    count: entries.length,
+    total: entries.reduce((sum, { amount }) => sum + amount, 0),
+    lines,
+    url: `${appUrl}/dashboard`,
+  }
+}
+
+const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line): Fact => ({
+  label: [name === null ? 'Another partner’s lead' : said(name, 'A customer'), day && dayInWords(day)]
+    .filter(Boolean)
+    .join(', '),
+  value: moneyInWords(amount, currency),
+  note: [saleAmount && `of a sale of ${saleAmount}`, note].filter(Boolean).join(' · ') || null,
+})
+
+export const linesOf = ({ lines, currency, count }: Entries) => [
+  { facts: lines.slice(0, MOST_LINES).map((line) => factOf(currency, line)) },
+  ...andMore(count, Math.min(lines.length, MOST_LINES)),
+]

@@ -1,0 +1,81 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { Payout } from '#contract/payouts.ts'
+import { countInWords, daysInWords } from '../../../platform/in-words.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { payoutName } from '../../../program/payouts/payout-number.ts'
+import { presentPayout } from '../../../program/payouts/payouts.ts'
+import { destinationOf, numberOfSales } from '../../../program/payouts/statement/statement.ts'
+import { type Part, said } from '../letter.ts'
+import type { Gathered } from '../mail.ts'
+
+/** The letter's facts of a payout. */
+export type PayoutFacts = {
+  accountName: string | null
+  amount: number
+  currency: string
+  number: number
+  /** Number of sales that earned it; zero for adjustments only. */
+  sales: number
+  period: { from: string; to: string } | null
+  /** The last four digits of the bank account; null for other payout methods. */
+  destination: string | null
+  url: string
+}
+
+export const samplePayout: PayoutFacts = {
+  accountName: 'Northwind',
+  amount: 125_00,
+  currency: 'usd',
+  number: 12,
+  sales: 9,
+  period: { from: '2026-10-01', to: '2026-10-31' },
+  destination: '•••••6789',
+  url: 'https://partners.example.com/partner/payouts/01994f2e-3c1a-7d52-8e0b-5a1f6c2d9b10',
+}
+
+/** Returns the payout as its partner sees it; null if its amount is gone. */
+export async function findPayout({ db, account, news }: Gathered): Promise<Payout | null> {
+  return presentPayout(db, account, news[0]!.subjectId, 'partner').catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+}
+
+export async function readPayoutFacts(
+  { db, account, appUrl, secrets }: Gathered,
+  payout: Payout,
+): Promise<PayoutFacts> {
+  const { id, amount, currency, statementNumber, periodStart: from, periodEnd: to } = payout
+  return {
+    accountName: account.name,
+    amount,
+    currency,
+    number: statementNumber,
+    sales: await numberOfSales(db, payout),
+    period: from && to ? { from, to } : null,
+    destination: await destinationOf(db, secrets, payout),
+    url: `${appUrl}/partner/payouts/${id}`,
+  }
+}
+
+/** Page of a partner's payout details. */
+export const settingsUrl = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`
+
+/** Masks numbers, since a provider's message may quote bank details, which are never mailed. */
+export const withoutNumbers = (reason: string | null) => reason?.replace(/\d[\d -]{3,}\d/g, '•••') ?? null
+
+export const amountOf = ({ amount, currency }: PayoutFacts) => moneyInWords(amount, currency)
+
+const salesOf = ({ sales, period }: PayoutFacts) =>
+  countInWords(sales, 'sale') + (period ? `, ${daysInWords(period.from, period.to)}` : '')
+
+export const payoutPart = (payout: PayoutFacts, more: { label: string; value: string | null }[] = []): Part => ({
+  facts: [
+    { label: 'Amount', value: amountOf(payout) },
+    { label: 'Statement', value: payoutName({ statementNumber: payout.number }) },
+    ...(payout.sales > 0 ? [{ label: 'Sales', value: salesOf(payout) }] : []),
+    ...[{ label: 'Bank account', value: payout.destination && said(payout.destination, '') }, ...more].flatMap(
+      ({ label, value }) => (value ? [{ label, value }] : []),
+    ),
+  ],
+})

@@ -1,0 +1,68 @@
+import { transaction } from '../../../platform/database/pool.ts'
+import {
+  invitationForMail,
+  invitationKept,
+  invitationMailed,
+  invitationRefused,
+} from '../../../program/auth/invitations.ts'
+import { invitationRequested } from '../../../program/auth/signals.ts'
+import { said } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+
+export const invitation = mail({
+  group: 'invitations',
+  title: 'Invitation',
+  description: 'Somebody is invited to manage an account or to join a partner program.',
+  when: on(invitationRequested, ({ invitationId: id, ...sending }) => [{ id, ...sending }]),
+  name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
+  async read(services, { id, sendCount, again }) {
+    const invitation = await invitationForMail(services.db, services, id, sendCount)
+    if (!invitation) return null
+    const { isDisabled, email, accountId, ...data } = invitation
+    return isDisabled ? 'later' : { to: email, causedBy: again ? null : accountId, data }
+  },
+  async after({ db }, { id, sendCount, again }, delivery) {
+    // mailed again at the recipient's request: the result of the sending itself is already recorded
+    if (again) return
+    if (delivery instanceof Error) await invitationRefused(db, id, sendCount, delivery.message, false)
+    else if (delivery.outcome === 'held') await invitationRefused(db, id, sendCount, delivery.reason, false)
+    else if (delivery.outcome === 'refused') await invitationRefused(db, id, sendCount, delivery.reason, true)
+    else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, sendCount))
+    else await invitationKept(db, id, sendCount)
+  },
+  write({ kind, isUser, url, ...names }) {
+    const account = said(names.accountName, 'Tributary')
+    const firstName = said(names.firstName, '')
+    const [role, subject] = {
+      administrator: ['to administer this install of Tributary', 'Set up your administrator login on Tributary'],
+      owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
+      partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
+    }[kind] as [string, string]
+    return {
+      account: names.accountName,
+      subject,
+      preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
+      parts: [
+        firstName ? `Hello ${firstName},` : 'Hello,',
+        `${said(names.invitedBy, account)} invites you ${role}.`,
+        isUser
+          ? 'You already have a login. Sign in with this email address and accept the invitation.'
+          : 'Choose a password to get started.',
+        'The link works for 7 days. If you weren’t expecting this invitation, you can ignore this email.',
+      ],
+      button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
+      showsLink: true,
+      // owners are invited by administrators, who do not belong to the account
+      because: `You get this email because ${kind === 'partner' ? `somebody at ${account}` : 'an administrator'} entered this address.`,
+    }
+  },
+  sample: {
+    kind: 'partner',
+    accountName: 'Northwind',
+    invitedBy: 'Nora Wind',
+    firstName: 'Pia',
+    lastName: 'Tern',
+    isUser: false,
+    url: 'https://partners.example.com/user-setup#token=sample',
+  },
+})

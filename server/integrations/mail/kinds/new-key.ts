@@ -1,0 +1,38 @@
+import { keyCreated } from '../../../program/access/signals.ts'
+import { accountOf, becauseUser, said } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findAccount, findUser } from '../queries.ts'
+
+export const newKey = mail({
+  group: 'security',
+  title: 'Key or token created',
+  description: 'An API key of an account or an access token of a person was created.',
+  when: on(keyCreated, (created, { id, accountId }) => [{ id, accountId, ...created }]),
+  async read({ db, config }, { userId, accountId, name }) {
+    const user = await findUser(db, userId)
+    const account = accountId ? await findAccount(db, accountId) : null
+    if (!user || account === undefined) return null
+    const [what, page] = account ? (['key', '/integrations/push-data'] as const) : (['token', '/user/profile'] as const)
+    const data = { what, name, accountName: account?.name ?? null, url: `${config.appUrl}${page}` }
+    return { to: user.email, data }
+  },
+  write: ({ what, name, accountName, url }) => ({
+    account: accountName,
+    subject: what === 'key' ? 'An API key was created' : 'An access token was created',
+    preview: 'If this wasn’t you, delete it now.',
+    parts: [
+      what === 'key'
+        ? `You created the API key ‘${said(name, 'without a name')}’ for ${accountOf(accountName)}.`
+        : `You created the access token ‘${said(name, 'without a name')}’. It reads whatever you can read.`,
+      `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
+    ],
+    button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },
+    because: becauseUser,
+  }),
+  sample: {
+    what: 'key',
+    name: 'Billing',
+    accountName: 'Northwind',
+    url: 'https://partners.example.com/integrations/push-data',
+  },
+})

@@ -1,0 +1,51 @@
+import type { LeadSource } from '#contract/leads.ts'
+import { countInWords } from '../../../platform/in-words.ts'
+import { A_LEAD, aboutLeads, newLeads } from '../about/leads.ts'
+import { accountFirst, andMore, becauseOwner, MOST_LINES, said } from '../letter.ts'
+import { newsMail, subjectsOf } from '../mail.ts'
+
+/** Sources of leads that are mailed; owners know those created by themselves and their own systems. */
+const MAILED: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
+
+export const newLead = newsMail({
+  group: 'leads',
+  title: 'New lead',
+  description: 'A lead arrived by a form, a webhook or a partner.',
+  news: {
+    'lead.created': ({ source, status }) => (status === 'new' && MAILED.includes(source) ? { to: 'owner' } : null),
+  },
+  async read(gathered) {
+    const leads = await newLeads(gathered.db, gathered.account.id, subjectsOf(gathered))
+    return leads.length > 0 ? aboutLeads(gathered, leads, '/leads?status=new') : null
+  },
+  write({ accountName, count, leads, url }) {
+    const one = count === 1 ? said(leads[0]?.name, A_LEAD) : null
+    const lines = leads.slice(0, MOST_LINES).map(({ name, partner }) => ({
+      label: said(name, A_LEAD),
+      value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
+    }))
+    return {
+      account: accountName,
+      subject: one ? `New lead: ${one}` : `${countInWords(count, 'new lead')}`,
+      preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
+      parts: [
+        one
+          ? `${accountFirst(accountName)} has a new lead.`
+          : `${accountFirst(accountName)} has ${countInWords(count, 'new lead')}.`,
+        { facts: lines },
+        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+      ],
+      button: { label: one ? 'Open lead' : 'Open leads', url },
+      because: becauseOwner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    count: 2,
+    leads: [
+      { name: 'Jane Doe', partner: 'Pia Tern', on: '2027-02-18' },
+      { name: 'Acme', partner: null, on: '2027-02-18' },
+    ],
+    url: 'https://partners.example.com/leads',
+  },
+})

@@ -1,0 +1,43 @@
+import { resetUrl, signInToken } from '../../../program/auth/link-requests.ts'
+import { resetRequested } from '../../../program/auth/signals.ts'
+import { becauseUser } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findReset } from '../queries.ts'
+
+export const passwordReset = mail({
+  group: 'security',
+  title: 'Password reset',
+  description: 'Somebody asked to reset a password.',
+  when: on(resetRequested, ({ resetId }) => [{ id: resetId }]),
+  async read(services, { id }) {
+    const reset = await findReset(services.db, id)
+    if (!reset?.open) return null
+    const { appUrl } = services.config
+    // an unverified mailbox may have been set up by another person, whom only a new password locks out
+    const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
+    return { to: reset.email, data: { url: resetUrl(services, id), signInUrl } }
+  },
+  write: ({ url, signInUrl }) => ({
+    account: null,
+    subject: 'Reset your password',
+    preview: 'The link works once, for 60 minutes.',
+    parts: [
+      'Someone, probably you, asked to reset the password for this email address.',
+      'The link works once, for 60 minutes. If this wasn’t you, ignore this email. Your password won’t change.',
+    ],
+    button: { label: 'Choose a new password', url },
+    showsLink: true,
+    ...(signInUrl && {
+      other: {
+        label: 'Sign in',
+        url: signInUrl,
+        help: 'To keep your password, sign in with this link. It works once, for 15 minutes.',
+      },
+    }),
+    because: becauseUser,
+  }),
+  sample: {
+    url: 'https://partners.example.com/auth/reset-password#token=sample',
+    signInUrl: 'https://partners.example.com/auth/sign-in#token=sample',
+  },
+})

@@ -1,0 +1,78 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { countInWords } from '../../../platform/in-words.ts'
+import { presentPayouts } from '../../../program/payouts/payouts.ts'
+import { withoutNumbers } from '../about/payout.ts'
+import { accountOf, andMore, becauseOwner, MOST_LINES, said } from '../letter.ts'
+import { newsMail, subjectsOf, type Telling } from '../mail.ts'
+
+const statusWords = { failed: 'failed', returned: 'returned', 'awaiting-funding': 'awaiting funding' }
+
+const toOwner = (): Telling => ({ to: 'owner' })
+
+export const payoutAttention = newsMail({
+  group: 'payouts',
+  title: 'Payouts need attention',
+  description: 'Payouts of an account failed, were returned or wait for funds.',
+  news: { 'payout.awaiting-funding': toOwner, 'payout.failed': toOwner, 'payout.returned': toOwner },
+  async read(gathered) {
+    const { db, account, appUrl } = gathered
+    const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
+    if (ids.length === 0) return null
+    const payouts = await presentPayouts(db, account, ids.slice(0, MOST_LINES))
+    return {
+      accountName: account.name,
+      currency: account.defaultCurrency,
+      count: ids.length,
+      payouts: payouts.map(({ partnerName, amount, status, failureReason }) => ({
+        partner: partnerName,
+        amount,
+        status: status as 'failed' | 'returned' | 'awaiting-funding',
+        reason: withoutNumbers(failureReason),
+      })),
+      url: ids.length === 1 ? `${appUrl}/payouts/${ids[0]}` : `${appUrl}/payouts?tab=needs-action`,
+    }
+  },
+  write: ({ accountName, currency, count, payouts, url }) => ({
+    account: accountName,
+    subject:
+      count === 1 && payouts[0]
+        ? `A payout to ${said(payouts[0].partner, 'a partner')} needs your attention`
+        : `${countInWords(count, 'payout')} need your attention`,
+    preview: 'Failed, returned or waiting for funds.',
+    parts: [
+      count === 1
+        ? `A payout of ${accountOf(accountName)} is stuck and needs you.`
+        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need you.`,
+      {
+        facts: payouts.slice(0, MOST_LINES).map(({ partner, amount, status, reason }) => ({
+          label: said(partner, 'A partner'),
+          value: `${moneyInWords(amount, currency)}, ${statusWords[status]}`,
+          note: reason && said(reason, ''),
+        })),
+      },
+      ...andMore(count, Math.min(payouts.length, MOST_LINES)),
+    ],
+    button: { label: 'Open payouts', url },
+    because: becauseOwner(accountName),
+  }),
+  sample: {
+    accountName: 'Northwind',
+    currency: 'usd',
+    count: 2,
+    payouts: [
+      { partner: 'Pia Tern', amount: 125_00, status: 'failed', reason: 'The account number is not valid.' },
+      { partner: 'Sam Swift', amount: 80_00, status: 'awaiting-funding', reason: 'Not enough balance.' },
+    ],
+    url: 'https://partners.example.com/payouts?tab=needs-action',
+  },
+})
+
+/** Returns those of these payouts that wait for the owner, the latest first. */
+async function payoutsInTrouble(db: Queryable, accountId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.many<{ id: string }>`
+    select id from payouts
+    where account_id = ${accountId} and id = any(${ids}::uuid[]) and status in ('failed', 'returned', 'awaiting-funding')
+    order by updated_at desc, id`
+  return rows.map(({ id }) => id)
+}

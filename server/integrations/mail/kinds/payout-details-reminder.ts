@@ -1,0 +1,55 @@
+import { moneyInWords } from '#contract/money.ts'
+import { missingOf } from '../../../program/payouts/remind-partner.ts'
+import { partnerReminded } from '../../../program/payouts/signals.ts'
+import { accountFirst, becausePartner } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findOwner, findPartner } from '../news-queries.ts'
+import { findAccount } from '../queries.ts'
+
+export const payoutDetailsReminder = mail({
+  group: 'reminders',
+  title: 'Payout details reminder',
+  description: 'An owner asks a partner to enter or correct their payout details.',
+  when: on(partnerReminded, ({ partnerId }, { id, accountId }) => [{ id, accountId: accountId!, partnerId }]),
+  async read({ db, config }, { accountId, partnerId }) {
+    const account = await findAccount(db, accountId)
+    const partner = await findPartner(db, partnerId)
+    const missing = account && partner && (await missingOf(db, account, partnerId))
+    if (!missing) return null
+    if (account.disabledAt) return 'later'
+    const { name: accountName, defaultCurrency: currency } = account
+    const { details, due: amount } = missing
+    return {
+      to: partner.email,
+      userId: partner.userId,
+      replyTo: (await findOwner(db, accountId))?.email,
+      causedBy: accountId,
+      data: { accountName, amount, currency, details, url: `${config.appUrl}/partner/settings` },
+    }
+  },
+  write({ accountName, amount, currency, details, url }) {
+    const account = accountFirst(accountName)
+    const isMissing = details === 'missing'
+    const waits = amount > 0 ? `${moneyInWords(amount, currency)} is waiting for you.` : ''
+    return {
+      account: accountName,
+      subject: isMissing ? 'Reminder: add your payout details' : 'Reminder: correct your payout details',
+      preview: waits || (isMissing ? 'So that you can be paid.' : 'Payments to them did not arrive.'),
+      parts: [
+        isMissing
+          ? `${account} asks you to enter the bank account that payouts go to.`
+          : `${account} could not pay to the bank account you entered. Please check your payout details and enter them again.`,
+        ...(waits ? [waits] : []),
+      ],
+      button: { label: 'Open payout settings', url },
+      because: becausePartner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    amount: 125_00,
+    currency: 'usd',
+    details: 'missing',
+    url: 'https://partners.example.com/partner/settings',
+  },
+})

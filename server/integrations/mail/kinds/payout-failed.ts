@@ -1,0 +1,65 @@
+import type { Payout } from '#contract/payouts.ts'
+import { isForPartner } from '../../../program/payouts/blockers.ts'
+import {
+  amountOf,
+  findPayout,
+  payoutPart,
+  readPayoutFacts,
+  samplePayout,
+  settingsUrl,
+  withoutNumbers,
+} from '../about/payout.ts'
+import { accountFirst, accountOf, becausePartner, said } from '../letter.ts'
+import { newsMail } from '../mail.ts'
+
+export const payoutFailed = newsMail({
+  group: 'payouts',
+  title: 'Payout failed',
+  description: 'A payout could not be sent, or the bank returned it.',
+  news: {
+    'payout.failed': ({ partnerId }) => ({ to: { partnerId } }),
+    'payout.returned': returned,
+  },
+  alone: true,
+  async read(gathered) {
+    const payout = await findPayout(gathered)
+    if (payout?.status !== 'failed' && payout?.status !== 'returned') return null
+    const returned = payout.status === 'returned'
+    const mendable = returned || payout.blockers.some(({ code }) => isForPartner(code))
+    return {
+      ...(await readPayoutFacts(gathered, payout)),
+      returned,
+      reason: withoutNumbers(payout.failureReason),
+      mendable,
+      ...(mendable && { url: settingsUrl(gathered) }),
+    }
+  },
+  write: ({ returned, reason, mendable, ...payout }) => ({
+    account: payout.accountName,
+    subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
+    preview: mendable ? 'Please check your payout details.' : 'Your money isn’t lost.',
+    parts: [
+      returned
+        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. The money isn’t lost. It will be paid to you again.`
+        : `Your payout from ${accountOf(payout.accountName)} could not be sent. The money isn’t lost. It stays yours until it’s paid.`,
+      payoutPart(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
+      mendable
+        ? 'Please check your payout details and enter them again.'
+        : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,
+    ],
+    button: { label: mendable ? 'Check payout details' : 'Open payout', url: payout.url },
+    because: becausePartner(payout.accountName),
+  }),
+  sample: {
+    ...samplePayout,
+    returned: false,
+    reason: 'The account number is not valid.',
+    mendable: true,
+    url: 'https://partners.example.com/partner/settings',
+  },
+})
+
+/** Its partner gets one mail per approval. */
+export function returned({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
+  return { to: { partnerId }, occasion: `returned, approved ${approvedAt}` }
+}

@@ -1,0 +1,69 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { isForPartner } from '../../../program/payouts/blockers.ts'
+import { readBalances } from '../../../program/payouts/partner-balances.ts'
+import { termsOf } from '../../../program/payouts/payout-terms.ts'
+import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
+import { accountFirst, becausePartner } from '../letter.ts'
+import { newsMail } from '../mail.ts'
+import { insertNews, type News, waitingPayouts } from '../news-queries.ts'
+
+const DAY = 86_400_000
+/** Reminders per payout, the time between them, and the age after which they end. */
+const REMINDERS = 4
+const APART = 7 * DAY
+const LONGEST = 60 * DAY
+
+export const payoutReminder = newsMail({
+  group: 'reminders',
+  title: 'Payout reminder',
+  description: 'A partner still needs to do something to be paid.',
+  daily: noteWaiting,
+  alone: true,
+  async read(gathered) {
+    const waiting = await readWaiting(gathered, ['open', 'failed'])
+    const blockers = waiting?.blockers.filter((blocker) => blocker.isForPartner) ?? []
+    if (!waiting || blockers.length === 0) return null
+    return { ...waiting, blockers, last: gathered.news.some(({ occasion }) => Number(occasion) === REMINDERS) }
+  },
+  write({ last, ...data }) {
+    const amount = moneyInWords(data.amount, data.currency)
+    return {
+      account: data.accountName,
+      subject: `Reminder: ${amount} is waiting for you`,
+      preview: data.blockers.map(({ message }) => message).join(' · '),
+      parts: [
+        `${accountFirst(data.accountName)} still has ${amount} for you. To get paid:`,
+        blockersPart(data),
+        ...(last ? ['This is the last reminder. The money stays yours.'] : []),
+      ],
+      button: { label: 'Open payout settings', url: data.url },
+      because: becausePartner(data.accountName),
+    }
+  },
+  sample: { ...sampleWaiting, last: false },
+})
+
+/** Inserts news to partners whose money waits, and reminders of steps they need to take. */
+async function noteWaiting(tx: Transaction, account: AccountFacts) {
+  const payouts = await waitingPayouts(tx, account.id)
+  if (payouts.length === 0) return
+  const ids = [...new Set(payouts.map(({ partnerId }) => partnerId))]
+  const balances = new Map(
+    (await readBalances(tx, await termsOf(tx, account), ids)).map((balance) => [balance.partnerId, balance]),
+  )
+  const since = (at: string) => tx.now.getTime() - Date.parse(at)
+  const news = payouts.flatMap(({ id, partnerId, status, createdAt, blockedTold, reminders, lastAt }): News[] => {
+    const { due, blockers } = balances.get(partnerId)!
+    if (status === 'gathering' && due <= 0) return []
+    const one = { accountId: account.id, partnerId, subjectId: id }
+    if (status === 'gathering' && !blockedTold && blockers.some(isMailed))
+      return [{ ...one, kind: 'payout-blocked', occasion: BLOCKED }]
+    const isTime = since(lastAt ?? createdAt) >= APART && since(createdAt) < LONGEST && reminders < REMINDERS
+    return isTime && blockers.some(isForPartner)
+      ? [{ ...one, kind: 'payout-reminder', occasion: `${reminders + 1}` }]
+      : []
+  })
+  await insertNews(tx, news)
+}

@@ -1,0 +1,41 @@
+import type { Payout } from '#contract/payouts.ts'
+import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import { accountFirst, accountOf, becausePartner, said } from '../letter.ts'
+import { newsMail } from '../mail.ts'
+
+export const payoutSent = newsMail({
+  group: 'payouts',
+  title: 'Payout sent',
+  description: 'A payout is on its way to a partner, or was paid by other means.',
+  news: {
+    'payout.sent': sent,
+    // a mail was already sent when the money left
+    'payout.paid': (payout) => (payout.sentAt ? null : sent(payout)),
+  },
+  alone: true,
+  async read(gathered) {
+    const payout = await findPayout(gathered)
+    if (payout?.status !== 'sent' && payout?.status !== 'paid') return null
+    const facts = await readPayoutFacts(gathered, payout)
+    return { ...facts, paid: payout.sentAt === null, reference: payout.externalReference }
+  },
+  write: ({ paid, reference, ...payout }) => ({
+    account: payout.accountName,
+    subject: `Your payout of ${amountOf(payout)} ${paid ? 'was paid' : 'is on its way'}`,
+    preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : 'It arrives within a few business days.',
+    parts: [
+      paid
+        ? `${accountFirst(payout.accountName)} paid your payout.`
+        : `${accountFirst(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
+      payoutPart(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
+    ],
+    button: { label: 'Open payout', url: payout.url },
+    because: becausePartner(payout.accountName),
+  }),
+  sample: { ...samplePayout, paid: false, reference: null },
+})
+
+/** A transfer may go back and forth for weeks: its partner gets one mail per approval. */
+export function sent({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
+  return { to: { partnerId }, occasion: `sent, approved ${approvedAt}` }
+}

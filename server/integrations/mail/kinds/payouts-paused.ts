@@ -1,0 +1,36 @@
+import { pausedSince } from '../../../program/payouts/payout-terms.ts'
+import { payoutsPaused as paused } from '../../../program/payouts/signals.ts'
+import { accountOf, becauseOwner } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findOwner } from '../news-queries.ts'
+import { findAccount } from '../queries.ts'
+
+export const payoutsPaused = mail({
+  group: 'payouts',
+  title: 'Payouts paused',
+  description: 'The database may be an older copy, and payouts wait for their owner.',
+  when: on(paused, ({ pausedAt }, { accountId }) => [
+    { id: `${accountId}-${Date.parse(pausedAt)}`, accountId: accountId!, pausedAt },
+  ]),
+  async read({ db, config }, { accountId, pausedAt }) {
+    const account = await findAccount(db, accountId)
+    const owner = await findOwner(db, accountId)
+    // resumed meanwhile
+    if (!account || !owner || (await pausedSince(db, accountId)) !== pausedAt) return null
+    if (account.disabledAt) return 'later'
+    const data = { accountName: account.name, url: `${config.appUrl}/payouts/reconciliation` }
+    return { to: owner.email, userId: owner.userId, data }
+  },
+  write: ({ accountName, url }) => ({
+    account: accountName,
+    subject: 'Payouts are paused: the database may be an older copy',
+    preview: 'Nothing is paid until you’ve compared the transfers.',
+    parts: [
+      `Transfers were made that the partner program of ${accountOf(accountName)} doesn’t know, or its database was restored. So that nobody is paid twice, no payout is approved or sent for now. Outgoing webhooks may wait, too.`,
+      'Compare what was paid with your ledger, decide on transfers it doesn’t know, and resume payouts.',
+    ],
+    button: { label: 'Compare transfers', url },
+    because: becauseOwner(accountName),
+  }),
+  sample: { accountName: 'Northwind', url: 'https://partners.example.com/payouts/reconciliation' },
+})

@@ -1,0 +1,79 @@
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
+import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, said } from '../letter.ts'
+import { newsMail, readerOf, subjectsOf } from '../mail.ts'
+import { readsMail } from '../news-queries.ts'
+
+export const protectionEnding = newsMail({
+  group: 'leads',
+  title: 'Protection ending',
+  description: 'The protection of leads ends in 14 or 3 days.',
+  daily: noteEnding,
+  async read(gathered) {
+    const { db, account, partnerId } = gathered
+    const leads = await leadsEnding(db, account.id, partnerId, subjectsOf(gathered))
+    if (leads.length === 0) return null
+    return { to: readerOf(gathered).as, ...(await aboutLeads(gathered, leads, '/leads?status=new,qualified')) }
+  },
+  write({ accountName, to, count, leads, url }) {
+    const [first] = leads
+    const about =
+      count === 1 && first
+        ? `The protection of ${said(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
+        : `The protection of ${countInWords(count, 'lead')} ends soon`
+    return {
+      account: accountName,
+      subject: about,
+      preview: 'A lead that isn’t won by then expires.',
+      parts: [
+        to === 'owner'
+          ? `${about}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
+          : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
+        {
+          facts: leads.slice(0, MOST_LINES).map(({ name, partner, on }) => ({
+            label: said(name, A_LEAD),
+            value: dayInWords(on),
+            note: to === 'owner' && partner ? said(partner, 'A partner') : null,
+          })),
+        },
+        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+      ],
+      button: { label: count === 1 ? 'Open lead' : 'Open leads', url },
+      because: to === 'owner' ? becauseOwner(accountName) : becausePartner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    to: 'owner',
+    count: 2,
+    leads: [
+      { name: 'Jane Doe', partner: 'Pia Tern', on: '2026-11-23' },
+      { name: 'Acme', partner: 'Sam Swift', on: '2026-12-04' },
+    ],
+    url: 'https://partners.example.com/leads',
+  },
+})
+
+/**
+ * Inserts news of leads whose protection ends in 14 or 3 days, for their owner and their partner; also up to two days
+ * late, if the day itself was missed.
+ */
+function noteEnding(tx: Transaction, { id, timeZone }: AccountFacts, today: string) {
+  return tx.run`
+    insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
+    select gen_random_uuid(), l.account_id, reader.partner_id, 'protection-ending', l.id,
+      days.count || ' days before ' || ends.on, ${tx.now}
+    from leads l
+      cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
+      cross join (values (14), (3)) days (count)
+      cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
+      left join partners n on n.id = reader.partner_id
+    where l.account_id = ${id} and l.status in ('new', 'qualified')
+      and l.protected_until between ${tx.now} and ${tx.now}::timestamptz + interval '16 days'
+      and ends.on - ${today}::date between days.count - 2 and days.count
+      and l.protected_until - l.created_at > make_interval(days => days.count)
+      and (reader.partner_id is null or ${readsMail})
+    on conflict do nothing`
+}

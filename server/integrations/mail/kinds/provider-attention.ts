@@ -1,0 +1,48 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import { presentConnection } from '../../payment-providers/present-connections.ts'
+import { accountOf, becauseOwner, said } from '../letter.ts'
+import { newsMail, subjectsOf } from '../mail.ts'
+
+export const providerAttention = newsMail({
+  group: 'integrations',
+  title: 'Payment provider needs attention',
+  description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
+  news: { 'payment-provider.unhealthy': () => ({ to: 'owner' }) },
+  async read(gathered) {
+    const { db, account, appUrl } = gathered
+    const all = await Promise.all(subjectsOf(gathered).map((id) => presentConnection(db, account.id, id)))
+    const connections = all
+      .filter(({ state }) => state === 'attention')
+      .map(({ provider, accountName, stateReason }) => ({
+        provider: paymentProviderNames[provider],
+        name: accountName,
+        reason: stateReason ?? '',
+      }))
+    if (connections.length === 0) return null
+    return { accountName: account.name, connections, url: `${appUrl}/integrations/payment-providers` }
+  },
+  write({ accountName, connections, url }) {
+    const providers = [...new Set(connections.map(({ provider }) => provider))].join(' and ')
+    return {
+      account: accountName,
+      subject: `${providers} needs your attention`,
+      preview: 'New payments may not be recorded.',
+      parts: [
+        `There’s a problem with the connection of ${accountOf(accountName)} to ${providers}. Until it’s fixed, new payments may be recorded late or not at all.`,
+        {
+          facts: connections.map(({ provider, name, reason }) => ({
+            label: name ? `${provider}, ${said(name, 'your account')}` : provider,
+            value: reason,
+          })),
+        },
+      ],
+      button: { label: 'Check the connection', url },
+      because: becauseOwner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    connections: [{ provider: 'Stripe', name: 'Northwind Trading', reason: 'Stripe no longer accepts the key.' }],
+    url: 'https://partners.example.com/integrations/payment-providers',
+  },
+})

@@ -1,0 +1,47 @@
+import { moneyInWords } from '#contract/money.ts'
+import { countInWords } from '../../../platform/in-words.ts'
+import { linesOf, readEntries } from '../about/entries.ts'
+import { accountOf, becausePartner } from '../letter.ts'
+import { newsMail } from '../mail.ts'
+
+export const refund = newsMail({
+  group: 'sales',
+  title: 'Refund',
+  description: 'A commission was taken back after a refund, a lost dispute or a correction.',
+  news: { 'commission.reversed': ({ kind, partnerId }) => (kind === 'reversal' ? { to: { partnerId } } : null) },
+  read: (gathered) =>
+    readEntries(gathered, ({ refundId }, { refunds, status }) => {
+      const refund = refunds.find(({ id }) => id === refundId)
+      if (refund) return refund.kind === 'dispute' ? 'disputed' : 'refunded'
+      return status === 'void' ? 'canceled' : 'corrected'
+    }),
+  write(data) {
+    const { accountName, count, total, currency } = data
+    const amount = moneyInWords(-total, currency)
+    return {
+      account: accountName,
+      subject:
+        count === 1
+          ? `A commission of ${amount} was reversed`
+          : `${countInWords(count, 'commission')} were reversed: ${amount}`,
+      preview: `After a refund, a lost dispute or a correction at ${accountOf(accountName)}.`,
+      parts: [
+        count === 1
+          ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on it was reversed.`
+          : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on them were reversed.`,
+        ...linesOf(data),
+        'If it was already paid to you, it’s deducted from your next payout.',
+      ],
+      button: { label: 'Open dashboard', url: data.url },
+      because: becausePartner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    currency: 'usd',
+    count: 1,
+    total: -40_00,
+    lines: [{ name: 'Jane Doe', day: '2026-11-20', amount: -40_00, saleAmount: null, note: 'refunded' }],
+    url: 'https://partners.example.com/dashboard',
+  },
+})

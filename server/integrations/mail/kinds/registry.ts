@@ -1,0 +1,65 @@
+import type { MailKind } from '#contract/mail.ts'
+import type { Mail } from '../mail.ts'
+import { backupFailed } from './backup-failed.ts'
+import { invitation } from './invitation.ts'
+import { monthlyStatement } from './monthly-statement.ts'
+import { newKey } from './new-key.ts'
+import { newLead } from './new-lead.ts'
+import { ownerChanged } from './owner-changed.ts'
+import { passwordChanged } from './password-changed.ts'
+import { passwordReset } from './password-reset.ts'
+import { payoutApproved } from './payout-approved.ts'
+import { payoutAttention } from './payout-attention.ts'
+import { payoutBlocked } from './payout-blocked.ts'
+import { payoutDetailsReminder } from './payout-details-reminder.ts'
+import { payoutFailed } from './payout-failed.ts'
+import { payoutReminder } from './payout-reminder.ts'
+import { payoutSent } from './payout-sent.ts'
+import { payoutSettings } from './payout-settings.ts'
+import { payoutsPaused } from './payouts-paused.ts'
+import { protectionEnding } from './protection-ending.ts'
+import { providerAttention } from './provider-attention.ts'
+import { refund } from './refund.ts'
+import { saleCredited } from './sale-credited.ts'
+import { sessionEnded } from './session-ended.ts'
+import { test } from './test.ts'
+import { webhookFailing } from './webhook-failing.ts'
+import { webhookTurnedOff } from './webhook-turned-off.ts'
+import { weeklySummary } from './weekly-summary.ts'
+
+const declared = {
+  invitation,
+  'password-reset': passwordReset,
+  'password-changed': passwordChanged,
+  'session-ended': sessionEnded,
+  'new-key': newKey,
+  'owner-changed': ownerChanged,
+  'payout-settings': payoutSettings,
+  test,
+  'new-lead': newLead,
+  'protection-ending': protectionEnding,
+  'sale-credited': saleCredited,
+  refund,
+  'payout-approved': payoutApproved,
+  'payout-sent': payoutSent,
+  'payout-failed': payoutFailed,
+  'payout-blocked': payoutBlocked,
+  'payout-attention': payoutAttention,
+  'payouts-paused': payoutsPaused,
+  'payout-reminder': payoutReminder,
+  'payout-details-reminder': payoutDetailsReminder,
+  'webhook-failing': webhookFailing,
+  'webhook-turned-off': webhookTurnedOff,
+  'provider-attention': providerAttention,
+  'backup-failed': backupFailed,
+  'weekly-summary': weeklySummary,
+  'monthly-statement': monthlyStatement,
+} satisfies Record<MailKind, unknown>
+
+/** Every kind of mail. */
+export const mails: Record<MailKind, Mail> = declared
+
+/** The job of a mail. */
+export type MailJob = {
+  [Kind in MailKind]: { kind: Kind } & Parameters<(typeof declared)[Kind]['read']>[1]
+}[MailKind]

@@ -1,0 +1,29 @@
+import { webhookFailing as failing } from '../../outgoing-webhooks/signals.ts'
+import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
+import { becauseOwner, said } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+
+export const webhookFailing = mail({
+  group: 'integrations',
+  title: 'Webhook failing',
+  description: 'Deliveries of an outgoing webhook keep failing.',
+  when: on(failing, (data, { id }) => [{ id, ...data }]),
+  async read(services, { webhookId, failures }) {
+    const found = await readWebhook(services, webhookId)
+    if (found === null || found === 'later') return found
+    const { to, userId, webhook } = found
+    return { to, userId, data: { ...webhook, failures } }
+  },
+  write: ({ accountName, name, failures, url }) => ({
+    account: accountName,
+    subject: `Your webhook ${named(name)} is failing`,
+    preview: `The last ${failures} delivery attempts failed.`,
+    parts: [
+      `The last ${failures} delivery attempts to the webhook ${named(name)} of ${said(accountName, 'your account')} failed.`,
+      'Deliveries are retried automatically. After 20 failures in a row the webhook is turned off; you can resend what failed.',
+    ],
+    button: { label: 'Review deliveries', url },
+    because: becauseOwner(accountName),
+  }),
+  sample: { ...sampleWebhook, failures: 5 },
+})

@@ -1,0 +1,129 @@
+import type { Dashboard } from '#contract/dashboard.ts'
+import { moneyInWords } from '#contract/money.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { countInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
+import { addDays } from '../../../platform/time/days.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { attentionOf } from '../../../program/dashboard/dashboard.ts'
+import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
+import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
+import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
+import { accountOf, becauseOwner, type Fact, type Part } from '../letter.ts'
+import { type Gathered, newsMail } from '../mail.ts'
+import { insertNews, LATE_DAYS } from '../news-queries.ts'
+
+type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
+type AttentionKind = Dashboard['attention'][number]['kind']
+
+const WATCHED = [unhealthyProviders, failingWebhooks]
+
+export const weeklySummary = newsMail({
+  group: 'summaries',
+  title: 'Weekly summary',
+  description: 'The week of a program, and what waits for its owner.',
+  daily: noteWeek,
+  async read(gathered) {
+    const { db, account, appUrl, news } = gathered
+    // if two are waiting, such as after an outage, the later one is current
+    const from = news
+      .map(({ occasion }) => occasion)
+      .sort()
+      .at(-1)!
+    const range = { from, to: addDays(from, 6) }
+    const [figures, before, waiting] = await Promise.all([
+      figuresOf(gathered, range),
+      figuresOf(gathered, previous(range)),
+      attentionOf(db, account, WATCHED),
+    ])
+    if (Object.values(figures).every((figure) => figure === 0) && waiting.length === 0) return null
+    return {
+      accountName: account.name,
+      ...range,
+      currency: account.defaultCurrency,
+      figures,
+      before,
+      waiting: waiting.map(({ kind, count }) => ({ kind, count })),
+      url: `${appUrl}/dashboard`,
+    }
+  },
+  write(week) {
+    const { accountName, from, to, waiting, url } = week
+    const waits: Part[] = waiting.length
+      ? [
+          'Waiting for you:',
+          { facts: waiting.map(({ kind, count }) => ({ label: waitingWords[kind](count), value: '' })) },
+        ]
+      : ['Nothing is waiting for you.']
+    return {
+      account: accountName,
+      subject: `Your week: ${daysInWords(from, to)}`,
+      preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
+      parts: [
+        `How ${accountOf(accountName)} did, compared with the week before.`,
+        { facts: factsOf(week.currency, week.figures, week.before) },
+        ...waits,
+      ],
+      button: { label: 'Open dashboard', url },
+      because: becauseOwner(accountName),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    from: '2026-11-09',
+    to: '2026-11-15',
+    currency: 'usd',
+    figures: { leads: 18, sales: 7, revenue: 2_400_00, share: 480_00, profit: 1_920_00 },
+    before: { leads: 12, sales: 7, revenue: 1_900_00, share: 380_00, profit: 1_520_00 },
+    waiting: [
+      { kind: 'unanswered-leads', count: 3 },
+      { kind: 'blocked-payouts', count: 1 },
+    ],
+    url: 'https://partners.example.com/dashboard',
+  },
+})
+
+/** Inserts the news of the previous week on Mondays. */
+async function noteWeek(tx: Transaction, { id }: AccountFacts, today: string) {
+  const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+  if (sinceMonday > LATE_DAYS) return
+  const monday = addDays(today, -sinceMonday - 7)
+  await insertNews(tx, [{ accountId: id, partnerId: null, kind: 'weekly-summary', subjectId: id, occasion: monday }])
+}
+
+async function figuresOf({ db, account }: Gathered, range: Range): Promise<Figures> {
+  const sight = { revenue: true, profit: true }
+  const stats = await statsBetween(db, { accountId: account.id }, range, sight, account.defaultCurrency)
+  return {
+    leads: stats.numberOfLeads,
+    sales: stats.numberOfSales,
+    revenue: stats.salesRevenue ?? 0,
+    share: stats.salesRevenueShare,
+    profit: stats.salesProfit ?? 0,
+  }
+}
+
+const waitingWords: Record<AttentionKind, (count: number) => string> = {
+  'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
+  'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
+  'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
+  'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
+  'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
+  'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
+}
+
+const was = (now: string, before: string) => (now === before ? null : `${before} the week before`)
+
+function factsOf(currency: string, figures: Figures, before: Figures): Fact[] {
+  const line = (label: string, words: (figures: Figures) => string): Fact => ({
+    label,
+    value: words(figures),
+    note: was(words(figures), words(before)),
+  })
+  return [
+    line('Leads', ({ leads }) => numberInWords(leads)),
+    line('Sales', ({ sales }) => numberInWords(sales)),
+    line('Revenue', ({ revenue }) => moneyInWords(revenue, currency)),
+    line('Commissions', ({ share }) => moneyInWords(share, currency)),
+    line('Profit', ({ profit }) => moneyInWords(profit, currency)),
+  ]
+}

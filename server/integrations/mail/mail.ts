@@ -1,0 +1,118 @@
+import type { EventObject, PublicEvent } from '#contract/events.ts'
+import type { MailGroup } from '#contract/mail.ts'
+import type { Database, Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import type { Signal } from '../../platform/events/happened.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import type { Letter } from './letter.ts'
+import { findOwner, findPartner, newsOfMail } from './news-queries.ts'
+import { findAccount } from './queries.ts'
+import type { Delivery, Post } from './transport.ts'
+
+/** A recipient. `userId`: the reader, who may have turned such mails off; `causedBy`: the account whose people ask. */
+export type Recipient = Omit<Post, 'letter'> & { userId?: string; causedBy?: string | null }
+
+/** `later`: when its account is enabled again. Nothing: obsolete. */
+type Due<Data> = (Recipient & { data: Data }) | 'later' | null | undefined
+
+/** Contents of a mail's job: its id, and whatever else identifies its facts; never a token. */
+type Job = { id: string }
+
+type When<About> = { type: string; jobs(event: Event, tx: Transaction): About[] | Promise<About[]> }
+
+/** Sends mails as soon as a signal arrives. */
+export const on = <Data extends object, About extends Job>(
+  { type }: Signal<Data>,
+  jobs: (data: Data, event: Event, tx: Transaction) => About[] | Promise<About[]>,
+): When<About> => ({ type, jobs: (event, tx) => jobs(event.data as Data, event, tx) })
+
+type Declared<Data> = {
+  group: MailGroup
+  title: string
+  description: string
+  write(data: NoInfer<Data>): Letter
+  /** For previews and tests. */
+  sample: NoInfer<Data>
+}
+
+type DeclaredMail<About extends Job, Data> = Declared<Data> & {
+  when?: When<About>
+  /** A stable name of this mail, by default its kind and id. */
+  name?(about: About): string
+  /** Reads the facts when the mail is sent. */
+  read(services: Services, about: About): Promise<Due<Data>>
+  /** Called after the mail server accepted it, refused it for good, or could not be reached; or when it has to wait. */
+  after?(services: Services, about: About, delivery: Delivery | Error | Held): Promise<unknown>
+  /** A person waits for the result, and will retry. */
+  triedOnce?: true
+}
+
+type Held = { outcome: 'held'; reason: string }
+
+/** A recipient of news. News with equal occasions are mailed once; by default one per event type and day. */
+export type Telling = { to: 'owner' | { partnerId: string }; occasion?: string }
+
+type FromNews = {
+  /** Events that are news, with their recipients. */
+  news?: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling | null }
+  /** Inserts news once a day, on this date of the account. */
+  daily?(tx: Transaction, account: AccountFacts, today: string): Promise<unknown>
+  /** One mail per subject. */
+  alone?: true
+}
+
+type DeclaredNews<Data> = Declared<Data> &
+  FromNews & {
+    /** Reads the facts when the mail is sent, as its reader may see them. Null: obsolete. */
+    read(gathered: Gathered): Promise<Data | null>
+  }
+
+/** The contents of a gathered mail, and its reader. */
+export type Gathered = {
+  db: Database
+  appUrl: string
+  /** Opens the bank details, whose last four digits are shown. */
+  secrets: Secrets
+  account: AccountFacts
+  /** Null: the account's owner. */
+  partnerId: string | null
+  news: { subjectId: string; occasion: string }[]
+}
+
+/** A kind of mail, whatever its facts. */
+export type Mail = DeclaredMail<Job, object> & FromNews
+
+/** Declares a mail that is sent at once. */
+export const mail = <About extends Job, Data extends object>(declared: DeclaredMail<About, Data>) => declared
+
+/** Declares a mail whose news are gathered for a while; its job has only the id under which they are stored. */
+export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNews<Data>) => ({
+  ...declared,
+  read: fromNews(read),
+})
+
+/** Null if the account is disabled, has no such reader any more, or the news no longer apply. */
+const fromNews =
+  <Data>(read: (gathered: Gathered) => Promise<Data | null>) =>
+  async ({ db, config: { appUrl }, secrets }: Services, { id }: Job): Promise<Due<Data>> => {
+    const news = await newsOfMail(db, id)
+    const [first] = news
+    if (!first) return null
+    const { accountId, partnerId } = first
+    const account = await findAccount(db, accountId)
+    const owner = await findOwner(db, accountId)
+    const recipient = partnerId ? await findPartner(db, partnerId) : owner
+    if (!account || account.disabledAt || !recipient) return null
+    const data = await read({ db, appUrl, secrets, account, partnerId, news })
+    if (data === null) return null
+    // replies to a mail about the program go to its owner
+    return { to: recipient.email, userId: recipient.userId, replyTo: partnerId ? owner?.email : null, data }
+  }
+
+export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
+
+/** The view of the account's owner, or of the recipient partner. */
+export const readerOf = ({ account, partnerId }: Gathered) =>
+  ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const

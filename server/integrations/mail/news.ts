@@ -1,0 +1,102 @@
+import type { MailKind } from '#contract/mail.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
+import { payoutCaughtUp } from '../../program/payouts/signals.ts'
+import { returned } from './kinds/payout-failed.ts'
+import { sent } from './kinds/payout-sent.ts'
+import { type MailJob, mails } from './kinds/registry.ts'
+import type { Telling } from './mail.ts'
+import {
+  accountsOfTheDay,
+  forgetNewsBefore,
+  gatherNews,
+  insertNews,
+  insertTold,
+  type News,
+  takeDay,
+} from './news-queries.ts'
+import { mailQueue } from './queue.ts'
+
+const DAY = 86_400_000
+/** Older events were imported, came late or waited too long, and are not mailed. */
+const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
+const KEPT = 90 * DAY
+const FORGOTTEN_AT_ONCE = 5000
+
+type Tell = (object: unknown) => Telling | null
+
+/** The mails that follow from an event, by its type. */
+const tellings = new Map<string, { kind: MailKind; tell: Tell }[]>()
+for (const [kind, { news = {} }] of Object.entries(mails))
+  for (const [type, tell] of Object.entries(news))
+    tellings.set(type, [...(tellings.get(type) ?? []), { kind: kind as MailKind, tell: tell as Tell }])
+
+/** Stores the news of these events, in the relay's transaction. */
+export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
+  const since = staleSince(tx.now)
+  const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
+    if (Date.parse(at) < since.getTime()) return []
+    return (tellings.get(type) ?? []).flatMap(({ kind, tell }) => {
+      const told = tell(data.object)
+      // repeated changes are mailed once a day
+      return told ? [newsOf(kind, { occasion: `${type} ${at.slice(0, 10)}`, ...told }, accountId!, subjectId!)] : []
+    })
+  })
+  if (news.length > 0) await insertNews(tx, news, since)
+}
+
+const newsOf = (kind: MailKind, { to, occasion }: Required<Telling>, accountId: string, subjectId: string): News => ({
+  accountId,
+  partnerId: to === 'owner' ? null : to.partnerId,
+  kind,
+  subjectId,
+  occasion,
+})
+
+/** Stores news of mails sent before the database was restored. */
+export async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
+  const news = events
+    .filter(({ type }) => type === payoutCaughtUp.type)
+    .flatMap(({ accountId, data }) => {
+      const { payoutId, reached, ...approved } = data as NonNullable<(typeof payoutCaughtUp)['data']>
+      const left = newsOf('payout-sent', sent(approved), accountId!, payoutId)
+      return reached === 'sent' ? [left] : [left, newsOf('payout-failed', returned(approved), accountId!, payoutId)]
+    })
+  if (news.length > 0) await insertTold(tx, news)
+}
+
+const kinds = Object.keys(mails) as MailKind[]
+const ALONE = kinds.filter((kind) => mails[kind].alone)
+
+/** Gathers news that have waited long enough, and adds the jobs of their mails. */
+export const mailNews = ({ db, jobs }: Services) =>
+  transaction(db, async (tx) => {
+    const gathered = await gatherNews(tx, ALONE, staleSince(tx.now))
+    await jobs.addAll(tx, mailQueue, gathered as MailJob[])
+  })
+
+/** Hour from which daily mails are gathered, in the account's time zone. */
+const HOUR = 8
+
+/** Adds each account's reminders and summaries once a day. */
+export async function mailsOfTheDay({ db, log }: Services): Promise<void> {
+  const accounts = await accountsOfTheDay(db, accountFacts, HOUR)
+  await eachAlone(log, 'mails-of-the-day', accounts, (account) => transaction(db, (tx) => noteDay(tx, account)))
+}
+
+async function noteDay(tx: Transaction, account: AccountFacts) {
+  const today = dayIn(account.timeZone, tx.now)
+  if ((await takeDay(tx, account.id, today)) === 0) return
+  for (const { daily } of Object.values(mails)) await daily?.(tx, account, today)
+}
+
+/** Deletes old news. */
+export async function forgetOldNews({ db }: Pick<Services, 'db'>): Promise<void> {
+  const before = new Date(db.now.getTime() - KEPT)
+  await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetNewsBefore(db, before, limit))
+}
