@@ -22,9 +22,9 @@ export async function scratchFolder(): Promise<string> {
 export const removeFolder = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 
-/** The folder for scratch folders: in memory if there is room. */
+/** The folder for scratch folders: TMPDIR, as `npm test` sets it to one that it removes, or memory if there is room. */
 export async function placeForScratch() {
-  if (process.platform !== 'linux') return tmpdir()
+  if (process.env.TMPDIR || process.platform !== 'linux') return tmpdir()
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir()
 }
