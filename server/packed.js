@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * What a pack was made of and is made of: every file with its size and times. The digest is that of what they held.
+ * The source files of a pack with their sizes and times, and the digest of their contents.
  * @typedef {[path: string, size: number, mtimeMs: number, ctimeMs: number]} Seen
  * @typedef {{ name: string, digest: string, files: Seen[] }} Contents
  */
 
 const ownRoot = fileURLToPath(new URL('../', import.meta.url))
 
-/** Where the server lies packed: what it is made of in a few files, instead of a thousand that are looked for one by one. */
+/** Returns the folder of the packed server: a few files instead of a thousand that are resolved one by one. */
 export const folderOf = (root = ownRoot) => join(root, '.cache', 'packed')
 
-/** What is written of the newest pack. */
+/** The file that describes the newest pack. */
 export const CONTENTS = 'contents.json'
 
-/** Whoever works on the server wants the files watched that it is made of. */
+/** During development the source files are watched, so they are run instead. */
 const isWatched = () => 'WATCH_REPORT_DEPENDENCIES' in process.env
 
 /**
- * The folder of the packed server; null where there is none, or where anything it was made of has changed since. Files
- * whose size and times are as they were are not read again. A copy of everything, such as an image, has other times: it
- * is known by what the files hold, and after that by its own times.
+ * Returns the folder of the packed server; null if there is none or a source file has changed since. Files with
+ * unchanged size and times are not read again. A copy, such as an image, has other times: it is compared by content
+ * once, then by its own times.
  * @returns {string | null}
  */
 export function findPacked(root = ownRoot) {
@@ -46,12 +46,12 @@ export function findPacked(root = ownRoot) {
   }
 }
 
-/** A file system tells no times that lie closer together than this; FAT is the coarsest. */
+/** Resolution of the coarsest file system's times, FAT's. */
 const TICK_MS = 2000
 
 /**
- * A file as it is now. One that changed a moment ago could change again without its times telling: they are NaN, which
- * equals nothing, so that it is read the next time.
+ * Returns a file's current size and times. A file changed a moment ago could change again with the same times: they
+ * are NaN, which equals nothing, so that it is read the next time.
  * @returns {Seen}
  */
 export function look(root, path) {
@@ -81,7 +81,7 @@ function keepContents(root, contents) {
 }
 
 /**
- * Puts a pack in the place of the one before, all at once.
+ * Replaces the previous pack atomically.
  * @param {Contents} contents
  */
 export function writeContents(root, contents) {
@@ -91,7 +91,7 @@ export function writeContents(root, contents) {
   renameSync(draft, join(folder, CONTENTS))
 }
 
-/** Packs the server for the next start, beside the one that runs; where that fails the next one takes as long as this. */
+/** Packs the server for the next start in a process of its own; if that fails, the next start is no faster. */
 export function packBeside() {
   if (isWatched()) return
   const { PATH, SystemRoot, TEMP } = process.env
@@ -107,7 +107,7 @@ export function packBeside() {
   try {
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // it has ended already
+    // already ended
   }
 }
 

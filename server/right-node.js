@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Before anything that an older Node lacks is loaded: imported first, by files that import nothing else it may not have.
+// Checks the version of Node before anything is loaded that an older one lacks, so it is imported first.
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const [least] = engines.node.match(/\d+\.\d+/)

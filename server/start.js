@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 const { addressOfPacked, findPacked, packBeside } = await import('./packed.js')
 const packed = findPacked()
 
-// Before anything else is loaded: what was compiled once is not compiled again, and hashing passwords does not keep the
-// disk waiting. Plain JavaScript, as the first file would otherwise fetch the eraser of types at every start. What is
-// compiled of a pack goes with it.
+// Runs before anything else is loaded: code is compiled once, and hashing passwords does not block the disk. Plain
+// JavaScript, as a first file in TypeScript would load the type eraser at every start. A pack has its own compiled code.
 nodeModule.enableCompileCache(
   packed ? `${packed}/compiled` : fileURLToPath(new URL('../.cache/compiled', import.meta.url)),
 )

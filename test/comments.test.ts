@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folders = ['bench', 'client/generate', 'contract', 'demo', 'embed', 'server', 'test', 'web']
 const files = globSync(
-  folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+  folders.map((folder) => `${folder}/**/*.{ts,tsx,css,js}`),
   { cwd: root },
 )
 

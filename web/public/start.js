@@ -1,6 +1,6 @@
-// What the page needs before the application's own code: the chosen theme, its first questions, and a word where that
-// code does not come.
-// A file of its own, because the page allows no inline script.
+// Runs before the application's own code: sets the theme, sends the first requests, and reports if that code fails
+// to load.
+// A separate file, because the page allows no inline script.
 ;(() => {
   const KEY = 'tributary.theme'
   const page = document.documentElement
@@ -10,15 +10,15 @@
     else page.removeAttribute('data-theme')
   }
 
-  // Follows another tab in which the theme is changed.
+  // Follows a theme change in another tab.
   addEventListener('storage', ({ key, newValue }) => key === KEY && showTheme(newValue))
   try {
     showTheme(localStorage.getItem(KEY))
   } catch {
-    // Storage refused: the system's theme holds.
+    // Storage refused: the system's theme applies.
   }
 
-  // Asks for what this page asked for when it was opened last, beside its code; early.ts hands the answers on.
+  // Repeats the requests of the last visit while the code loads; early-requests.ts passes the answers on.
   try {
     const read = (key) => JSON.parse(localStorage.getItem(key)) ?? {}
     const { accessToken: token } = read('tributary.session')
@@ -27,17 +27,17 @@
       const ask = (address) => {
         const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
         const answer = fetch(address, { headers, cache: 'no-store' })
-        // who takes it is told; where nobody does, nothing is lost
+        // the caller that takes it handles the error; if none does, nothing is lost
         answer.catch(() => undefined)
         return [address, answer]
       }
       globalThis.tributaryEarly = { token, answers: new Map(last.asked.map(ask)) }
     }
   } catch {
-    // Nothing is kept, or nothing that can be read: the application asks by itself.
+    // Nothing stored, or nothing readable: the application sends its own requests.
   }
 
-  /** Its style sheet may be what does not come. */
+  /** Styled inline, as the style sheet may be what failed to load. */
   const looks = `
     :root { color-scheme: light dark }
     :root[data-theme=light] { color-scheme: light }
@@ -51,7 +51,7 @@
     html:has(#lost) { background: light-dark(#f6f7f9, #0f141b) }
   `
 
-  /** Says on a page that is still empty that the application did not come. It stays until it is tried again. */
+  /** Reports on a still empty page that the application failed to load; shown until the user tries again. */
   function sayLost() {
     const root = document.getElementById('root')
     if (!root || root.hasChildNodes()) return
@@ -60,7 +60,7 @@
       element.append(...children)
       return element
     }
-    // A style sheet on its way would keep the page white.
+    // A pending style sheet would keep the page blank.
     for (const link of document.querySelectorAll('link[rel=stylesheet]')) if (!link.sheet) link.remove()
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(looks)
@@ -72,7 +72,7 @@
     again.focus()
   }
 
-  // Code that is refused or lost is an error of its element; a part of it that is asked for later, a rejected promise.
+  // Code that fails to load is an error event of its element; a part loaded later, a rejected promise.
   const lost = (event) => (event.target === window || event.target instanceof HTMLScriptElement) && sayLost()
   addEventListener('error', lost, true)
   addEventListener('unhandledrejection', lost)

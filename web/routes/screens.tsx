@@ -49,7 +49,7 @@ function idOf(error: unknown) {
 export function Welcome() {
   return (
     <Page heading={t('pages.welcome')}>
-      <p className={styles.muted}>{t('states.welcome')}</p>
+      <p className="muted">{t('states.welcome')}</p>
     </Page>
   )
 }

@@ -16,9 +16,9 @@ import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { OwnPartnerTab } from '../features/partners/OwnPartner.tsx'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { PayoutTab } from '../features/payouts/queries.ts'
-import type { settingsTabs } from '../features/settings/queries.ts'
 import type { TableSearch } from '../lists/table-state.ts'
 import type { ActivitySearch } from '../shared/activity-list.ts'
+import type { settingsTabs } from '../shell/destinations.ts'
 import type { LeadTab } from './leads.tsx'
 
 type Days = { range?: string; from?: string; to?: string }

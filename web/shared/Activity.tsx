@@ -143,7 +143,7 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       field: 'network',
       card: 'figure',
       short: true,
-      cell: ({ network }) => <span className={styles.muted}>{network ?? t('absent')}</span>,
+      cell: ({ network }) => <span className="muted">{network ?? t('absent')}</span>,
     },
     {
       head: t('activity.when'),
@@ -178,7 +178,7 @@ type OfRow = { row: AuditRow; currency: string; timeZone: string }
 
 function Changes({ row, currency, timeZone }: OfRow) {
   const fields = Object.entries(row.changes)
-  if (fields.length === 0) return <span className={styles.muted}>{t('absent')}</span>
+  if (fields.length === 0) return <span className="muted">{t('absent')}</span>
   const said = (field: string, value: unknown) => {
     const label = activityValueLabel(field, value, { ...row, currency, timeZone })
     return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
@@ -187,7 +187,7 @@ function Changes({ row, currency, timeZone }: OfRow) {
     <ul className={styles.changes}>
       {fields.map(([field, { old, new: next }]) => (
         <li key={field}>
-          <span className={styles.muted}>{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}
+          <span className="muted">{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}
           {old !== null && old !== undefined && (
             <>
               {said(field, old)} <Became />{' '}

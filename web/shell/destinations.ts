@@ -16,6 +16,9 @@ import {
   SettingsIcon,
 } from '../ui/icons.tsx'
 
+/** The tabs of the account's settings, in order. */
+export const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
+
 export type Destination = {
   to: NonNullable<LinkProps['to']>
   label:

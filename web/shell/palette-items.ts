@@ -22,7 +22,7 @@ import {
   UserIcon,
 } from '../ui/icons.tsx'
 import { t } from '../words.ts'
-import { destinationsOf } from './destinations.ts'
+import { destinationsOf, settingsTabs } from './destinations.ts'
 import { DOCS, pagesFor, readsDocs } from './help-pages.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
@@ -45,8 +45,6 @@ const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: s
   letter,
   action: { go },
 })
-
-const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
 /** The pages of a role: those of the sidebar, then the others. */
 export function palettePages(role: Role | undefined): Item[] {

@@ -335,7 +335,7 @@ function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
   if (!asks) return null
   return (
     <Dialog heading={t('form.leaveHeading')} onClose={reset}>
-      <p className={styles.muted}>{t('form.leaveText')}</p>
+      <p className="muted">{t('form.leaveText')}</p>
       <DialogActions>
         <Button look="danger" onClick={proceed}>
           {t('form.leave')}
@@ -404,7 +404,7 @@ export function FormPanel({ heading, aside, help, children }: FormPanelProps) {
         <div className={help ? styles.ruledHead : styles.head}>
           <div>
             <h2>{heading}</h2>
-            {help && <p className={styles.muted}>{help}</p>}
+            {help && <p className="muted">{help}</p>}
           </div>
           {aside}
         </div>

@@ -122,6 +122,6 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
     numeric: true,
     sort: 'createdAt',
     card: 'figure',
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZoneHere())}</span>,
+    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZoneHere())}</span>,
   },
 ]

@@ -11,7 +11,6 @@ import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import styles from './IncomingWebhooks.module.css'
 import { MadeInWhole } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
 import { isCut, incomingDelivery as whole } from './queries.ts'
@@ -35,7 +34,7 @@ export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) 
       <DeliveryBodies>
         {reason && !fields && <p>{reason}</p>}
         {fields && (
-          <ul className={styles.wrong}>
+          <ul>
             {Object.entries(fields).map(([field, message]) => (
               <li key={field}>
                 <strong>{mappingFieldLabel(field)}</strong>: {message}

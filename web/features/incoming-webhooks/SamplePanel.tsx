@@ -25,14 +25,14 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
     <Panel
       heading={t('incomingWebhooks.sample')}
       rule
-      aside={at && <span className={styles.muted}>{t('incomingWebhooks.receivedAt', { at })}</span>}
+      aside={at && <span className="muted">{t('incomingWebhooks.receivedAt', { at })}</span>}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
       <ul className={styles.sample} tabIndex={0} aria-label={t('incomingWebhooks.sample')}>
         {linesOf(sample as Json).map(({ path, key, depth, value }) => (
           <li key={path} data-read={readers.has(path) || undefined} style={{ paddingLeft: 16 + depth * 20 }}>
             <code>
-              <span className={styles.muted}>{key}</span> {value}
+              <span className="muted">{key}</span> {value}
             </code>
             {readers.has(path) && <strong>{readers.get(path)?.join(', ')}</strong>}
           </li>
@@ -66,7 +66,7 @@ function Waiting({ webhook }: { webhook: IncomingWebhook }) {
         <p role="status">
           <strong>{t('incomingWebhooks.waiting')}</strong>
         </p>
-        <p className={styles.muted}>{t('incomingWebhooks.waitingHelp')}</p>
+        <p className="muted">{t('incomingWebhooks.waitingHelp')}</p>
         <CodeBlock label={t('incomingWebhooks.curl')}>{curl}</CodeBlock>
         <div>
           <CopyButton small value={curl} label={t('incomingWebhooks.copyCurl')} />

@@ -119,7 +119,7 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
           </Name>
         </div>
       ) : (
-        <span className={styles.muted}>{t('leads.noPartner')}</span>
+        <span className="muted">{t('leads.noPartner')}</span>
       ),
   }
   return [

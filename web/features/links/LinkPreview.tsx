@@ -61,7 +61,7 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
             <CodeBlock label={t('links.leadsTo')}>{marked(addresses.leadsTo)}</CodeBlock>
           </>
         ) : (
-          <p className={styles.muted}>{t('links.noAddress')}</p>
+          <p className="muted">{t('links.noAddress')}</p>
         )}
       </div>
       <div className={styles.facts}>

@@ -234,7 +234,7 @@ function previewOf(lines: PersonLine[], refused: ReadonlyMap<string, string>): S
   })
 }
 
-const Absent = () => <span className={styles.muted}>{t('absent')}</span>
+const Absent = () => <span className="muted">{t('absent')}</span>
 
 const previewColumns = (): Column<Shown>[] => [
   { head: t('partners.several.email'), cell: ({ email }) => <span className={styles.someone}>{email}</span> },

@@ -14,7 +14,6 @@ import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
-import styles from './Partners.module.css'
 import { commissions, commissionTable } from './queries.ts'
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
@@ -123,7 +122,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
       short: true,
       sort: 'availableAt',
       card: 'figure',
-      cell: ({ availableAt }) => <span className={styles.muted}>{formatDateAt(availableAt, timeZone)}</span>,
+      cell: ({ availableAt }) => <span className="muted">{formatDateAt(availableAt, timeZone)}</span>,
     },
     ...(roomy ? [layer] : []),
     {

@@ -72,7 +72,7 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
       head: t('partners.commission.paidTo'),
       cell: ({ entry, rate, sum }) => {
         if (sum) return null
-        if (!entry) return <span className={styles.muted}>{t(rate > 0 ? 'partners.commission.nobody' : 'absent')}</span>
+        if (!entry) return <span className="muted">{t(rate > 0 ? 'partners.commission.nobody' : 'absent')}</span>
         if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
         return (
           <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
@@ -85,20 +85,14 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
       head: t('partners.commission.rate'),
       numeric: true,
       cell: ({ rate, entry, sum }) =>
-        sum ? (
-          strong(formatRate(rate))
-        ) : entry ? (
-          formatRate(rate)
-        ) : (
-          <span className={styles.muted}>{formatRate(rate)}</span>
-        ),
+        sum ? strong(formatRate(rate)) : entry ? formatRate(rate) : <span className="muted">{formatRate(rate)}</span>,
     },
     {
       head: t('partners.commission.amount'),
       numeric: true,
       cell: ({ entry, sum }) => {
         if (sum) return strong(formatMoney(total, currency))
-        return entry ? formatMoney(entry.amount, currency) : <span className={styles.muted}>{t('absent')}</span>
+        return entry ? formatMoney(entry.amount, currency) : <span className="muted">{t('absent')}</span>
       },
     },
   ]

@@ -12,7 +12,6 @@ import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
-import styles from './Partners.module.css'
 import { partnerLeads, partnerLeadTable } from './queries.ts'
 
 /** The leads this partner referred; `whole` is the owner's view. */
@@ -90,6 +89,6 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
     field: 'createdAt',
     sort: 'createdAt',
     short: true,
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZone)}</span>,
+    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZone)}</span>,
   },
 ]

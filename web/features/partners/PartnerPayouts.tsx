@@ -11,7 +11,6 @@ import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
-import styles from './Partners.module.css'
 import { partnerPayouts, partnerPayoutTable } from './queries.ts'
 
 /** This partner's payouts, paid and pending. */
@@ -63,16 +62,14 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
     csv: ['periodStart', 'periodEnd'],
     card: 'under',
     cell: ({ periodStart, periodEnd }) => (
-      <span className={styles.muted}>
-        {periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : t('absent')}
-      </span>
+      <span className="muted">{periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : t('absent')}</span>
     ),
   },
   {
     head: t('partners.payoutColumns.date'),
     field: 'paidOn',
     card: 'figure',
-    cell: ({ paidOn }) => <span className={styles.muted}>{paidOn ? formatDate(paidOn) : t('absent')}</span>,
+    cell: ({ paidOn }) => <span className="muted">{paidOn ? formatDate(paidOn) : t('absent')}</span>,
   },
   {
     head: t('partners.payoutColumns.amount'),

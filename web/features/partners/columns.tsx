@@ -101,9 +101,9 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
 
 /** Shows a badge only for an invitation that is pending or needs attention. */
 function invitationOf({ invitationStatus }: Partner) {
-  if (!invitationStatus) return <span className={styles.muted}>{t('absent')}</span>
+  if (!invitationStatus) return <span className="muted">{t('absent')}</span>
   if (invitationStatus === 'accepted') {
-    return <span className={styles.muted}>{statusLabel('invitation', invitationStatus)}</span>
+    return <span className="muted">{statusLabel('invitation', invitationStatus)}</span>
   }
   return <StatusBadge of="invitation" status={invitationStatus} />
 }

@@ -120,7 +120,7 @@ const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: num
 
 /** Returns what blocks a partner's money, else what it waits for; '–' if there is none. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
-  if (held === 0 && due === 0 && onHold === 0) return <span className={styles.muted}>{t('absent')}</span>
+  if (held === 0 && due === 0 && onHold === 0) return <span className="muted">{t('absent')}</span>
   const waiting = waitsFor(blockers)
   if (waiting.length > 0) return blockerLine(waiting)
   return t(due > 0 ? 'payouts.reasons.ready' : 'payouts.reasons.held')

@@ -111,7 +111,7 @@ const columnsFor = (
     short: true,
     below: true,
     card: 'figure',
-    cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
+    cell: ({ method }) => <span className="muted">{methodLabel(method)}</span>,
   },
   {
     head: t('payouts.columns.dueDate'),
@@ -120,7 +120,7 @@ const columnsFor = (
     sort: 'createdAt',
     card: 'figure',
     // A payout is created on the day its first amount falls due.
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZone)}</span>,
+    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZone)}</span>,
   },
   ...(tab === 'paid' ? [paidOn] : []),
   {
@@ -140,7 +140,7 @@ const paidOn: ColumnOf<typeof listPayouts> = {
   short: true,
   sort: 'paidOn',
   card: 'figure',
-  cell: ({ paidOn }) => <span className={styles.muted}>{paidOn ? formatDate(paidOn) : t('absent')}</span>,
+  cell: ({ paidOn }) => <span className="muted">{paidOn ? formatDate(paidOn) : t('absent')}</span>,
 }
 
 const needyFilters = (): FilterOf<typeof listPayouts>[] => [

@@ -84,7 +84,7 @@ export function Reconciliation() {
       {data && unknown.length > 0 && (
         <Panel heading={t('payouts.reconciliation.unknown')}>
           <p className={styles.explain}>{t('payouts.reconciliation.unknownWhy')}</p>
-          <ul className={styles.list}>
+          <ul>
             {unknown.map((transfer) => (
               <Unknown
                 key={transfer.transferId}

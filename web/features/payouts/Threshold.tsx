@@ -19,11 +19,9 @@ export function Threshold({ accountId, terms }: Props) {
   return (
     <div className={styles.threshold}>
       <p>
-        <span className={styles.muted}>{t('yearReport.threshold', { year })}</span>
+        <span className="muted">{t('yearReport.threshold', { year })}</span>
         <strong>{threshold === null ? t('yearReport.noThreshold') : formatMoney(threshold, currency)}</strong>
-        {threshold !== null && (
-          <span className={styles.muted}>{t(own ? 'yearReport.ownThreshold' : 'yearReport.byLaw')}</span>
-        )}
+        {threshold !== null && <span className="muted">{t(own ? 'yearReport.ownThreshold' : 'yearReport.byLaw')}</span>}
       </p>
       <Button small onClick={() => setChanging(true)}>
         {t('yearReport.changeThreshold')}

@@ -108,6 +108,6 @@ export function UploadResults({ accountId, onClose }: Props) {
 
 function Outcome({ row: { was, becomes, error } }: { row: Row }) {
   if (error) return <span className={styles.error}>{refusedInWords(error)}</span>
-  if (!becomes || was === becomes) return <span className={styles.muted}>{t('payouts.results.noChange')}</span>
+  if (!becomes || was === becomes) return <span className="muted">{t('payouts.results.noChange')}</span>
   return <StatusBadge of="payout" status={becomes} />
 }

@@ -184,7 +184,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
       head: t('yearReport.method'),
       field: 'method',
       short: true,
-      cell: ({ method }) => <span className={styles.muted}>{methodOf(method)}</span>,
+      cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
     },
     {
       head: t('yearReport.approved'),
@@ -213,7 +213,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
   ]
 }
 
-const Absent = () => <span className={styles.muted}>{t('absent')}</span>
+const Absent = () => <span className="muted">{t('absent')}</span>
 
 const methodOf = (method: TaxYearPartner['method']) => {
   if (method === null) return t('absent')
@@ -226,7 +226,7 @@ function formOf({ taxForm, overThreshold }: TaxYearPartner): ReactNode {
     return overThreshold ? (
       <Badge tone="needs">{t('yearReport.states.missing')}</Badge>
     ) : (
-      <span className={styles.muted}>{t('yearReport.noForm')}</span>
+      <span className="muted">{t('yearReport.noForm')}</span>
     )
   const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
   return (

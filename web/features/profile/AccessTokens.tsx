@@ -69,9 +69,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
   {
     head: t('profile.lastUsed'),
     cell: ({ lastUsedAt }) => (
-      <span className={styles.muted}>
-        {lastUsedAt ? formatAgo(lastUsedAt, timeZoneHere()) : t('expires.after.never')}
-      </span>
+      <span className="muted">{lastUsedAt ? formatAgo(lastUsedAt, timeZoneHere()) : t('expires.after.never')}</span>
     ),
   },
   {
@@ -81,7 +79,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
       isExpired(token) ? (
         <Badge tone="failed">{t('expires.over')}</Badge>
       ) : (
-        <span className={styles.muted}>
+        <span className="muted">
           {token.expiresAt ? formatDateAt(token.expiresAt, timeZoneHere()) : t('expires.after.never')}
         </span>
       ),

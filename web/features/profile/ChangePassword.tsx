@@ -9,7 +9,6 @@ import { newPassword, PasswordField, PlainForm, required, SubmitButton, useForm 
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import styles from './Profile.module.css'
 
 type Values = { currentPassword: string; password: string; confirmation: string }
 
@@ -47,7 +46,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   return (
     <PlainForm form={form} label={t('profile.changePassword')}>
       <FormPanel heading={t('profile.password')}>
-        <p className={styles.muted}>{t('profile.changeWhy')}</p>
+        <p className="muted">{t('profile.changeWhy')}</p>
         <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />
         <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
         <PasswordField {...form.field('confirmation')} autoComplete="new-password" />

@@ -107,6 +107,4 @@ const deviceCell = (session: UserSession) => (
   </>
 )
 
-const lastUsed = ({ lastUsedAt }: UserSession) => (
-  <span className={styles.muted}>{formatAgo(lastUsedAt, timeZoneHere())}</span>
-)
+const lastUsed = ({ lastUsedAt }: UserSession) => <span className="muted">{formatAgo(lastUsedAt, timeZoneHere())}</span>

@@ -102,7 +102,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       />
       {suggested.length > 0 && (
         <div className={styles.suggested}>
-          <span className={styles.muted}>{t('sales.attribute.sameCompany')}</span>
+          <span className="muted">{t('sales.attribute.sameCompany')}</span>
           {suggested.map(({ id, displayName, partnerName }) => (
             <Button key={id} small look="quiet" onClick={() => choose({ partnerId: undefined, leadId: id })}>
               {t('sales.attribute.leadOf', { lead: displayName, partner: partnerName! })}

@@ -159,7 +159,7 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
             {sharesOf(sale.commissions).map((share) => (
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
                 <Layer share={share} readOnly={readOnly} />
-                <span className={styles.muted}>{rateOf(share)}</span>
+                <span className="muted">{rateOf(share)}</span>
                 <Commission share={share} />
                 <ShareState share={share} />
               </li>
@@ -206,7 +206,7 @@ function Amount({ sale }: { sale: Sale }) {
         <small className={styles.back}>{formatMoney(-refundedAmount, currency, accountCurrency)}</small>
       ) : null}
       {foreign && (
-        <small className={styles.muted}>
+        <small className="muted">
           {t('sales.converted', {
             amount: formatMoney(accountAmount, accountCurrency),
             rate: Number(fxRate.toPrecision(6)),
@@ -241,7 +241,7 @@ const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...sha
 /** A share's status; held shares show until when, those on hold show why. */
 function ShareState({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
   const { timeZone } = useAccount()
-  if (!status) return <span className={styles.muted}>{t('absent')}</span>
+  if (!status) return <span className="muted">{t('absent')}</span>
   return (
     <span className={styles.standing}>
       <StatusBadge of="commission" status={status} />
@@ -293,7 +293,7 @@ function Problem({ sale, readOnly, onAction }: ProblemProps) {
     return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale))
     return readOnly || isVoid(sale) || !sale.partnerId ? (
-      <span className={styles.muted}>{t('sales.noCommission')}</span>
+      <span className="muted">{t('sales.noCommission')}</span>
     ) : (
       <NoCommission sale={sale} />
     )
@@ -319,7 +319,7 @@ function NoCommission({ sale }: { sale: Sale }) {
   })
   const isZero = data?.unearned?.why === 'zero-rates'
   return (
-    <div className={isZero ? styles.problem : styles.muted}>
+    <div className={isZero ? styles.problem : 'muted'}>
       {t(isZero ? 'sales.atZero' : 'sales.noCommission')}{' '}
       {isZero && <ToRates source={data?.unearned?.source ?? 'account'} of={sale} />}
     </div>

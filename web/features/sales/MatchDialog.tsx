@@ -47,7 +47,7 @@ export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
       </p>
       <h3>{t('sales.match.others')}</h3>
       {others.length === 0 ? (
-        <p className={styles.muted}>{t('sales.match.noOthers')}</p>
+        <p className="muted">{t('sales.match.noOthers')}</p>
       ) : (
         <Facts
           beside

@@ -6,7 +6,7 @@ import { customerAtStripe } from './words.ts'
 /** The payer from the payment: their email, and the provider's customer id, linked to the provider if possible. */
 export function Payer({ sale }: { sale: Sale }) {
   const { payerEmail, providerCustomerId } = sale
-  if (!payerEmail && !providerCustomerId) return <span className={styles.muted}>{t('absent')}</span>
+  if (!payerEmail && !providerCustomerId) return <span className="muted">{t('absent')}</span>
   const href = customerAtStripe(sale)
   return (
     <span className={styles.payer}>

@@ -185,7 +185,7 @@ function columnsFor(
             </Name>
           </div>
         ) : (
-          <span className={styles.muted}>{t('leads.noPartner')}</span>
+          <span className="muted">{t('leads.noPartner')}</span>
         ),
     },
     {

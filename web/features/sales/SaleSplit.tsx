@@ -40,7 +40,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
   return (
     <Panel heading={t('sales.split.heading')} aside={<small>{t('sales.split.live')}</small>}>
       <div className={styles.split}>
-        {!complete && <p className={styles.muted}>{t('sales.split.hint')}</p>}
+        {!complete && <p className="muted">{t('sales.split.hint')}</p>}
         {complete && error && !data && (
           <Message kind="error">
             {t('sales.split.failed')} {error instanceof CallError && error.message}

@@ -112,7 +112,7 @@ const columnsWith = (
     field: 'provider',
     short: true,
     card: 'figure',
-    cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
+    cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
   },
   {
     head: t('sales.columns.externalId'),
@@ -123,7 +123,7 @@ const columnsWith = (
           <ThereOrPlain href={atStripe({ externalId, ...sale })}>{externalId}</ThereOrPlain>
         </code>
       ) : (
-        <span className={styles.muted}>{t('absent')}</span>
+        <span className="muted">{t('absent')}</span>
       ),
   },
   {
@@ -177,5 +177,5 @@ const leadOf = ({ leadId, leadName }: Sale) =>
       {leadName}
     </Link>
   ) : (
-    <span className={styles.muted}>{t('sales.noLead')}</span>
+    <span className="muted">{t('sales.noLead')}</span>
   )

@@ -2,6 +2,7 @@ import type { Account } from '#contract/accounts.ts'
 import { Activity } from '../../shared/Activity.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
+import { settingsTabs } from '../../shell/destinations.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
@@ -11,7 +12,6 @@ import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { PayoutSettings } from './PayoutSettings.tsx'
-import { settingsTabs } from './queries.ts'
 
 const forms = {
   general: General,

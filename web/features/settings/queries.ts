@@ -5,8 +5,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
-
-export const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
+import { settingsTabs } from '../../shell/destinations.ts'
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
