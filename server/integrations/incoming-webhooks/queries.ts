@@ -8,38 +8,25 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import {
-  boolean,
-  bytes,
-  fixed,
-  instant,
-  json,
-  nullable,
-  type RowOf,
-  table,
-  text,
-  texts,
-  unread,
-  uuid,
-} from '../../platform/database/table.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 
 export const webhookTable = table('incoming_webhooks', {
-  id: fixed(uuid),
-  accountId: fixed(uuid),
-  name: text(),
-  target: fixed(text<IncomingWebhook['target']>()),
-  enabled: boolean,
-  tokenHash: unread(bytes),
-  tokenSealed: fixed(bytes),
-  auth: json<IncomingAuth>(),
-  authSealed: nullable(bytes),
-  mapping: json<MappedField[]>(),
-  partnerMatch: nullable(json<NonNullable<IncomingWebhook['partnerMatch']>>()),
-  filters: json<IncomingWebhook['filters']>(),
-  dedupePath: nullable(text()),
-  allowedIps: texts,
-  createdAt: fixed(instant),
-  updatedAt: fixed(instant),
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  name: c.text(),
+  target: c.text<IncomingWebhook['target']>().fixed(),
+  enabled: c.boolean,
+  tokenHash: c.bytes.unread(),
+  tokenSealed: c.bytes.fixed(),
+  auth: c.json<IncomingAuth>(),
+  authSealed: c.bytes.null(),
+  mapping: c.json<MappedField[]>(),
+  partnerMatch: c.json<NonNullable<IncomingWebhook['partnerMatch']>>().null(),
+  filters: c.json<IncomingWebhook['filters']>(),
+  dedupePath: c.text().null(),
+  allowedIps: c.texts,
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
 })
 
 export type IncomingWebhookRow = RowOf<typeof webhookTable>

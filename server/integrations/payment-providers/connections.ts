@@ -24,9 +24,9 @@ import {
   type ConnectionRow,
   connectionById,
   connectionsWaitedFor,
+  connectionTable,
   eraseConnection,
   eventsWaitingForRates,
-  insertConnection,
   keepShop,
   lockConnection,
   lockShop,
@@ -118,8 +118,10 @@ export async function keepConnection(
     const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
     const webhookUrl = eventsAddress(services.config, provider, row.hookKey)
     const kept = toKeep(services, adapter, row, credentials)
-    const made = await insertConnection(tx, { ...row, ...account, ...kept, shopId, provider, webhookUrl, refreshAt })
-    if (!made) throw isDuplicate(adapter, account)
+    const now = tx.now.toISOString()
+    const times = { authorizedAt: method === 'oauth' ? now : null, refreshAt: refreshAt?.toISOString(), checkedAt: now }
+    const connection = { ...row, ...account, ...kept, ...times, shopId, provider, webhookUrl }
+    if ((await connectionTable.insert(tx, connection, { unlessTaken: true })) === 0) throw isDuplicate(adapter, account)
     await happened(tx, by, accountId, 'payment-provider.connected', {
       id: row.id,
       object: await presentConnection(tx, accountId, row.id),

@@ -3,45 +3,50 @@ import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 import { keptThings } from './kept-things.ts'
 import type { ProviderAccount, ReceivedEvent } from './provider.ts'
 
-/** A connection's stored row; its secrets are sealed. */
-export type ConnectionRow = {
-  id: string
-  accountId: string
+/** A connection's secrets are sealed. */
+export const connectionTable = table('provider_connections', {
+  id: c.uuid,
+  accountId: c.uuid,
   /** The provider's account, to which stored facts belong. */
-  shopId: string
-  provider: PaymentProvider
-  method: 'oauth' | 'credentials'
-  livemode: boolean
-  providerAccountId: string | null
+  shopId: c.uuid,
+  provider: c.text<PaymentProvider>(),
+  method: c.text<'oauth' | 'credentials'>(),
+  livemode: c.boolean,
+  accountName: c.text().null().unread(),
+  defaultCurrency: c.text().null().unread(),
+  providerAccountId: c.text().null(),
   /** Part of the address for its events; null if they come to the application's address. */
-  hookKey: string | null
+  hookKey: c.text().null(),
   /** The address as registered at the provider. */
-  webhookUrl: string
-  credentialsSealed: Buffer | null
+  webhookUrl: c.text(),
+  credentialsSealed: c.bytes.null(),
   /** Whether events can be checked. */
-  webhookSecretSet: boolean
-  endpointId: string | null
-  trouble: string | null
-  endpointTrouble: string | null
+  webhookSecretSet: c.boolean,
+  endpointId: c.text().null(),
+  trouble: c.text().null(),
+  endpointTrouble: c.text().null(),
   /** Time of the owner's last consent; only for OAuth. */
-  authorizedAt: string | null
+  authorizedAt: c.instant.null(),
   /** Time when the provider reported the consent as withdrawn; the credentials are deleted. */
-  revokedAt: string | null
+  revokedAt: c.instant.null(),
+  refreshAt: c.instant.null().unread(),
+  checkedAt: c.instant.null().unread(),
   /** Time of the last event before a pause that is too long. */
-  silentSince: string | null
-  createdAt: string
-  reconciledAt: string | null
-  disconnectedAt: string | null
-}
+  silentSince: c.instant.null(),
+  reconciledAt: c.instant.null(),
+  disconnectedAt: c.instant.null(),
+  createdAt: c.instant,
+  updatedAt: c.instant.unread(),
+})
 
-const connectionRow = sql`c.id, c.account_id, c.shop_id, c.provider, c.method, c.livemode, c.provider_account_id, c.hook_key,
-  c.webhook_url, c.credentials_sealed, c.webhook_secret_set, c.endpoint_id, c.trouble, c.endpoint_trouble, c.authorized_at,
-  c.revoked_at, c.silent_since, c.created_at, c.reconciled_at,
-  c.disconnected_at`
+export type ConnectionRow = RowOf<typeof connectionTable>
+
+const connectionRow = connectionTable.from('c')
 
 export const connectionById = (db: Queryable, accountId: string, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${asUuid(id)} and c.account_id = ${accountId}`
@@ -148,32 +153,6 @@ export const nameShop = async (tx: Transaction, id: string, externalId: string):
       select from provider_shops o
       where o.account_id = s.account_id and o.provider = s.provider and o.livemode = s.livemode
         and o.external_id = ${externalId} and o.id <> s.id)`) > 0
-
-type NewConnection = ProviderAccount &
-  Pick<
-    ConnectionRow,
-    | 'id'
-    | 'accountId'
-    | 'shopId'
-    | 'provider'
-    | 'method'
-    | 'hookKey'
-    | 'webhookUrl'
-    | 'credentialsSealed'
-    | 'webhookSecretSet'
-  > & { refreshAt: Date | null }
-
-/** Inserts a connection; undefined if the provider's account is already connected. */
-export const insertConnection = (tx: Transaction, row: NewConnection) => tx.maybe<{ id: string }>`
-  insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency,
-    provider_account_id, livemode, hook_key, webhook_url, credentials_sealed, webhook_secret_set, authorized_at,
-    refresh_at, checked_at, created_at, updated_at)
-  values (${row.id}, ${row.accountId}, ${row.shopId}, ${row.provider}, ${row.method}, ${row.accountName},
-    ${row.defaultCurrency}, ${row.providerAccountId}, ${row.livemode}, ${row.hookKey}, ${row.webhookUrl},
-    ${row.credentialsSealed}, ${row.webhookSecretSet}, ${row.method === 'oauth' ? tx.now : null}, ${row.refreshAt},
-    ${tx.now}, ${tx.now}, ${tx.now})
-  on conflict do nothing
-  returning id`
 
 /** Updates the provider's account; facts no longer sent stay. */
 export const updateProviderAccount = (tx: Transaction, id: string, account: ProviderAccount) => tx.run`

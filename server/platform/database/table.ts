@@ -1,52 +1,66 @@
 import type { Transaction } from './pool.ts'
 import { empty, join, raw, type Sql, sql } from './sql.ts'
 
+/** Columns are read, inserted and updated, unless they are fixed or unread. */
+type Use = 'changing' | 'fixed' | 'unread'
+
 /** A column's type in SQL, and its name if it differs from the field's. `T` is the type when read. */
-export type Column<T> = {
+interface Column<T, U extends Use = Use> {
   type: string
   name?: string
   isNullable?: true
-  isFixed?: true
-  isUnread?: true
-  readonly read?: T
+  use?: Use
+  readonly is?: { read: T; use: U }
+  null(): Column<T | null, U>
+  named(name: string): Column<T, U>
+  /** Written by the insert, never by an update. */
+  fixed(): Column<T, 'fixed'>
+  /** Written by the insert alone, and not read with the row. */
+  unread(): Column<T, 'unread'>
 }
 
-const column = <T>(type: string): Column<T> => ({ type })
-export const uuid = column<string>('uuid')
-export const text = <T extends string = string>() => column<T>('text')
-export const texts = column<string[]>('text[]')
-export const bigint = column<number>('bigint')
-export const integer = column<number>('integer')
-export const integers = column<number[]>('integer[]')
-export const smallint = column<number>('smallint')
-export const numeric = column<number>('numeric')
-export const boolean = column<boolean>('boolean')
-export const date = column<string>('date')
-export const instant = column<string>('timestamptz')
-export const bytes = column<Buffer>('bytea')
-export const json = <T>() => column<T>('jsonb')
-export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, isNullable: true })
-export const named = <T>(name: string, column: Column<T>): Column<T> => ({ ...column, name })
-/** Written by the insert, never by an update. */
-export const fixed = <T>(column: Column<T>) => ({ ...column, isFixed: true as const })
-/** Written by the insert alone, and not read with the row. */
-export const unread = <T>(column: Column<T>) => ({ ...fixed(column), isUnread: true as const })
+const column = <T, U extends Use = 'changing'>(
+  type: string,
+  more: Pick<Column<T>, 'name' | 'isNullable' | 'use'> = {},
+): Column<T, U> => ({
+  ...{ type, ...more },
+  null: () => column(type, { ...more, isNullable: true }),
+  named: (name) => column(type, { ...more, name }),
+  fixed: () => column(type, { ...more, use: 'fixed' }),
+  unread: () => column(type, { ...more, use: 'unread' }),
+})
+
+/** The types of columns. */
+export const c = {
+  uuid: column<string>('uuid'),
+  text: <T extends string = string>() => column<T>('text'),
+  texts: column<string[]>('text[]'),
+  bigint: column<number>('bigint'),
+  integer: column<number>('integer'),
+  integers: column<number[]>('integer[]'),
+  smallint: column<number>('smallint'),
+  numeric: column<number>('numeric'),
+  boolean: column<boolean>('boolean'),
+  date: column<string>('date'),
+  instant: column<string>('timestamptz'),
+  bytes: column<Buffer>('bytea'),
+  json: <T>() => column<T>('jsonb'),
+}
 
 type Columns = Record<string, Column<unknown>>
 type Values<C extends Columns> = { [F in keyof C]: C[F] extends Column<infer T> ? T : never }
-type Unread<C extends Columns> = { [F in keyof C]: C[F] extends { isUnread: true } ? F : never }[keyof C]
-type Fixed<C extends Columns> = { [F in keyof C]: C[F] extends { isFixed: true } ? F : never }[keyof C]
+type Used<C extends Columns, U extends Use> = { [F in keyof C]: C[F] extends Column<unknown, U> ? F : never }[keyof C]
 type Empty<Row> = { [F in keyof Row]: null extends Row[F] ? F : never }[keyof Row]
 type Stamps = 'createdAt' | 'updatedAt'
 type Given<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
 type New<C extends Columns> = Given<Omit<Values<C>, Stamps>>
-type Change<C extends Columns> = { [F in Exclude<keyof C, Fixed<C>>]?: Values<C>[F] | undefined }
-type Key<C extends Columns> = { [F in Fixed<C>]?: Values<C>[F] }
+type Change<C extends Columns> = { [F in Used<C, 'changing'>]?: Values<C>[F] | undefined }
+type Key<C extends Columns> = { [F in Used<C, 'fixed'>]?: Values<C>[F] }
 /** Does not compile if a given field has no column, so that no input is silently dropped. */
 type Exactly<G, Row> = G & { [F in Exclude<keyof G, keyof Row>]: never }
 
 /** A row as read. */
-export type RowOf<T extends { columns: Columns }> = Omit<Values<T['columns']>, Unread<T['columns']>>
+export type RowOf<T extends { columns: Columns }> = Omit<Values<T['columns']>, Used<T['columns'], 'unread'>>
 /** A change of a row; an undefined field keeps its value. */
 export type ChangeOf<T extends { columns: Columns }> = Change<T['columns']>
 
@@ -60,8 +74,8 @@ export function table<C extends Columns>(table: string, columns: C) {
   const list = (piece: (column: (typeof all)[number]) => string, some = all): Sql => raw(some.map(piece).join(', '))
   const names = list(({ name }) => name)
   const declared = list(({ name, type }) => `${name} ${type}`)
-  const read = all.filter(({ isUnread }) => !isUnread)
-  const changing = all.filter(({ isFixed }) => !isFixed)
+  const read = all.filter(({ use }) => use !== 'unread')
+  const changing = all.filter(({ use }) => use === undefined)
   const named = (row: Partial<Record<string, unknown>>) =>
     Object.fromEntries(all.map(({ field, name }) => [name, jsonOf(row[field])]))
   return {
@@ -78,16 +92,16 @@ export function table<C extends Columns>(table: string, columns: C) {
      */
     jsonOf: (rows: readonly Given<Values<C>>[]): string => JSON.stringify(rows.map(named)),
     /**
-     * Inserts a row; omitted fields are null, and its times are now. Inserts none if another has the same value in
-     * `unique`. Returns the number of rows.
+     * Inserts a row; omitted fields are null, and its times are now. `unlessTaken`: inserts none if another has one of
+     * its unique values. Returns the number of rows.
      */
-    insert<G extends New<C>>(tx: Transaction, row: Exactly<G, New<C>>, unique?: keyof C & string) {
-      const free = unique ? raw(`on conflict (${snakeCase(unique)}) do nothing`) : empty
+    insert<G extends New<C>>(tx: Transaction, row: Exactly<G, New<C>>, { unlessTaken = false } = {}) {
+      const rest = unlessTaken ? sql`on conflict do nothing` : empty
       const now = tx.now.toISOString()
       const given = JSON.stringify(named({ ...row, createdAt: now, updatedAt: now }))
       return tx.run`
         insert into ${raw(table)} (${names})
-        select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared}) ${free}`
+        select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared}) ${rest}`
     },
     /** Updates the row with this key, and its time of change; undefined fields keep their values. */
     update<G extends Change<C>>(tx: Transaction, key: Key<C>, change: Exactly<G, Change<C>>) {

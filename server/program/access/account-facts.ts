@@ -1,36 +1,23 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import {
-  bigint,
-  boolean,
-  fixed,
-  instant,
-  integer,
-  integers,
-  json,
-  nullable,
-  type RowOf,
-  table,
-  text,
-  uuid,
-} from '../../platform/database/table.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 
 /** The account's settings, and what else calls on it need. */
 export const accountTable = table('accounts', {
-  id: fixed(uuid),
-  name: nullable(text()),
-  defaultCurrency: text(),
-  layerRatesPpm: integers,
-  timeZone: text(),
-  payoutDelay: integer,
-  minimumPayout: bigint,
-  leadProtectionDays: integer,
-  attributionModel: text<'last-touch' | 'first-touch'>(),
-  partnerVisibility: json<{ leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }>(),
-  partnerLeadSubmission: boolean,
-  invitationsFromPartners: boolean,
-  recurringMonths: nullable(integer),
-  selfReferralPolicy: text<'allow' | 'flag' | 'hold' | 'refuse'>(),
-  disabledAt: fixed(nullable(instant)),
+  id: c.uuid.fixed(),
+  name: c.text().null(),
+  defaultCurrency: c.text(),
+  layerRatesPpm: c.integers,
+  timeZone: c.text(),
+  payoutDelay: c.integer,
+  minimumPayout: c.bigint,
+  leadProtectionDays: c.integer,
+  attributionModel: c.text<'last-touch' | 'first-touch'>(),
+  partnerVisibility: c.json<{ leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }>(),
+  partnerLeadSubmission: c.boolean,
+  invitationsFromPartners: c.boolean,
+  recurringMonths: c.integer.null(),
+  selfReferralPolicy: c.text<'allow' | 'flag' | 'hold' | 'refuse'>(),
+  disabledAt: c.instant.null().fixed(),
 })
 
 export type AccountFacts = RowOf<typeof accountTable>

@@ -1,55 +1,43 @@
 import { byOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import {
-  bigint,
-  boolean,
-  date,
-  instant,
-  integer,
-  nullable,
-  type RowOf,
-  smallint,
-  table,
-  text,
-  uuid,
-} from '../../platform/database/table.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
 
 const asGiven = {
-  id: uuid,
-  accountId: uuid,
-  saleId: nullable(uuid),
-  refundId: nullable(uuid),
+  id: c.uuid,
+  accountId: c.uuid,
+  saleId: c.uuid.null(),
+  refundId: c.uuid.null(),
   /**
    * The payment of the same subscription that was added or removed and so moved the recurring limit, which this
    * corrects.
    */
-  limitSaleId: nullable(uuid),
+  limitSaleId: c.uuid.null(),
   /** The change of the sale's amount that caused it. */
-  correctionId: nullable(uuid),
+  correctionId: c.uuid.null(),
   /** The sale whose commission was paid before its import: this subtracts it from the balance. */
-  settlesSaleId: nullable(uuid),
-  partnerId: uuid,
-  layer: nullable(smallint),
-  ratePpm: nullable(integer),
-  baseAmount: nullable(bigint),
-  amount: bigint,
-  currency: text(),
-  kind: text<'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'>(),
-  clawback: boolean,
+  settlesSaleId: c.uuid.null(),
+  partnerId: c.uuid,
+  layer: c.smallint.null(),
+  ratePpm: c.integer.null(),
+  baseAmount: c.bigint.null(),
+  amount: c.bigint,
+  currency: c.text(),
+  kind: c.text<'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'>(),
+  clawback: c.boolean,
   /** Date in the statistics. */
-  day: date,
-  reason: nullable(text()),
-  actor: nullable(text()),
+  day: c.date,
+  reason: c.text().null(),
+  actor: c.text().null(),
 }
 const given = table('commission_entries', asGiven)
 const whole = {
   ...asGiven,
   /** Null: at the start of `day` plus the payout delay stored with its sale. */
-  availableAt: nullable(instant),
+  availableAt: c.instant.null(),
 }
 const written = table('commission_entries', whole)
 

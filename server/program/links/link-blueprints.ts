@@ -57,7 +57,7 @@ export async function createLinkBlueprint(
     layerRatesPpm: body.commissionSettings ? toPpm(body.commissionSettings) : null,
     enabled: body.enabled ?? true,
   }
-  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey() }, 'key')) === 0);
+  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey() }, { unlessTaken: true })) === 0);
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
   const changes = changesOf({}, audited(object))

@@ -3,39 +3,27 @@ import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import {
-  boolean,
-  fixed,
-  instant,
-  integer,
-  integers,
-  json,
-  nullable,
-  type RowOf,
-  table,
-  text,
-  uuid,
-} from '../../platform/database/table.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { byId, containing, page, searching } from '../../platform/http/list.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
 
 export const blueprintTable = table('link_blueprints', {
-  id: fixed(uuid),
-  key: fixed(text()),
-  accountId: fixed(uuid),
-  name: text(),
-  destinationUrl: text(),
-  domain: text(),
-  parameterName: text(),
-  utm: json<Partial<Utm>>(),
-  cookieDays: integer,
+  id: c.uuid.fixed(),
+  key: c.text().fixed(),
+  accountId: c.uuid.fixed(),
+  name: c.text(),
+  destinationUrl: c.text(),
+  domain: c.text(),
+  parameterName: c.text(),
+  utm: c.json<Partial<Utm>>(),
+  cookieDays: c.integer,
   /** Null: the account's model applies. */
-  attributionModel: nullable(text<'last-touch' | 'first-touch'>()),
-  passthroughQuery: boolean,
-  layerRatesPpm: nullable(integers),
-  enabled: boolean,
-  createdAt: fixed(instant),
-  updatedAt: fixed(instant),
+  attributionModel: c.text<'last-touch' | 'first-touch'>().null(),
+  passthroughQuery: c.boolean,
+  layerRatesPpm: c.integers.null(),
+  enabled: c.boolean,
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
 })
 
 export type BlueprintRow = RowOf<typeof blueprintTable> & {

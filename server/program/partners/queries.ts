@@ -4,40 +4,28 @@ import { eachField, type ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import {
-  date,
-  fixed,
-  instant,
-  integers,
-  json,
-  named,
-  nullable,
-  type RowOf,
-  table,
-  text,
-  uuid,
-} from '../../platform/database/table.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
 
 export const partnerTable = table('partners', {
-  id: fixed(uuid),
-  accountId: fixed(uuid),
-  parentPartnerId: nullable(uuid),
-  ...eachField({ ...partnerTexts, ...ownersTexts }, nullable(text())),
-  email: text(),
-  referralCode: text(),
-  layerRatesPpm: nullable(integers),
-  approvedPayoutYears: integers,
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  parentPartnerId: c.uuid.null(),
+  ...eachField({ ...partnerTexts, ...ownersTexts }, c.text().null()),
+  email: c.text(),
+  referralCode: c.text(),
+  layerRatesPpm: c.integers.null(),
+  approvedPayoutYears: c.integers,
   /** The stored state, without `invited`, which is derived. */
-  storedState: named('state', text<'active' | 'suspended' | 'archived'>()),
-  stateReason: nullable(text()),
+  storedState: c.text<'active' | 'suspended' | 'archived'>().named('state'),
+  stateReason: c.text().null(),
   /** Why the balance was voided: amounts returned by payouts later are voided for the same reason. */
-  voidReason: nullable(text()),
-  taxForm: nullable(json<TaxForm>()),
-  invitedByPartnerId: fixed(nullable(uuid)),
-  createdOn: fixed(date),
-  createdAt: fixed(instant),
-  updatedAt: fixed(instant),
+  voidReason: c.text().null(),
+  taxForm: c.json<TaxForm>().null(),
+  invitedByPartnerId: c.uuid.null().fixed(),
+  createdOn: c.date.fixed(),
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
 })
 
 export type PartnerRow = RowOf<typeof partnerTable> & {
