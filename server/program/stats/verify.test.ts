@@ -436,12 +436,12 @@ const tampering: [what: string, statement: string, check: string][] = [
 class Enough extends Error {}
 
 /** Returns the check's findings after a change past the database's own guards; then undoes the change. */
-async function foundAfter(statement: string) {
+async function foundAfter(statement: string, check?: string) {
   let found: Awaited<ReturnType<typeof verifyLedger>> = []
   const work = transaction(ownerOf(db), async (tx) => {
     await tx.run`set local session_replication_role = replica`
     await changed(tx, statement)
-    found = await verifyLedger(tx)
+    found = await verifyLedger(tx, check)
     throw new Enough()
   })
   await assert.rejects(work, Enough)
@@ -456,11 +456,8 @@ test('what the product wrote agrees with itself', async () => assert.deepEqual(a
 
 for (const [what, statement, check] of tampering)
   test(`finds ${what}`, async () => {
-    const found = await foundAfter(statement)
-    assert.ok(
-      found.some((difference) => difference.check === check),
-      `found only ${JSON.stringify(found)}`,
-    )
+    const found = await foundAfter(statement, check)
+    assert.notEqual(found.length, 0)
     for (const { subject, expected, actual } of found) {
       assert.ok(subject)
       assert.notEqual(expected, actual)
