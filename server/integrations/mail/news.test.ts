@@ -270,14 +270,14 @@ test('money that waits for payout details is told of, and reminded of once a wee
   assert.match(blocked.text, /Add your payout details: Enter the bank account that payouts go to\./)
   assert.match(blocked.text, /\/partner\/settings/)
   const counts: number[] = []
-  for (let day = 0; day < 50; day++) {
-    own.clock.advance(DAY)
+  for (const days of [...Array<number>(30).fill(1), 7, 7, 6]) {
+    own.clock.advance(days * DAY)
     await strike(own, 'mails-of-the-day')
     await mailed(own)
     counts.push((await mailsTo(own, 'payout-reminder', partner.email)).length)
   }
   assert.deepEqual(
-    [counts[5], counts[7], counts[12], counts[15], counts[22], counts[29], counts[49]],
+    [counts[5], counts[7], counts[12], counts[15], counts[22], counts[29], counts[32]],
     [0, 1, 1, 2, 3, 4, 4],
   )
   const reminders = await mailsTo(own, 'payout-reminder', partner.email)
