@@ -21,8 +21,8 @@ test('a variable, a command and a name of a page lead to where they are explaine
 })
 
 test('what operators call things by leads to where they are explained', () => {
-  assert.equal(first('downgrade'), '/docs/backups#roll-back-to-the-release-before')
-  assert.equal(first('roll back'), '/docs/backups#roll-back-to-the-release-before')
+  assert.equal(first('downgrade'), '/docs/backups#roll-back-to-the-previous-release')
+  assert.equal(first('roll back'), '/docs/backups#roll-back-to-the-previous-release')
   assert.equal(first('forgot password'), '/docs/self-hosting#somebody-forgot-their-password')
   assert.equal(first('kubernetes'), '/docs/self-hosting#kubernetes')
   assert.equal(first('sslmode'), '/docs/database#tls-to-postgresql')

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { refusals } from '#contract/refusals.ts'
 import { t } from '../words.ts'
 import { en } from './en.ts'
 import { enApp } from './en-app.ts'
+import { publicPageWords } from './public-pages.ts'
 
 // Every word on a screen comes from the catalogue: the components are read for words of their own.
 
@@ -158,3 +160,23 @@ test('both parts of the catalogue say each thing once', () => {
     [],
   )
 })
+
+test('apostrophes are curly in interface texts, refusals, help and docs', async () => {
+  const texts = (words: object): string[] =>
+    Object.values(words).flatMap((word) => (typeof word === 'object' ? texts(word) : [word]))
+  const said = [...texts(en), ...texts(enApp), ...texts(publicPageWords), ...texts(refusals)]
+  const pages: string[] = []
+  for (const folder of ['features/help/pages', '../docs'])
+    for (const file of await readdir(join(web, folder), { recursive: true }))
+      if (file.endsWith('.md')) pages.push(proseOf(await readFile(join(web, folder, file), 'utf8')))
+  assert.ok(pages.length > 50)
+  const straight = /.*[\p{L})}]'\p{Ll}.*/gu
+  assert.deepEqual(
+    [...said, ...pages].flatMap((text) => text.match(straight) ?? []),
+    // The interface's contract spells this label with a straight one.
+    [enApp.header.partnerOf],
+  )
+})
+
+/** A Markdown page without its code. */
+const proseOf = (page: string) => page.replace(/^```[\s\S]*?^```|^ {4}.*$|`[^`]*`/gm, '')
