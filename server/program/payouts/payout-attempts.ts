@@ -54,11 +54,10 @@ export type Attempt = Memo & {
 /** A payout and its current attempt. */
 export type At = { payout: UnderWay; attempt: Attempt }
 
-/** A payout that this method pays. */
-export type Carried = { payoutId: string; method: { name: string } }
+type OfMethod = { payoutId: string; method: { name: string } }
 
 /** Returns the payout; undefined once it is no longer this method's. */
-export const readUnderWay = (db: Queryable, { payoutId, method }: Carried) => db.maybe<UnderWay>`
+export const readUnderWay = (db: Queryable, { payoutId, method }: OfMethod) => db.maybe<UnderWay>`
   select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
     looks_refused
   from payouts where id = ${payoutId} and method = ${method.name}`
@@ -68,9 +67,9 @@ export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attem
     recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
   from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
 
-export async function readAt(tx: Queryable, carried: Carried): Promise<At | undefined> {
-  const payout = await readUnderWay(tx, carried)
-  const attempt = await latestAttempt(tx, carried.payoutId)
+export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefined> {
+  const payout = await readUnderWay(db, one)
+  const attempt = await latestAttempt(db, one.payoutId)
   return payout && attempt ? { payout, attempt } : undefined
 }
 

@@ -459,21 +459,6 @@ test('changed details: a transfer that waits is cancelled at Wise, and the payou
   assert.equal((await show(install, id)).status, 'processing')
 })
 
-test('details that change while the job runs stop it before the transfer', async () => {
-  const install = await anInstall()
-  const { wise, partner, services } = install
-  const id = await anApproved(install)
-  await advance(services, id, {
-    onStep: async (step) => {
-      if (step !== 'quote-saved') return
-      const body = deposit({ accountNumber: '9988776655' })
-      await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
-    },
-  })
-  assert.equal((await show(install, id)).status, 'due')
-  assert.equal(wise.transfers.size, 0)
-})
-
 test('a token that Wise refuses pauses automatic payouts; the payout can be cancelled, or goes on later', async () => {
   const install = await anInstall({}, { enabled: true })
   const { wise, account, partner, services } = install
