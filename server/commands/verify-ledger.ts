@@ -2,8 +2,8 @@ import { verifyPayments } from '../integrations/payment-providers/verify-payment
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createOutbound } from '../platform/http/outbound.ts'
 import { countInWords } from '../platform/in-words.ts'
-import type { Carrier } from '../program/payouts/methods/method.ts'
 import { methods } from '../program/payouts/methods/registry.ts'
+import { verifyTransfers } from '../program/payouts/reconciliation/verify-transfers.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
 import { type Define, type Progress, reporting } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
@@ -27,7 +27,7 @@ export const define: Define = (program) => {
       withInstall(async (install) => {
         const books = await verifyBooks(install.db, tell)
         const paid = []
-        for (const { name, carrier } of carriers) if (options[name]) paid.push(await verifyPaid(carrier, install, tell))
+        for (const one of carriers) if (options[one.name]) paid.push(await verifyPaid(one, install, tell))
         const differences = [...books.differences, ...paid.flatMap((one) => one.differences)]
         const unread = paid.flatMap((one) => one.unread)
         return {
@@ -62,16 +62,14 @@ async function verifyBooks(db: Database, tell: Progress) {
 }
 
 /** Returns the differences, and the accounts that could not be read. */
-async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: OpenInstall, tell: Progress) {
+async function verifyPaid(method: (typeof carriers)[number], { db, config, secrets }: OpenInstall, tell: Progress) {
+  const { label } = method.carrier
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {
-    const { differences, compared, unread } = await verify({
-      db,
-      config,
-      log: db.log,
-      outbound,
-      secrets: await secrets(),
-    })
+    const { differences, compared, unread } = await verifyTransfers(
+      { db, config, log: db.log, outbound, secrets: await secrets() },
+      method,
+    )
     tell(`${label}: ${countInWords(compared, 'transfer')} read back.`)
     for (const { accountId, reason } of unread) tell(`${label} could not be read for account ${accountId}: ${reason}`)
     return { differences, unread }

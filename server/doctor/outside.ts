@@ -2,6 +2,7 @@ import { webhooksInNeed } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { connectionsInNeed } from '../integrations/payment-providers/present-connections.ts'
 import { countInWords } from '../platform/in-words.ts'
 import type { Carrier } from '../program/payouts/methods/method.ts'
+import { tryTokens } from '../program/payouts/try-tokens.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
 /** Reports connections to payment providers as shown to their owners, without calling them. */
@@ -22,7 +23,7 @@ export const providers: Check = {
 }
 
 /** Checks whether the payout provider accepts each account's token. */
-export const carrierCheck = (name: string, { label, tryTokens }: Carrier): Check => ({
+export const carrierCheck = (name: string, carrier: Carrier): Check => ({
   name,
   patience: 60_000,
   async look(patient) {
@@ -30,7 +31,8 @@ export const carrierCheck = (name: string, { label, tryTokens }: Carrier): Check
     needs(...CARRIER_VARIABLES.map((suffix) => `${name.toUpperCase()}_${suffix}`))
     const db = await patient.database()
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
-    const { asked, away, refused } = await tryTokens(services)
+    const { asked, away, refused } = await tryTokens(services, carrier)
+    const { label } = carrier
     if (asked === 0) return skipped(`No account pays by ${label}.`)
     if (away !== null)
       return fault(

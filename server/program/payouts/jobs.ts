@@ -134,7 +134,12 @@ export async function recheckTrouble(services: Services): Promise<void> {
   const accounts = await db.many<{ id: string; method: string }>`
     select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'`
   await eachAlone(log, 'recheck-payout-methods', accounts, async ({ id, method }) => {
-    if (await methodOf(method).carrier?.isTaken(services, id)) await clearTrouble(db, id, method, 'any-call')
+    const connection = await methodOf(method).carrier?.connect(services, id)
+    const isAccepted = await connection?.check().then(
+      () => true,
+      () => false,
+    )
+    if (isAccepted) await clearTrouble(db, id, method, 'any-call')
   })
 }
 

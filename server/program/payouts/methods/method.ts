@@ -13,7 +13,6 @@ import type { Refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { App } from '../../access/route.ts'
-import type { Difference } from '../../stats/verify.ts'
 
 /**
  * A payout method; the rest of the product knows nothing else of it. A method is a folder here and a line in
@@ -119,24 +118,11 @@ export type Carrier = {
   next(told: Told): Step
   /** Returns the account's connection; null without one. */
   connect(services: Asking, accountId: string): Promise<Connection | null>
+  /** The accounts with a connection. */
+  connected(db: Queryable): Promise<string[]>
   /** The profile that an account pays from now. */
   paysFrom(db: Queryable, accountId: string): Promise<string | null>
   payees: Payees
-  /** Whether the provider accepts the account's calls; checked every hour while it does not. */
-  isTaken(services: Services, accountId: string): Promise<boolean>
-  /**
-   * Returns a page of the transfers requested since then, whatever is stored here about them, with the start of the
-   * next page. Null without a connection to ask.
-   */
-  transfers(
-    services: Asking,
-    account: AccountFacts,
-    page: { since: Date; from: string | null },
-  ): Promise<TransferPage | null>
-  /** Reads past transfers back and compares them with the stored payouts. */
-  verify(services: Asking): Promise<Verified>
-  /** Tries the credentials of each connected account that is not disabled; writes nothing. */
-  tryTokens(services: Asking): Promise<Tried>
 }
 
 /** An account's connection: the profile selected now, and how to ask. */
@@ -144,6 +130,13 @@ export type Connection = {
   profileId: string | null
   /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
   ask(step: Step, told: Told): Promise<Answer>
+  /** Throws `ProviderError` if the credentials are not accepted. */
+  check(): Promise<unknown>
+  /** Returns a page of the transfers that a profile requested since then, with the offset of the next. */
+  page(
+    profileId: string,
+    asked: { since: Date; offset: number; currency: string },
+  ): Promise<{ transfers: ToldTransfer[]; next: number | null }>
 }
 
 /** The provider's ids that an attempt has collected. */
@@ -262,8 +255,6 @@ export type Result = {
   transfer: string | null
 }
 
-export type TransferPage = { transfers: ToldTransfer[]; next: string | null }
-
 export type TransferStanding = 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over' | 'other'
 
 /** A transfer as reported by the carrier; unreported values are null. */
@@ -282,10 +273,6 @@ export type ToldTransfer = {
   madeAt: string | null
 }
 
-/** The differences, the number of transfers compared, and the accounts that could not be read. */
-export type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
-/** `away`: why the provider could not be asked, in words; otherwise `refused` lists the rejected accounts. */
-export type Tried = { asked: number; away: string | null; refused: Unread[] }
 export type Unread = { accountId: string; reason: string }
 
 /** A payout's state as stored; `gathering` is shown as open or due. */

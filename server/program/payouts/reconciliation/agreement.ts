@@ -16,6 +16,7 @@ import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
+import { readTransfers } from './read-transfers.ts'
 
 // Refuses payouts from a database that may lack past payments: docs/decisions/0014-a-stale-restore.md.
 
@@ -84,7 +85,7 @@ export async function agree(
     const since = await lastAsked(db, account.id)
     let from: string | null = null
     do {
-      const page = await carrier!.transfers(services, account, { since, from })
+      const page = await readTransfers(services, account, { name, carrier: carrier! }, { since, from })
       lately.push(...(page?.transfers ?? []))
       from = page?.next ?? null
     } while (from !== null)

@@ -12,6 +12,7 @@ import { type ReadBackJob, readBackQueue } from '../queue.ts'
 import { readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
+import { readTransfers } from './read-transfers.ts'
 
 /** Reads past payments again, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
 export async function startReading(tx: Transaction, jobs: Jobs, account: AccountFacts): Promise<PayoutReconciliation> {
@@ -37,7 +38,7 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   const { carrier } = methodOf(method)
   try {
     const page = carrier
-      ? await carrier.transfers(services, account, { since: readSince(db.now), from: job.from })
+      ? await readTransfers(services, account, { name: method, carrier }, { since: readSince(db.now), from: job.from })
       : restored && NOTHING_TO_READ
     if (!page) return await say(db, job, 'Nobody can be asked: connect the account that pays again.')
     await transaction(db, async (tx) => {

@@ -296,7 +296,6 @@ export function createWise(options: Options) {
     },
 
     transfersPage,
-    transfersSince,
 
     /** Finds the transfer created for this transaction id since `since`, reading all of them; or undefined. */
     async findTransfer(profile: string, transactionId: string, since: Date): Promise<Transfer | undefined> {

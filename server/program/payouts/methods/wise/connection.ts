@@ -3,7 +3,7 @@ import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { Connection as Asked, Carrier } from '../method.ts'
 import { createWise, type Wise } from './client.ts'
-import { call } from './steps.ts'
+import { call, told } from './steps.ts'
 
 /** An account's connection to Wise. */
 export type Connection = {
@@ -64,18 +64,24 @@ export function wiseOf(
 export const connect: Carrier['connect'] = async (services, accountId): Promise<Asked | null> => {
   const connection = await findConnection(services.db, accountId)
   const wise = wiseOf(services, accountId, connection)
-  return wise && { profileId: connection.profile?.id ?? null, ask: (step, told) => call(wise, step, told) }
+  return (
+    wise && {
+      profileId: connection.profile?.id ?? null,
+      ask: (step, told) => call(wise, step, told),
+      check: () => wise.profiles(),
+      page: async (profile, { since, offset, currency }) => {
+        const { transfers, next } = await wise.transfersPage(profile, since, offset)
+        return { transfers: transfers.map((transfer) => told(transfer, profile, currency)), next }
+      },
+    }
+  )
+}
+
+export async function connected(db: Queryable): Promise<string[]> {
+  const accounts = await db.many<{ id: string }>`
+    select account_id as id from wise_accounts where token_sealed is not null`
+  return accounts.map(({ id }) => id)
 }
 
 export const paysFrom = async (db: Queryable, accountId: string) =>
   (await findConnection(db, accountId)).profile?.id ?? null
-
-/** Whether Wise accepts a call with the stored token. */
-export async function isTaken(services: Services, accountId: string): Promise<boolean> {
-  const wise = wiseOf(services, accountId, await findConnection(services.db, accountId))
-  if (!wise) return false
-  return wise.profiles().then(
-    () => true,
-    () => false,
-  )
-}

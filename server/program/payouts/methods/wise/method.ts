@@ -3,15 +3,12 @@ import { routeOwn } from '../../../access/route.ts'
 import type { Method } from '../method.ts'
 import { blockers } from './blockers.ts'
 import { checkDetails } from './check-details.ts'
-import { connect, isTaken, paysFrom } from './connection.ts'
+import { connect, connected, paysFrom } from './connection.ts'
 import { wiseEventRoutes } from './events.ts'
 import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
 import { listWiseProfiles } from './profiles.ts'
-import { readTransfers } from './read-transfers.ts'
 import { settings } from './settings.ts'
 import { FORBIDDEN, next } from './steps.ts'
-import { tryTokens } from './try-tokens.ts'
-import { verifyTransfers } from './verify-transfers.ts'
 
 /** Transfers from the balance of a Wise profile to bank accounts in the United States. */
 export const wise: Method = {
@@ -34,11 +31,8 @@ export const wise: Method = {
     looks: { everyMinutes: 10, paidForDays: 90 },
     next,
     connect,
+    connected,
     paysFrom,
     payees: { known: knownRecipients, keep: keepRecipient, forget: forgetRecipient },
-    isTaken,
-    transfers: readTransfers,
-    verify: verifyTransfers,
-    tryTokens,
   },
 }

@@ -1,10 +1,10 @@
-import type { Answer, Reading, Step, Told } from '../method.ts'
+import type { Answer, Reading, Step, Told, ToldTransfer } from '../method.ts'
 import { type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 import { referenceOf } from './reference.ts'
 
 /** Wise's state of an existing transfer that waits for money. */
-export const UNFUNDED = 'incoming_payment_waiting'
+const UNFUNDED = 'incoming_payment_waiting'
 
 /** The meaning of Wise's states of a transfer; others are ignored. */
 export const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
@@ -186,6 +186,19 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   hasIssues: transfer.hasIssues,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
 })
+
+/** Returns a transfer as any provider reports one; `currency` is the account's. */
+export function told(transfer: Transfer, paidFrom: string, currency: string): ToldTransfer {
+  const { id, customerTransactionId, reference, recipientId, quoteId, status, createdAt } = transfer
+  return {
+    ...{ id, paidFrom, reference, recipientId, quoteId },
+    transactionId: customerTransactionId,
+    amount: currency === TARGET ? transfer.targetValue : transfer.sourceValue,
+    state: status,
+    standing: meanings.get(status) ?? 'other',
+    madeAt: createdAt,
+  }
+}
 
 /** Currency in which payouts arrive. */
 const TARGET = 'usd'

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../../../../test/support/app.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
-import { advance } from '../../drive.ts'
+import { startApp } from '../../../../test/support/app.ts'
+import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { advance } from '../drive.ts'
+import { carryingOr } from '../methods/registry.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
+const method = carryingOr('manual')
 const app = await startApp()
 const { anInstall, anApproved } = installs(app)
 const install = await anInstall()
@@ -14,7 +16,11 @@ await workOn(services, paid)
 const [transfer] = wise.transfers.values()
 
 const found = async () =>
-  (await verifyTransfers(services)).differences.map(({ check, expected, actual }) => ({ check, expected, actual }))
+  (await verifyTransfers(services, method)).differences.map(({ check, expected, actual }) => ({
+    check,
+    expected,
+    actual,
+  }))
 
 /** Changes something at Wise, verifies, and restores it. */
 async function foundWith(change: Partial<NonNullable<typeof transfer>>) {
@@ -28,7 +34,7 @@ async function foundWith(change: Partial<NonNullable<typeof transfer>>) {
 }
 
 test('what Wise holds is what was paid', async () => {
-  assert.deepEqual(await verifyTransfers(services), { differences: [], compared: 1, unread: [] })
+  assert.deepEqual(await verifyTransfers(services, method), { differences: [], compared: 1, unread: [] })
 })
 
 test('another amount, recipient or end at Wise is found', async () => {
@@ -64,7 +70,7 @@ test('a transfer that Wise does not have is found, and one with our number that 
 
 test('an account that Wise does not let us read is named', async () => {
   wise.fail('GET /v1/transfers', { status: 401 })
-  const { unread, differences } = await verifyTransfers(services)
+  const { unread, differences } = await verifyTransfers(services, method)
   assert.deepEqual(differences, [])
   assert.deepEqual(
     unread.map(({ accountId }) => accountId),
