@@ -68,9 +68,9 @@ const fansOut: readonly Exception[] = [
   },
   { from: 'server/program/links/queries.ts', tables: ['partners'], because: 'the code of one partner, for their page' },
   ...[
-    ...['advance', 'binding', 'carry', 'jobs', 'judge', 'lease', 'mark-paid', 'methods/', 'move', 'payout-measures'],
-    ...['payout-settings', 'reconciliation/', 'record-past-payouts', 'remind-partner', 'retry-payout', 'set-back'],
-    ...['statement/'],
+    ...['answers', 'approval-holds', 'binding', 'drive', 'jobs', 'lease', 'mark-paid', 'methods/', 'move'],
+    ...['payout-attempts', 'payout-measures', 'payout-settings', 'reconciliation/', 'record-past-payouts'],
+    ...['remind-partner', 'retry-payout', 'statement/', 'undo-approval'],
   ].map((file) => ({
     from: `server/program/payouts/${file}`,
     because: 'a payout is moved by its id alone, by its job or an owner, and clocks look at those of all accounts',
