@@ -19,7 +19,7 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
 import { factsOf } from './blocker-conditions.ts'
-import { balanceBlockers, isHard, isOfMethod, isStanding, presentBlockers } from './blockers.ts'
+import { balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import type { Method, Payee } from './methods/method.ts'
 import { moveAll } from './move.ts'
@@ -321,10 +321,10 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
 }
 
 /** Refuses: `payout_blocked` if a blocker applies to a payout that was approved before. */
-export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
-  const [standing] = await readBalances(tx, terms, [partnerId])
-  const stopping = standing!.blockers.filter(isStanding)
-  if (stopping.length > 0) throw blocked(terms, standing!, stopping)
+export async function refuseBlockedPartner(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
+  const [balance] = await readBalances(tx, terms, [partnerId])
+  const stopping = balance!.blockers.filter(outlastsApproval)
+  if (stopping.length > 0) throw blocked(terms, balance!, stopping)
 }
 
 /** Blockers of the partner, independent of the payout method; `approved` refers to the year of payment. */

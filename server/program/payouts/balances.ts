@@ -48,8 +48,8 @@ export async function openBalanceOf(db: Queryable, accountId: string, partnerId:
 
 export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
   const terms = await termsOf(db, account)
-  const [standing] = await readBalances(db, terms, [subjectId])
-  return present(terms, standing!, as === 'owner' ? 'owner' : 'partner')
+  const [balance] = await readBalances(db, terms, [subjectId])
+  return present(terms, balance!, as === 'owner' ? 'owner' : 'partner')
 }
 
 type BalanceQuery = ListQuery & {
@@ -91,16 +91,16 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     terms,
     late.map(({ partnerId }) => partnerId),
   )
-  const dueSince = (standing: PartnerBalance) => days.get(standing.partnerId)?.dueSince ?? standing.dueSince
+  const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
   return {
     ...rest,
-    items: items.map((standing) => present(terms, { ...standing, dueSince: dueSince(standing) }, 'owner')),
+    items: items.map((balance) => present(terms, { ...balance, dueSince: dueSince(balance) }, 'owner')),
     totals: { ...totals, currency: account.defaultCurrency },
   }
 }
 
-const present = (terms: Terms, standing: PartnerBalance, reader: Reader): Balance => ({
-  ...standing,
+const present = (terms: Terms, balance: PartnerBalance, reader: Reader): Balance => ({
+  ...balance,
   currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(standing.blockers, factsOf(terms, standing), reader, terms.method),
+  blockers: presentBlockers(balance.blockers, factsOf(terms, balance), reader, terms.method),
 })

@@ -51,7 +51,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
     ? chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
     : await putIn(services, actor, account, { method, chosen })
   const rows = await transaction(db, async (tx) => {
-    const payouts = await standing(tx, services, account, ids)
+    const payouts = await stillApproved(tx, services, account, ids)
     const rows = await method.batch.rowsOf(tx, account, payouts)
     if (rows.length > 0)
       await recorded(tx, by, account.id, 'list.downloaded', {
@@ -162,7 +162,12 @@ const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words
   update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
 
 /** Returns payouts whose approval still holds, in the order of their numbers. */
-async function standing(tx: Transaction, { secrets }: Pick<Services, 'secrets'>, account: AccountFacts, ids: string[]) {
+async function stillApproved(
+  tx: Transaction,
+  { secrets }: Pick<Services, 'secrets'>,
+  account: AccountFacts,
+  ids: string[],
+) {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts where id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`

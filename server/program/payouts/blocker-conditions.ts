@@ -9,26 +9,26 @@ import { RUN_AT, type Terms } from './payout-terms.ts'
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
 /** Conditions in SQL by blocker. */
-export type Stands = Partial<Record<BlockerCode, Sql>>
+export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const standing = ({ account, method }: Terms, now: Date): Stands => {
+const partnerConditions = ({ account, method }: Terms, now: Date): Conditions => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
-  const stands: Stands = {
+  const conditions: Conditions = {
     'no-deposit-info': sql`d.details_sealed is null`,
     'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
   }
-  for (const blocker of method.blockers) stands[blocker.code] = appliesIn(blocker, account.defaultCurrency)
-  return stands
+  for (const blocker of method.blockers) conditions[blocker.code] = appliesIn(blocker, account.defaultCurrency)
+  return conditions
 }
 
 /**
  * Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with details `d` and the
  * sums `x`.
  */
-const standsAgainst = (terms: Terms, now: Date): Stands => ({
-  ...standing(terms, now),
+const conditionsOf = (terms: Terms, now: Date): Conditions => ({
+  ...partnerConditions(terms, now),
   'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
   'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
   'negative-balance': sql`x.due < 0`,
@@ -40,21 +40,21 @@ const standsAgainst = (terms: Terms, now: Date): Stands => ({
  * computed.
  */
 export function judged(terms: Terms, now: Date) {
-  const stands = standsAgainst(terms, now)
+  const conditions = conditionsOf(terms, now)
   const among = (codes: readonly BlockerCode[]) =>
-    codes.flatMap((value) => (stands[value] ? [[value, stands[value]] as const] : []))
+    codes.flatMap((value) => (conditions[value] ? [[value, conditions[value]] as const] : []))
   const all = among(blockerCodes).map(([value, condition]) => sql`case when ${condition} then ${value}::text end`)
   const blocked = sql`coalesce(${join(
     among(stoppingCodes()).map(([, condition]) => condition),
     ' or ',
   )}, false)`
   return {
-    stands,
+    conditions,
     /** In the contract's order. */
     blockers: sql`array_remove(array[${join(all, ', ')}], null)`,
     /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
     blocked,
-    scheduledFor: scheduledFor(terms, stands, blocked),
+    scheduledFor: scheduledFor(terms, conditions, blocked),
   }
 }
 
@@ -67,9 +67,9 @@ const runDay = ({ account, nextRunDay }: Terms, isCooling: Sql) => sql`
 
 /** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
 export const isStopped = (terms: Terms, now: Date) => {
-  const stands = Object.entries(standing(terms, now)) as [BlockerCode, Sql][]
+  const conditions = Object.entries(partnerConditions(terms, now)) as [BlockerCode, Sql][]
   return sql`(${join(
-    stands.filter(([value]) => isHard(value)).map(([, condition]) => condition),
+    conditions.filter(([value]) => isHard(value)).map(([, condition]) => condition),
     ' or ',
   )})`
 }
@@ -77,16 +77,16 @@ export const isStopped = (terms: Terms, now: Date) => {
 /** The first date on which the due amount of a partner with the details `d` is paid, without blockers. */
 export const firstPayday = (terms: Terms, now: Date) =>
   terms.automatic && !terms.trouble
-    ? runDay(terms, standing(terms, now)['deposit-info-changed-recently']!)
+    ? runDay(terms, partnerConditions(terms, now)['deposit-info-changed-recently']!)
     : sql`${terms.today}::date`
 
 /** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
-const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
+const scheduledFor = (terms: Terms, conditions: Conditions, blocked: Sql) => {
   const { automatic, trouble, maxPerPayout, maxPerRun } = terms
   if (!automatic || trouble) return sql`null::date`
   return sql`case when x.due > 0 and not ${blocked}
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
-    then ${runDay(terms, stands['deposit-info-changed-recently']!)} end`
+    then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
 }
 
 /** Returns the values that this partner's blocker messages interpolate. */

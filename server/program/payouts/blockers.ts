@@ -26,7 +26,7 @@ export const isOfMethod = (code: BlockerCode) =>
 export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' || declared(code)?.ofDetails === true
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
-export const isStanding = (code: BlockerCode) =>
+export const outlastsApproval = (code: BlockerCode) =>
   isHard(code) && code !== 'below-minimum' && !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */

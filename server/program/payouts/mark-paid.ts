@@ -152,7 +152,7 @@ async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, pa
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
     select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`
-  const [standing] = await readBalances(tx, terms, [partnerId])
-  const stopping = blockersByHand(standing!.blockers, approved)
-  if (stopping.length > 0) throw blocked({ ...terms, year }, standing!, stopping)
+  const [balance] = await readBalances(tx, terms, [partnerId])
+  const stopping = blockersByHand(balance!.blockers, approved)
+  if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
 }

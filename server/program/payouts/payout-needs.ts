@@ -1,6 +1,6 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import type { Stands } from './blocker-conditions.ts'
+import type { Conditions } from './blocker-conditions.ts'
 import { byHand } from './methods/registry.ts'
 import type { Terms } from './payout-terms.ts'
 
@@ -9,14 +9,14 @@ export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed
 
 /**
  * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n` and details
- * `d`; `stands` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
+ * `d`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
-export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
+export function needOf(terms: Terms, conditions: Conditions, blocked: Sql): Sql {
   const { method, trouble } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(terms, code)
-    const condition = stands[code]
+    const condition = conditions[code]
     if (!need || !condition) return []
     // archived partners are not contacted
     const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
@@ -25,7 +25,7 @@ export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const connected = method.carrier && !trouble ? [method.name] : []
   return sql`case o.status
     when 'gathering' then case
-      when not ${blocked} then case when ${stands['deposit-info-changed-recently']!} then 'decide' else 'approve' end
+      when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide' else 'approve' end
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case

@@ -91,9 +91,9 @@ export function readPayouts(
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
-  const { stands, blockers, blocked, scheduledFor } = judged(terms, now)
+  const { conditions, blockers, blocked, scheduledFor } = judged(terms, now)
   const need =
-    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, stands, blocked)
+    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, conditions, blocked)
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
   // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
   // are not joined

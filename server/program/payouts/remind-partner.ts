@@ -32,8 +32,8 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
       exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
       exists (select from ${readPayouts(terms, db.now, { partnerIds: [partnerId], needy: true })} t where t.need = 'fix-details') as is_wrong`
   if (hasDetails && !isWrong) return null
-  const [standing] = await readBalances(db, terms, [partnerId])
-  return { details: hasDetails ? 'wrong' : 'missing', due: standing?.due ?? 0 }
+  const [balance] = await readBalances(db, terms, [partnerId])
+  return { details: hasDetails ? 'wrong' : 'missing', due: balance?.due ?? 0 }
 }
 
 /**

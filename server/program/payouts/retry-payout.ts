@@ -6,7 +6,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { refusePaused, refuseStanding } from './approve.ts'
+import { refuseBlockedPartner, refusePaused } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
 import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
@@ -31,7 +31,7 @@ export async function retryPayout(
   if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
     throw wrongState((await presentPayout(tx, account, payout.id)).status, 'payout_not_retriable')
   refusePaused(terms)
-  await refuseStanding(tx, terms, payout.partnerId)
+  await refuseBlockedPartner(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
     const { name, carrier } = methodOf(payout.method!)
     if (terms.method.name !== name)
