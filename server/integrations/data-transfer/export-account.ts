@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { PassThrough, Readable, type Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { deflateRawSync } from 'node:zlib'
-import { ZipFile } from 'yazl'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { By } from '../../platform/by.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
+import { packZip } from '../../platform/zip.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
 import { firstLines, ledgerDigest, linesOf, type ReadTable, readTables } from './rows.ts'
@@ -176,30 +176,17 @@ async function pack(
     }
     files[exportFileOf(table)] = { ...file, sha256: hash.digest('hex') }
   }
-  const zip = new ZipFile()
-  const packed = zip.outputStream as Readable
-  let reading: Readable | undefined
-  const add = (name: string, pieces: () => Iterable<Buffer> | AsyncIterable<Buffer>) =>
-    zip.addReadStreamLazy(name, { mtime: tx.now }, (take) => {
-      reading = Readable.from(pieces(), { objectMode: false })
-      // the packer does not notice that a file was aborted
-      reading.once('error', (error) => packed.destroy(error))
-      take(null, reading)
-    })
-  for (const table of tables) add(exportFileOf(table), () => read(table))
-  add(EXPORT_MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
-  zip.end()
   async function* counted(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
       yield piece
       taken(piece.length)
     }
   }
-  try {
-    await pipeline(packed, counted, out, { signal })
-  } finally {
-    // nor that the rest is not read
-    reading?.destroy()
-  }
+  const last = { name: EXPORT_MANIFEST, pieces: () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)] }
+  await packZip(
+    [...tables.map((table) => ({ name: exportFileOf(table), pieces: () => read(table) })), last],
+    (packed) => pipeline(packed, counted, out, { signal }),
+    { mtime: tx.now },
+  )
   return manifest()
 }

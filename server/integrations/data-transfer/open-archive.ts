@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type OpenZip, openZip, TwiceInZip } from '../../platform/zip.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, ExportManifest, exportFileOf } from './manifest.ts'
 import { type PortableTable, portableTables } from './tables.ts'
@@ -20,15 +20,16 @@ const SMALL = 1_000_000
 
 /** Opens the zip of an export. Refuses any other file before unpacking anything. */
 export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<AccountArchive> {
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: Error) => {
+  const zip = await openZip(path, 2 * expected.size).catch((error) => {
+    if (error instanceof TwiceInZip) throw new ImportRefusal(`The zip holds ${error.message} twice.`)
     throw isOfFile(error) ? error : notOurs()
   })
   try {
-    const entries = await readEntries(zip, mostBytes)
-    const manifest = await readManifest(zip, entries)
+    checkEntries(zip, mostBytes)
+    const manifest = await readManifest(zip)
     return {
       manifest,
-      read: (table) => readChecked(zip, entries, manifest, exportFileOf(table)),
+      read: (table) => readChecked(zip, manifest, exportFileOf(table)),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -39,20 +40,9 @@ export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES 
 
 const isOfFile = (error: NodeJS.ErrnoException) => error.syscall !== undefined
 
-type Entries = ReadonlyMap<string, Entry>
+const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileOf)])
 
-async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
-  const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileOf)])
-  if (zip.entryCount > expected.size * 2) throw notOurs()
-  const entries = new Map<string, Entry>()
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entries.has(entry.fileName)) throw new ImportRefusal(`The zip holds ${entry.fileName} twice.`)
-      entries.set(entry.fileName, entry)
-    }
-  } catch (error) {
-    throw error instanceof ImportRefusal ? error : notOurs()
-  }
+function checkEntries({ entries }: OpenZip, mostBytes: number) {
   if (!entries.has(EXPORT_MANIFEST)) throw notOurs()
   const strange = [...entries.keys()].find((name) => !expected.has(name))
   if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn't know.`)
@@ -62,15 +52,10 @@ async function readEntries(zip: ZipFile, mostBytes: number): Promise<Entries> {
     const isBomb = uncompressedSize > SMALL && uncompressedSize > compressedSize * MOST_RATIO
     if (isBomb || total > mostBytes) throw new ImportRefusal(`${fileName} would be too large unpacked.`)
   }
-  return entries
 }
 
-async function readManifest(zip: ZipFile, entries: Entries): Promise<ExportManifest> {
-  const entry = entries.get(EXPORT_MANIFEST)!
-  if (entry.uncompressedSize > LONGEST_MANIFEST) throw notOurs()
-  const pieces: Buffer[] = []
-  for await (const piece of unpacked(zip, entry)) pieces.push(piece)
-  const said = parseJson(Buffer.concat(pieces).toString('utf8'))
+async function readManifest(zip: OpenZip): Promise<ExportManifest> {
+  const said = await zip.readJson(EXPORT_MANIFEST, LONGEST_MANIFEST).catch(() => null)
   const format = (said as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format !== EXPORT_FORMAT)
     throw new ImportRefusal(
@@ -78,27 +63,16 @@ async function readManifest(zip: ZipFile, entries: Entries): Promise<ExportManif
     )
   const manifest = ExportManifest.safeParse(said)
   if (!manifest.success) throw notOurs()
-  const missing = [...portableTables.map(exportFileOf)].find((name) => !entries.has(name) || !manifest.data.files[name])
+  const missing = [...portableTables.map(exportFileOf)].find(
+    (name) => !zip.entries.has(name) || !manifest.data.files[name],
+  )
   if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)
   return manifest.data
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notOurs()
-  }
-}
-
-async function* readChecked(
-  zip: ZipFile,
-  entries: Entries,
-  manifest: ExportManifest,
-  name: string,
-): AsyncGenerator<Buffer> {
+async function* readChecked(zip: OpenZip, manifest: ExportManifest, name: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
-  for await (const piece of unpacked(zip, entries.get(name)!)) {
+  for await (const piece of unpacked(zip, name)) {
     hash.update(piece)
     yield piece
   }
@@ -106,14 +80,11 @@ async function* readChecked(
     throw new ImportRefusal(`${name} isn't what was exported: it was changed, or damaged on the way.`)
 }
 
-/** Unpacks at most the size declared in the zip. */
-async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  let stream: AsyncIterable<Buffer>
+async function* unpacked(zip: OpenZip, name: string) {
   try {
-    stream = await zip.openReadStreamPromise(entry)
-    yield* stream
+    yield* zip.read(name)
   } catch {
-    throw new ImportRefusal(`${entry.fileName} can't be unpacked: the zip is damaged or incomplete.`)
+    throw new ImportRefusal(`${name} can't be unpacked: the zip is damaged or incomplete.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type OpenZip, openZip } from '../zip.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { BACKUP_FORMAT, BACKUP_MANIFEST, BackupManifest, counting, digestOf } from './manifest.ts'
 import { checkDigest } from './whole-file.ts'
@@ -20,18 +20,16 @@ const LONGEST_MANIFEST = 4_000_000
 export async function openBackup(file: string): Promise<BackupArchive> {
   const is = await readable(file)
   if (is === 'other') throw damaged(file)
-  const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch(() => {
+  const zip = await openZip(file).catch(() => {
     throw is === 'none' ? notOne(file) : damaged(file)
   })
   try {
-    const entries = new Map<string, Entry>()
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-    const manifest = await readManifest(file, zip, entries.get(BACKUP_MANIFEST))
+    const manifest = await readManifest(file, zip)
     if (is === 'none') throw damaged(file)
-    for (const name of Object.keys(manifest.tables)) if (!entries.has(name)) throw damaged(file)
+    for (const name of Object.keys(manifest.tables)) if (!zip.entries.has(name)) throw damaged(file)
     return {
       manifest,
-      read: (table) => readChecked(zip, entries.get(table)!, manifest.tables[table]!, file),
+      read: (table) => readChecked(zip, table, manifest.tables[table]!, file),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -40,21 +38,18 @@ export async function openBackup(file: string): Promise<BackupArchive> {
   }
 }
 
-/** Returns a file's manifest, reading only its end; null if it is no backup that this release can read. */
+/** Returns a file's manifest without reading the tables; null if it is no backup that this release can read. */
 export async function manifestOf(file: string): Promise<BackupManifest | null> {
-  const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch((error) => {
+  const zip = await openZip(file).catch((error) => {
     if (error.code) throw error
     return null
   })
-  if (!zip) return null
   try {
-    for await (const entry of zip.eachEntry())
-      if (entry.fileName === BACKUP_MANIFEST) return await readManifest(file, zip, entry)
-    return null
+    return zip && (await readManifest(file, zip))
   } catch {
     return null
   } finally {
-    zip.close()
+    zip?.close()
   }
 }
 
@@ -67,11 +62,8 @@ async function readable(file: string) {
   }
 }
 
-async function readManifest(file: string, zip: ZipFile, entry: Entry | undefined): Promise<BackupManifest> {
-  if (!entry || entry.uncompressedSize > LONGEST_MANIFEST) throw notOne(file)
-  const pieces: Buffer[] = []
-  for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece)
-  const said = parse(Buffer.concat(pieces).toString('utf8')) as { kind?: unknown; format?: unknown; version?: unknown }
+async function readManifest(file: string, zip: OpenZip): Promise<BackupManifest> {
+  const said = (await zip.readJson(BACKUP_MANIFEST, LONGEST_MANIFEST)) as Record<string, unknown> | null
   if (said?.kind !== 'tributary-backup') throw notOne(file)
   if (said.format !== BACKUP_FORMAT)
     throw new BackupRefusal(
@@ -82,17 +74,9 @@ async function readManifest(file: string, zip: ZipFile, entry: Entry | undefined
   return manifest.data
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-async function* readChecked(zip: ZipFile, entry: Entry, said: BackupManifest['tables'][string], file: string) {
+async function* readChecked(zip: OpenZip, table: string, said: BackupManifest['tables'][string], file: string) {
   const count = counting()
-  for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+  for await (const piece of zip.read(table)) {
     count.add(piece)
     yield piece
   }

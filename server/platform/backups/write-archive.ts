@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import { syncFolder } from '../config/data-folder.ts'
+import { packZip } from '../zip.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { BACKUP_MANIFEST, type BackupManifest, counting } from './manifest.ts'
 import { UNFINISHED } from './unfinished.ts'
@@ -51,17 +51,7 @@ async function pack(
   write: (packed: Readable) => Promise<void>,
 ): Promise<BackupManifest> {
   const tables: Tables = {}
-  const zip = new ZipFile()
-  const packed = zip.outputStream as Readable
-  let reading: Readable | undefined
   let manifest: BackupManifest | undefined
-  const add = (name: string, pieces: () => AsyncIterable<Buffer> | Buffer[]) =>
-    zip.addReadStreamLazy(name, { forceZip64Format: true, compressionLevel: 1 }, (take) => {
-      reading = Readable.from(pieces(), { objectMode: false })
-      // the packer does not notice that a file was aborted
-      reading.once('error', (error) => packed.destroy(error))
-      take(null, reading)
-    })
   async function* counted({ name, columns, read }: ArchivePart) {
     const count = counting()
     for await (const piece of read()) {
@@ -70,17 +60,14 @@ async function pack(
     }
     tables[name] = { columns, ...count.done() }
   }
-  for (const part of parts) add(part.name, () => counted(part))
-  add(BACKUP_MANIFEST, () => {
-    manifest = manifestOf(tables)
-    return [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]
-  })
-  zip.end({ comment: PLACE_OF_DIGEST, forceZip64Format: false })
-  try {
-    await write(packed)
-  } finally {
-    // nor that the rest is not read
-    reading?.destroy()
+  const files = parts.map((part) => ({ name: part.name, pieces: () => counted(part) }))
+  const last = {
+    name: BACKUP_MANIFEST,
+    pieces() {
+      manifest = manifestOf(tables)
+      return [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]
+    },
   }
+  await packZip([...files, last], write, { compressionLevel: 1, forceZip64Format: true, comment: PLACE_OF_DIGEST })
   return manifest!
 }
