@@ -33,7 +33,7 @@ import { DownloadCsv } from './DownloadCsv.tsx'
 import { rowLink } from './row-link.ts'
 import type { ListFile } from './save-list.ts'
 import { MOST_SELECTED, type Selection } from './selection.ts'
-import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
+import { ariaSort, type FilterName, type QueryOf, rowsShown, type SortField, sortAfter } from './table-state.ts'
 import type { TableState } from './useTable.ts'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
@@ -169,7 +169,8 @@ export type ColumnOf<E extends ListCall> = DataColumn<
   z.output<NonNullable<E['reply']>>['items'][number],
   SortField<SearchOf<E>>
 >
-export type FilterOf<E extends ListCall> = TableFilter<FilterName<SearchOf<E>>>
+/** A filter of a table, typed by its declaration: `FilterOf<typeof leadTable>`. */
+export type FilterOf<D> = TableFilter<FilterName<QueryOf<D>>>
 type ListCall = { query?: z.ZodType; reply?: z.ZodType<{ items: unknown[] }> }
 
 /**

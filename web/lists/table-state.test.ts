@@ -13,6 +13,7 @@ import {
   shownIn,
   sortAfter,
   type TableDefinition,
+  tableOf,
   tableQuery,
 } from './table-state.ts'
 
@@ -108,7 +109,9 @@ test('what a list does not have is refused by the compiler', () => {
   const fixed: TableDefinition<Partners> = { list: 'some', fixed: { aproved: 'true' } }
   // @ts-expect-error
   const column: ColumnOf<typeof listPartners> = { head: 'Revenue', sort: 'revenue', cell: ({ id }) => id }
+  const byState = tableOf<Partners>()({ list: 'some', filters: ['state'] })
   // @ts-expect-error
-  const filter: FilterOf<typeof listPartners> = { name: 'status', label: 'Status', choices: [] }
+  const filter: FilterOf<typeof byState> = { name: 'parentPartnerId', label: 'Parent', choices: [] }
   assert.equal([sort, filters, fixed, column, filter].length, 5)
+  assert.deepEqual(byState, { list: 'some', filters: ['state'] })
 })

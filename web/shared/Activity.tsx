@@ -3,13 +3,14 @@ import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
 import { formatShortDateTime } from '../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../lists/DataTable.tsx'
+import type { QueryOf } from '../lists/table-state.ts'
 import { type TableState, useTable } from '../lists/useTable.ts'
 import { DaysFilter } from '../ui/DateRange.tsx'
 import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { t } from '../words.ts'
 import styles from './Activity.module.css'
-import { activity, activityTable, type ActivitySearch as Search } from './activity-list.ts'
+import { activity, activityTable } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
@@ -67,7 +68,11 @@ export function Activity({ account, page, subjectId }: Props) {
   )
 }
 
-function narrowing({ actor, subject }: AuditRow, table: TableState<Search>, fixed: string | undefined) {
+function narrowing(
+  { actor, subject }: AuditRow,
+  table: TableState<QueryOf<typeof activityTable>>,
+  fixed: string | undefined,
+) {
   const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
   const byActor = actorId && {
     label: t('activity.onlyBy', { name: actorLabel(actor) }),
@@ -81,10 +86,10 @@ function narrowing({ actor, subject }: AuditRow, table: TableState<Search>, fixe
 
 function filtersFor(
   timeZone: string,
-  table: TableState<Search>,
+  table: TableState<QueryOf<typeof activityTable>>,
   rows: AuditRow[],
   fixed: string | undefined,
-): FilterOf<typeof listAudit>[] {
+): FilterOf<typeof activityTable>[] {
   const days = t('activity.dateRange')
   /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (

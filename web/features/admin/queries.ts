@@ -1,11 +1,11 @@
 import { listAccounts } from '#contract/accounts.ts'
 import { listQuery, type Opened, type Reads, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { account, accountStats } from '../../shell/queries.ts'
 
 type Accounts = SearchOf<typeof listAccounts>
 
-export const accountTable: TableDefinition<Accounts> = { list: 'accounts', sort: 'name', filters: ['status'] }
+export const accountTable = tableOf<Accounts>()({ list: 'accounts', sort: 'name', filters: ['status'] })
 
 export const accounts = (search: Accounts) => listQuery(listAccounts, { search })
 /** One row is enough to see if any account exists. */

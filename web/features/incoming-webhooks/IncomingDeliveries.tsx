@@ -54,7 +54,7 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
   )
 }
 
-const filters = (): FilterOf<typeof listIncomingDeliveries>[] => [
+const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
   {
     name: 'state',
     label: t('incomingWebhooks.delivery.result'),

@@ -9,13 +9,13 @@ import {
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 
 type Webhooks = SearchOf<typeof listIncomingWebhooks>
 type Deliveries = SearchOf<typeof listIncomingDeliveries>
 
-export const incomingWebhookTable: TableDefinition<Webhooks> = { list: 'incoming-webhooks' }
-export const incomingDeliveryTable: TableDefinition<Deliveries> = { list: 'incoming-deliveries', filters: ['state'] }
+export const incomingWebhookTable = tableOf<Webhooks>()({ list: 'incoming-webhooks' })
+export const incomingDeliveryTable = tableOf<Deliveries>()({ list: 'incoming-deliveries', filters: ['state'] })
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000

@@ -10,9 +10,9 @@ import {
   leadStatuses,
   type listLeads,
 } from '#contract/leads.ts'
-import type { SearchOf } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import type { QueryOf } from '../../lists/table-state.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -73,10 +73,10 @@ const fileFor = (role: Role) =>
 
 function filtersFor(
   accountId: string | null,
-  table: TableState<SearchOf<typeof listLeads>>,
+  table: TableState<QueryOf<typeof leadTable>>,
   timeZone: string,
-): FilterOf<typeof listLeads>[] {
-  const status: FilterOf<typeof listLeads> = {
+): FilterOf<typeof leadTable>[] {
+  const status: FilterOf<typeof leadTable> = {
     name: 'status',
     label: t('leads.columns.status'),
     choices: [
@@ -84,19 +84,19 @@ function filtersFor(
       { value: countedStatuses, label: t('leads.counted') },
     ],
   }
-  const source: FilterOf<typeof listLeads> = {
+  const source: FilterOf<typeof leadTable> = {
     name: 'source',
     label: t('leads.columns.source'),
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
   const label = t('leads.columns.created')
-  const created: FilterOf<typeof listLeads> = {
+  const created: FilterOf<typeof leadTable> = {
     name: 'from',
     label,
     render: () => <DaysFilter {...{ label, table, timeZone }} />,
   }
   if (!accountId) return [status, source, created]
-  const partner: FilterOf<typeof listLeads> = {
+  const partner: FilterOf<typeof leadTable> = {
     name: 'partnerId',
     label: t('leads.columns.partner'),
     render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,

@@ -3,19 +3,20 @@ import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listP
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { lead } from '../../shared/queries.ts'
 
 type Leads = SearchOf<typeof listLeads>
 
 /** Partners have no filter by partner: all leads are their own. */
-export const leadTable = (role: Role): TableDefinition<Leads> => ({
-  list: role.type === 'partner' ? 'own-leads' : 'leads',
-  filters: [
-    ...(role.type === 'partner' ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
-    ...(['status', 'source', 'from', 'to'] as const),
-  ],
-})
+export const leadTable = (role: Role) =>
+  tableOf<Leads>()({
+    list: role.type === 'partner' ? 'own-leads' : 'leads',
+    filters: [
+      ...(role.type === 'partner' ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
+      ...(['status', 'source', 'from', 'to'] as const),
+    ],
+  })
 
 /** Every lead of the account for the owner; a partner's own leads for a partner. */
 export const leads = (role: Role, search: Leads) =>

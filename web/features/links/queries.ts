@@ -3,15 +3,15 @@ import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
 type Blueprints = SearchOf<typeof listLinkBlueprints>
 type Links = SearchOf<typeof listBlueprintLinks>
 
-export const linkTable: TableDefinition<Blueprints> = { list: 'links' }
-export const byPartnerTable: TableDefinition<Links> = { list: 'links-by-partner', sort: '-clicks' }
+export const linkTable = tableOf<Blueprints>()({ list: 'links' })
+export const byPartnerTable = tableOf<Links>()({ list: 'links-by-partner', sort: '-clicks' })
 
 export const blueprints = (accountId: string, search: Blueprints) =>
   listQuery(listLinkBlueprints, { params: { id: accountId }, search })

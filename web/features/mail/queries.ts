@@ -7,14 +7,14 @@ import {
   listMailPreviews,
 } from '#contract/mail.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 
 type Mails = SearchOf<typeof listLoggedMails>
 
 export const mailTabs = ['log', 'previews'] as const
 export type MailTab = (typeof mailTabs)[number]
 
-export const mailTable: TableDefinition<Mails> = { list: 'mails', filters: ['state', 'kind'] }
+export const mailTable = tableOf<Mails>()({ list: 'mails', filters: ['state', 'kind'] })
 
 /** Poll intervals for a mail's state. */
 const AGAIN_MS = 2000

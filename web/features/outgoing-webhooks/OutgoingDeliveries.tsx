@@ -72,7 +72,7 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
   }, [client, id, moved])
 }
 
-const filters = (): FilterOf<typeof listOutgoingDeliveries>[] => [
+const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
   {
     name: 'event',
     label: t('outgoingWebhooks.delivery.event'),

@@ -7,16 +7,16 @@ import {
 } from '#contract/outgoing-webhooks.ts'
 import { getPayoutReconciliation } from '#contract/payouts.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 
 type Webhooks = SearchOf<typeof listOutgoingWebhooks>
 type Deliveries = SearchOf<typeof listOutgoingDeliveries>
 
-export const outgoingWebhookTable: TableDefinition<Webhooks> = { list: 'outgoing-webhooks' }
-export const outgoingDeliveryTable: TableDefinition<Deliveries> = {
+export const outgoingWebhookTable = tableOf<Webhooks>()({ list: 'outgoing-webhooks' })
+export const outgoingDeliveryTable = tableOf<Deliveries>()({
   list: 'outgoing-deliveries',
   filters: ['event', 'state'],
-}
+})
 
 /** Poll interval for deliveries that are not finished. */
 const AGAIN_MS = 3000

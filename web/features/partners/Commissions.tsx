@@ -47,7 +47,7 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
   )
 }
 
-const filters: FilterOf<typeof listPartnerCommissions>[] = [
+const filters: FilterOf<typeof commissionTable>[] = [
   {
     name: 'status',
     label: t('partners.commissions.state'),

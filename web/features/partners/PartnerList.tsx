@@ -2,17 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
-import {
-  downloadPartners,
-  downloadSubPartners,
-  type listPartners,
-  type Partner,
-  partnerStates,
-} from '#contract/partners.ts'
-import type { SearchOf } from '../../calls.ts'
+import { downloadPartners, downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import { DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
+import type { QueryOf } from '../../lists/table-state.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
@@ -160,22 +154,22 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
 
 function filtersFor(
   account: { id: string; timeZone: string } | null,
-  table: TableState<SearchOf<typeof listPartners>>,
-): FilterOf<typeof listPartners>[] {
-  const status: FilterOf<typeof listPartners> = {
+  table: TableState<QueryOf<typeof partnerTable>>,
+): FilterOf<typeof partnerTable>[] {
+  const status: FilterOf<typeof partnerTable> = {
     name: 'state',
     label: t('partners.status'),
     choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
   }
   if (!account) return [status]
-  const parent: FilterOf<typeof listPartners> = {
+  const parent: FilterOf<typeof partnerTable> = {
     name: 'parentPartnerId',
     label: t('partners.parent'),
     render: (filter) => <PartnerFilter {...filter} accountId={account.id} without={t('partners.topLevel')} />,
   }
   const label = t('partners.created')
   const { timeZone } = account
-  const created: FilterOf<typeof listPartners> = {
+  const created: FilterOf<typeof partnerTable> = {
     name: 'from',
     label,
     render: () => <DaysFilter {...{ label, table, timeZone }} />,

@@ -6,7 +6,7 @@ import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
-import { isFiltered, type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { balance, partner, partnerHistory, payoutSettings, promotionCodes } from '../../shared/queries.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
@@ -17,10 +17,12 @@ type Payouts = SearchOf<typeof listPartnerPayouts>
 type Commissions = SearchOf<typeof listPartnerCommissions>
 
 /** The owner's list starts with the top earners; partners may not sort by others' earnings. */
-export const partnerTable = (role: Role): TableDefinition<Partners> =>
-  role.type === 'partner'
-    ? { list: 'own-partners', filters: ['state'] }
-    : { list: 'partners', sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
+export const partnerTable = (role: Role) =>
+  tableOf<Partners>()({
+    list: role.type === 'partner' ? 'own-partners' : 'partners',
+    sort: role.type === 'partner' ? undefined : '-salesRevenue',
+    filters: ['state', ...(role.type === 'partner' ? [] : (['parentPartnerId', 'from', 'to'] as const))],
+  })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
 export const partners = (role: Role, search: Partners) =>
@@ -44,17 +46,18 @@ export const showsTree = (search: Record<string, unknown>, role: Role) =>
   search.tree === 'true' && !isFiltered(search, partnerTable(role))
 
 /** The tables of a partner's page, one per tab. */
-export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
-  list: 'sub-partners',
-  sort: whole ? '-salesRevenue' : undefined,
-  filters: ['state'],
-})
-export const partnerLeadTable: TableDefinition<Leads> = { list: 'leads-of-partner', filters: ['status'] }
-export const partnerPayoutTable: TableDefinition<Payouts> = { list: 'payouts-of-partner', filters: ['status'] }
-export const commissionTable: TableDefinition<Commissions> = {
+export const subPartnerTable = (whole: boolean) =>
+  tableOf<Partners>()({
+    list: 'sub-partners',
+    sort: whole ? '-salesRevenue' : undefined,
+    filters: ['state'],
+  })
+export const partnerLeadTable = tableOf<Leads>()({ list: 'leads-of-partner', filters: ['status'] })
+export const partnerPayoutTable = tableOf<Payouts>()({ list: 'payouts-of-partner', filters: ['status'] })
+export const commissionTable = tableOf<Commissions>()({
   list: 'commissions-of-partner',
   filters: ['status', 'kind'],
-}
+})
 
 export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
 export const partnerLeads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })

@@ -110,7 +110,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
   )
 }
 
-const filters = (): FilterOf<typeof listProviderEvents>[] => [
+const filters = (): FilterOf<typeof eventTable>[] => [
   {
     name: 'state',
     label: t('paymentProviders.events.state'),

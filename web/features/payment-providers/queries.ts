@@ -1,6 +1,6 @@
 import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '#contract/payment-providers.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { importsOf } from '../../shared/imports.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 
@@ -14,7 +14,7 @@ export const readsOfProviders = ({ role }: Opened): Reads =>
   role.type === 'account-owner' ? [available(role.accountId), pastSales(role.accountId)] : []
 
 type Events = SearchOf<typeof listProviderEvents>
-export const eventTable: TableDefinition<Events> = { list: 'provider-events', filters: ['state'] }
+export const eventTable = tableOf<Events>()({ list: 'provider-events', filters: ['state'] })
 
 /** Poll interval for an event's result. */
 const AGAIN_MS = 2000

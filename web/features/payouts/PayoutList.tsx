@@ -143,7 +143,7 @@ const paidOn: ColumnOf<typeof listPayouts> = {
   cell: ({ paidOn }) => <span className="muted">{paidOn ? formatDate(paidOn) : t('absent')}</span>,
 }
 
-const needyFilters = (): FilterOf<typeof listPayouts>[] => [
+const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
   {
     name: 'status',
     label: t('payouts.columns.status'),
@@ -165,7 +165,7 @@ const byPaidOn = ({ filter, set }: Table): Parameters<typeof DaysFilter>[0]['tab
 })
 
 /** Filters of the paid tab, which lists paid payouts by default. */
-function paidFilters(timeZone: string, table: Table): FilterOf<typeof listPayouts>[] {
+function paidFilters(timeZone: string, table: Table): FilterOf<(typeof payoutTables)['paid']>[] {
   const days = t('payouts.dateRange')
   const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]

@@ -143,7 +143,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
 }
 
 /** The filter for partners to approve exists only for the next year. */
-function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof listTaxYear>[] {
+function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>[] {
   const yesOrNo = [
     { value: 'true', label: t('table.yes') },
     { value: 'false', label: t('table.no') },

@@ -17,7 +17,7 @@ import { listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
@@ -55,12 +55,12 @@ type Year = SearchOf<typeof listTaxYear>
 
 /** The filter value that adds empty balances to the others. */
 export const WITH_EMPTY = 'true,false'
-export const balanceTable: TableDefinition<Balances> = {
+export const balanceTable = tableOf<Balances>()({
   list: 'balances',
   sort: 'nextPayoutDate',
   fixed: { empty: 'false' },
   filters: ['empty', 'blocked'],
-}
+})
 
 /** The list of each other tab; a chosen filter replaces the tab's fixed value. */
 export const payoutTables: Record<PayoutListTab, TableDefinition<Payouts>> = {
@@ -123,7 +123,7 @@ export const payout = (id: string) => ({
     state.data && isMoving(state.data) ? MOVING_MS : WAITING_MS,
 })
 
-export const entryTable: TableDefinition<Entries> = { list: 'payout-entries', sort: 'createdAt' }
+export const entryTable = tableOf<Entries>()({ list: 'payout-entries', sort: 'createdAt' })
 
 export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
 
@@ -135,11 +135,11 @@ export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
   gcTime: 0,
 })
 
-export const yearTable: TableDefinition<Year> = {
+export const yearTable = tableOf<Year>()({
   list: 'year-report',
   sort: '-paid',
   filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
-}
+})
 
 /** The report of a year: payments to each partner, by the day of payment. */
 export const yearReport = (id: string, year: number, search: Year) =>

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadRevenueLines, type listRevenueLines, type RevenueLine, revenueKinds } from '#contract/sales.ts'
-import type { SearchOf } from '../../calls.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import type { QueryOf } from '../../lists/table-state.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -96,8 +96,8 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
 
 function filtersFor(
   { id, timeZone }: Account,
-  table: TableState<SearchOf<typeof listRevenueLines>>,
-): FilterOf<typeof listRevenueLines>[] {
+  table: TableState<QueryOf<typeof revenueTable>>,
+): FilterOf<typeof revenueTable>[] {
   const days = t('sales.columns.dateRange')
   return [
     {

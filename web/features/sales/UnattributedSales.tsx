@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
-import type { SearchOf } from '../../calls.ts'
 import { formatDate } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import type { QueryOf } from '../../lists/table-state.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
@@ -79,7 +79,10 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
   )
 }
 
-function filtersFor(table: TableState<SearchOf<typeof listSales>>, timeZone: string): FilterOf<typeof listSales>[] {
+function filtersFor(
+  table: TableState<QueryOf<typeof unattributedTable>>,
+  timeZone: string,
+): FilterOf<typeof unattributedTable>[] {
   const days = t('sales.columns.dateRange')
   return [
     ...stateFilters(),

@@ -10,7 +10,7 @@ import {
 } from '#contract/sales.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 
 const PAGE = 50
 
@@ -32,27 +32,28 @@ export const salesOfDay = (accountId: string, leadId: string, day: string) =>
 type Lines = SearchOf<typeof listRevenueLines>
 type Sales = SearchOf<typeof listSales>
 
-export const revenueTable: TableDefinition<Lines> = {
+export const revenueTable = tableOf<Lines>()({
   list: 'revenue-lines',
   sort: '-day',
   filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'onHold', 'from', 'to'],
-}
+})
 
 export const revenueLines = (accountId: string, search: Lines) =>
   listQuery(listRevenueLines, { params: { id: accountId }, search })
 
-export const unattributedTable: TableDefinition<Sales> = {
+export const unattributedTable = tableOf<Sales>()({
   list: 'unattributed-sales',
   sort: '-saleDate',
   filters: ['status', 'provider', 'from', 'to'],
   fixed: { unattributed: 'true' },
-}
+})
 
-export const testTable: TableDefinition<Sales> = {
+export const testTable = tableOf<Sales>()({
   list: 'test-sales',
   sort: '-saleDate',
+  filters: ['status', 'provider', 'from', 'to'],
   fixed: { test: 'true' },
-}
+})
 
 /** One row is enough to decide whether the tab of test sales is shown. */
 export const anyTestSale = (accountId: string) =>

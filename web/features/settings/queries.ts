@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
@@ -12,7 +12,7 @@ export const hasSales = (id: string) => read(listSales, { params: { id }, query:
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 
-export const ratesTable: TableDefinition<RateSearch> = { list: 'exchange-rates', sort: '-date' }
+export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: '-date' })
 
 export const exchangeRates = (id: string, search: RateSearch) =>
   listQuery(listExchangeRates, { params: { id }, search })

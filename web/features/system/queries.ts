@@ -1,10 +1,10 @@
 import { getSystem, listParked } from '#contract/system.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
 
 type Search = SearchOf<typeof listParked>
 
-export const parkedTable: TableDefinition<Search> = { list: 'parked', filters: ['kind'] }
+export const parkedTable = tableOf<Search>()({ list: 'parked', filters: ['kind'] })
 
 /** Poll interval while the page is visible. */
 const AGAIN_MS = 5000
