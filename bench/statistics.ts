@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { NIL } from '../server/platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { addDays } from '../server/platform/time/days.ts'
-import { historyOf } from '../server/program/stats/history.ts'
+import { readHistory } from '../server/program/stats/history.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
 import { accountStatsOf } from '../server/program/stats/read.ts'
 import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
@@ -25,7 +25,7 @@ export async function measureStatistics(ground: Ground, scale: Scale): Promise<L
 
   const ways = {
     totals: async () => (await accountStatsOf(db, [account.id])).get(account.id)!,
-    history: () => historyOf(db, { accountId: account.id }, range, { revenue: true, profit: true }, 'usd'),
+    history: () => readHistory(db, { accountId: account.id }, range, { revenue: true, profit: true }, 'usd'),
   }
   await check(db, account.id, range, await ways.totals(), (await ways.history()).deltas)
 

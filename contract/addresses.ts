@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmbeddedClick, EmbeddedClickReply, EmbeddedLead, ReportedEmbedCheck } from './embed.ts'
-import { account, blueprint, click, connectionKey, ids, incomingToken, link, partner } from './examples/things.ts'
+import { account, blueprint, click, connectionKey, ids, incomingToken, link, partner } from './examples/objects.ts'
 import type { RefusalReason } from './refusals.ts'
 import { Id } from './values.ts'
 

@@ -1,9 +1,9 @@
 import type { Json } from '#contract/payload-paths.ts'
 import { noteLead } from '../server/integrations/embed/queries.ts'
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
-import { captureLead, type LeadSubmission } from '../server/program/leads/capture-lead.ts'
+import { captureLead, type LeadToCapture } from '../server/program/leads/capture-lead.ts'
 import { changeLeadStatus, expireLeads } from '../server/program/leads/lead-status.ts'
 import { reassignLead } from '../server/program/sales/attribute-sale.ts'
 import { keepRate } from '../server/program/sales/exchange-rates.ts'
@@ -66,7 +66,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
       return keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate })
     })
 
-  async function capture(tx: Transaction, submission: LeadSubmission) {
+  async function capture(tx: Transaction, submission: LeadToCapture) {
     if (submission.source === 'embed') await noteLead(tx, account.id)
     return captureLead(tx, account, { ...submission, sent: sentOf(submission) })
   }
@@ -93,7 +93,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     way: (typeof ways)[number][0],
     code: string,
     person: Who,
-  ): (LeadSubmission & Who) | undefined {
+  ): (LeadToCapture & Who) | undefined {
     const visit = lastVisit(code, at)
     const page = (path: string) => ({ landingUrl: `https://harbor.example${path}`, referrer: null })
     switch (way) {
@@ -175,7 +175,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
 }
 
 /** The data sent by the website's script or an own system; leads typed in have none. */
-function sentOf({ source, firstName, lastName, email, phone, ...rest }: LeadSubmission): Json | undefined {
+function sentOf({ source, firstName, lastName, email, phone, ...rest }: LeadToCapture): Json | undefined {
   const { company, externalId, referralCode, clickId, landingUrl: pageUrl, referrer } = rest
   const person = { firstName, lastName, email, phone }
   if (source === 'embed') return given({ ...person, clickId, pageUrl, referrer })

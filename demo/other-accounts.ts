@@ -1,6 +1,6 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import { createPartner as createPartnerCall } from '#contract/partners.ts'
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount, switchAccount } from '../server/program/accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'

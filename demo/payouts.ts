@@ -1,5 +1,5 @@
 import { clocks } from '../server/clocks.ts'
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { addAdjustment } from '../server/program/commissions/adjustments.ts'
 import { approvePayouts } from '../server/program/payouts/approve.ts'

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { voidSale } from '../server/program/sales/change-sale.ts'

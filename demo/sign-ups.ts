@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/by.ts'
+import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { type Actor, findActor } from '../server/program/access/actor.ts'
 import { acceptInvitation, invitationOfPartner } from '../server/program/auth/invitations.ts'

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
+import { announcement, contextRead } from '../server/integrations/payment-providers/provider-objects.ts'
 import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
   readCharge,
@@ -8,7 +9,6 @@ import {
   readLink,
   readRefund,
 } from '../server/integrations/payment-providers/stripe/objects.ts'
-import { announcement, contextRead } from '../server/integrations/payment-providers/things.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import type { FrontDoor } from './front-door.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'

@@ -161,7 +161,7 @@ async function buildWeb(log: Logger, parts: Parts) {
 }
 
 /** Everything above the database. */
-const load = () => import('./everything.ts')
+const load = () => import('./start-modules.ts')
 /** Loaded last: requests do not need it. */
 const loadWorker = () => import('./work.ts')
 

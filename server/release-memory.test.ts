@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { giveBackOnceIdle } from './give-back.ts'
+import { giveBackOnceIdle } from './release-memory.ts'
 
 const LOOK_EVERY_MS = 30
 
@@ -20,7 +20,7 @@ test('memory is given back once, and not while there is anything to do', async (
 test('what was taken is given back', async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
-     import(${JSON.stringify(new URL('./give-back.ts', import.meta.url).href)}).then(({ giveBackOnceIdle }) => {
+     import(${JSON.stringify(new URL('./release-memory.ts', import.meta.url).href)}).then(({ giveBackOnceIdle }) => {
        let taken = Array.from({ length: 400_000 }, (_, index) => ({ index, text: 'number ' + index }))
        const most = process.memoryUsage().heapTotal
        taken = undefined

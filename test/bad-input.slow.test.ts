@@ -7,7 +7,7 @@ import { type RefusalReason, refusals } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
 import { keepConnection } from '../server/integrations/payment-providers/connections.ts'
 import { stripe } from '../server/integrations/payment-providers/stripe/adapter.ts'
-import { system } from '../server/platform/by.ts'
+import { system } from '../server/platform/author.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { addresses } from '#contract/addresses.ts'
-import { ids } from '#contract/examples/things.ts'
+import { ids } from '#contract/examples/objects.ts'
 import { endpoints } from '#contract/index.ts'
 import {
   NotFoundError,

@@ -1,6 +1,6 @@
 import type * as room from '../accounts.ts'
 import type { ExamplesOf } from './example.ts'
-import { account, onlyPage, owner, setUpUrl, stats } from './things.ts'
+import { account, onlyPage, owner, setUpUrl, stats } from './objects.ts'
 
 const ownerInvitation = {
   status: 'pending',

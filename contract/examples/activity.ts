@@ -1,6 +1,6 @@
 import type * as room from '../activity.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './things.ts'
+import { ids, onlyPage } from './objects.ts'
 
 export const activity: ExamplesOf<typeof room> = {
   listAudit: {

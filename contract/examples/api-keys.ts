@@ -1,6 +1,6 @@
 import type * as room from '../api-keys.ts'
 import type { ExamplesOf } from './example.ts'
-import { apiKey, ids, onlyPage } from './things.ts'
+import { apiKey, ids, onlyPage } from './objects.ts'
 
 const key: room.ApiKey = {
   id: ids.apiKey,

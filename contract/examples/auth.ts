@@ -1,6 +1,6 @@
 import type * as room from '../auth.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './things.ts'
+import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './objects.ts'
 
 const token: room.UserToken = {
   id: ids.userToken,

@@ -1,6 +1,6 @@
 import type * as room from '../clicks.ts'
 import type { ExamplesOf } from './example.ts'
-import { blueprint, click, link, partner } from './things.ts'
+import { blueprint, click, link, partner } from './objects.ts'
 
 export const clicks: ExamplesOf<typeof room> = {
   pushClicks: {

@@ -1,6 +1,6 @@
 import type * as room from '../commissions.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, onlyPage } from './things.ts'
+import { entry, onlyPage } from './objects.ts'
 
 export const commissions: ExamplesOf<typeof room> = {
   listSaleCommissions: { reply: onlyPage(entry) },

@@ -1,7 +1,7 @@
 import type * as room from '../dashboard.ts'
 import type { ExamplesOf } from './example.ts'
+import { ids, sale, stats } from './objects.ts'
 import { history } from './stats.ts'
-import { ids, sale, stats } from './things.ts'
 
 export const dashboard: ExamplesOf<typeof room> = {
   getDashboard: {

@@ -1,6 +1,6 @@
 import type * as room from '../embed.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids } from './things.ts'
+import { ids } from './objects.ts'
 
 const config: room.EmbedConfig = {
   firstName: { key: 'firstName', selectorType: 'name', selectorValue: 'first-name' },

@@ -1,5 +1,5 @@
 import type { EventObject, PublicEvent } from '../events.ts'
-import { blueprint, connection, entry, ids, lead, partner, payout, refund, sale, subPartner } from './things.ts'
+import { blueprint, connection, entry, ids, lead, partner, payout, refund, sale, subPartner } from './objects.ts'
 
 const { note: _, ...told } = partner
 const { note: __, ...subPartnerTold } = subPartner

@@ -1,6 +1,6 @@
 import type * as room from '../imports.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage, partner } from './things.ts'
+import { ids, onlyPage, partner } from './objects.ts'
 
 const csv = `Email,First Name,Company,Code\r\nhannah@brightline.example,Hannah,Brightline,${partner.referralCode}\r\n`
 const mapping: room.MappedColumn[] = [

@@ -1,6 +1,6 @@
 import type * as room from '../incoming-webhooks.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, incomingUrl, onlyPage, partner } from './things.ts'
+import { ids, incomingUrl, onlyPage, partner } from './objects.ts'
 
 const payload = { contact: { name: 'Hannah Cole', email: 'hannah@brightline.example' }, ref: partner.referralCode }
 const mapping: room.NewIncomingWebhook['mapping'] = [

@@ -16,6 +16,7 @@ import { incomingWebhooks } from './incoming-webhooks.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
 import { mails } from './mail.ts'
+import { idOf } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
 import { paymentProviders } from './payment-providers.ts'
@@ -26,7 +27,6 @@ import { sales } from './sales.ts'
 import { statsExamples } from './stats.ts'
 import { system } from './system.ts'
 import { taxYears } from './tax-years.ts'
-import { idOf } from './things.ts'
 
 /** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {

@@ -1,6 +1,6 @@
 import type * as room from '../leads.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, lead, onlyPage, partner } from './things.ts'
+import { ids, lead, onlyPage, partner } from './objects.ts'
 
 const who = {
   firstName: 'Hannah',

@@ -1,6 +1,6 @@
 import type * as room from '../links.ts'
 import type { ExamplesOf } from './example.ts'
-import { blueprint, ids, link, onlyPage } from './things.ts'
+import { blueprint, ids, link, onlyPage } from './objects.ts'
 
 const counts = { clicks: 412, leads: 14, sales: 9 }
 

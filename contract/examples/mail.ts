@@ -1,6 +1,6 @@
 import type * as room from '../mail.ts'
 import type { ExamplesOf } from './example.ts'
-import { APP, ids, onlyPage, owner } from './things.ts'
+import { APP, ids, onlyPage, owner } from './objects.ts'
 
 const mail: room.LoggedMail = {
   id: ids.mail,

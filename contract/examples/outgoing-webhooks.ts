@@ -1,6 +1,6 @@
 import type * as room from '../outgoing-webhooks.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage, webhookAddress } from './things.ts'
+import { ids, onlyPage, webhookAddress } from './objects.ts'
 
 const webhook: room.OutgoingWebhook = {
   id: ids.outgoingWebhook,

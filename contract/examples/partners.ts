@@ -1,6 +1,6 @@
 import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage, partner, subPartner } from './things.ts'
+import { ids, onlyPage, partner, subPartner } from './objects.ts'
 
 const promotionCode: room.PromotionCode = {
   id: ids.promotionCode,

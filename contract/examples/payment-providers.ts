@@ -2,7 +2,7 @@ import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
 import { waitingImport } from './imports.ts'
-import { connection, ids, onlyPage, restrictedKey } from './things.ts'
+import { connection, ids, onlyPage, restrictedKey } from './objects.ts'
 
 const ofConnection = { connectionId: ids.connection }
 

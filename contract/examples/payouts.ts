@@ -1,7 +1,7 @@
 import type * as room from '../payouts.ts'
 import type { PayoutReconciliation } from '../payouts.ts'
 import type { ExamplesOf } from './example.ts'
-import { entryWithSale, ids, onlyPage, payout, wiseProfileId } from './things.ts'
+import { entryWithSale, ids, onlyPage, payout, wiseProfileId } from './objects.ts'
 
 const approved = {
   ...payout,

@@ -1,6 +1,6 @@
 import type * as room from '../push.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './things.ts'
+import { ids, onlyPage } from './objects.ts'
 
 export const push: ExamplesOf<typeof room> = {
   listPushRequests: {

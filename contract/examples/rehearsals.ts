@@ -1,6 +1,6 @@
 import type * as room from '../rehearsals.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids } from './things.ts'
+import { ids } from './objects.ts'
 
 const told: Record<room.RehearsalStep, string> = {
   click: '“Pricing page” redirected to www.acme.example and counted the click for Jane Doe.',

@@ -1,6 +1,6 @@
 import type * as room from '../sales.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './things.ts'
+import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './objects.ts'
 
 const byHand = {
   ...sale,

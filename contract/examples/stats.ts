@@ -1,6 +1,6 @@
 import type * as room from '../stats.ts'
 import type { ExamplesOf } from './example.ts'
-import { lead, stats } from './things.ts'
+import { lead, stats } from './objects.ts'
 
 const range = '2026-07-27..2026-07-28'
 const { currency, ...numbers } = stats

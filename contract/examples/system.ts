@@ -1,6 +1,6 @@
 import type * as room from '../system.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './things.ts'
+import { ids, onlyPage } from './objects.ts'
 
 const parked: room.Parked = {
   id: ids.parked,

@@ -1,6 +1,6 @@
 import type * as room from '../tax-years.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './things.ts'
+import { ids, onlyPage } from './objects.ts'
 
 const params = { year: '2026' }
 const terms: room.TaxYearTerms = { year: 2026, currency: 'usd', threshold: 2000_00, legalThreshold: 2000_00 }

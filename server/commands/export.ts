@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { exportAccount } from '../integrations/data-transfer/export-account.ts'
-import { system } from '../platform/by.ts'
+import { system } from '../platform/author.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'

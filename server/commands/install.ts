@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
@@ -9,6 +8,7 @@ import { checkKey } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { findDirectAddress } from '../reach-database.ts'
 
@@ -27,8 +27,6 @@ export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secre
   const key = secretKey ?? (await findKeptKey(dataDir, 'present'))
   return key && createSecrets(key)
 }
-
-export const silent = pino({ level: 'silent' })
 
 /**
  * Opens the install, with or without the running product, and closes what it opened. `alone`: excludes all others from

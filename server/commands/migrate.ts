@@ -4,10 +4,11 @@ import { withSecretKey } from '../platform/config/secret-key.ts'
 import { type MigrationProgress, pendingMigrations } from '../platform/database/migrate.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
+import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
 import { type Define, reporting, type Progress as Tell } from './command.ts'
-import { type OpenInstall, silent, withInstall } from './install.ts'
+import { type OpenInstall, withInstall } from './install.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 

@@ -15,8 +15,8 @@ import { checkKey } from '../platform/database/key-check.ts'
 import { openDatabase } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { raw } from '../platform/database/sql.ts'
+import { silent } from '../platform/http/logger.ts'
 import { sealedColumns } from '../reseal.ts'
-import { silent } from './install.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const first = Buffer.alloc(32, 7)

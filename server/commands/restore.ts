@@ -7,6 +7,7 @@ import { readConfig } from '../platform/config/config.ts'
 import { opens, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
 import { keyIdOf, type Secrets } from '../platform/database/secrets.ts'
+import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
 import { keysThatWork } from '../program/api-keys/api-keys.ts'
@@ -17,7 +18,7 @@ import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
 import { type Define, type Progress, type Report, reporting } from './command.ts'
-import { findSecrets, silent, withInstall } from './install.ts'
+import { findSecrets, withInstall } from './install.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
 

@@ -4,12 +4,13 @@ import { askAll, hostName, silenceInWords } from '../platform/database/ask-hosts
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
+import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
 import { areOneDatabase, findAddressNow, inTheClear } from '../reach-database.ts'
 import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
-import { NotToBeSeen, type Patient, silent } from './patient.ts'
+import { NotToBeSeen, type Patient } from './patient.ts'
 import { missingTriggers } from './triggers.ts'
 
 /** Milliseconds for opening: an embedded PostgreSQL may have to recover. */

@@ -15,10 +15,11 @@ import { backUp } from '../platform/backups/back-up.ts'
 import { nameAt } from '../platform/backups/own-backups.ts'
 import { findEmbedded } from '../platform/database/embedded.ts'
 import { openDatabase, systemClock } from '../platform/database/pool.ts'
+import { silent } from '../platform/http/logger.ts'
 import { examine } from './check.ts'
 import { checks } from './checks.ts'
 import { database } from './database.ts'
-import { meetPatient, silent } from './patient.ts'
+import { meetPatient } from './patient.ts'
 import { variables } from './variables.ts'
 
 const mailServer = await standInMailServer()

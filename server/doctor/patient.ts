@@ -1,6 +1,5 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { type Config, misspelt, readAll } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
@@ -10,6 +9,7 @@ import { isKeyOf } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { silent } from '../platform/http/logger.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
 import { findAddressNow, findDirectAddress } from '../reach-database.ts'
 
@@ -43,8 +43,6 @@ export type Patient = {
   /** Closes the opened resources. */
   leave(): Promise<void>
 }
-
-export const silent = pino({ level: 'silent' })
 
 /** Creates the patient. Clock and disk are arguments for tests. */
 export function meetPatient(

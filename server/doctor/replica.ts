@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '../platform/database/pool.ts'
 import { positionOf, replicaInWords, stateAt } from '../platform/database/replica-standing.ts'
+import { silent } from '../platform/http/logger.ts'
 import { findAddressNow } from '../reach-database.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
-import { silent } from './patient.ts'
 
 /** Checks whether lists and statistics can be read from it. */
 export const replica: Check = {

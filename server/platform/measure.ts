@@ -1,4 +1,4 @@
-import { together } from './together.ts'
+import { together } from './share-work.ts'
 
 /** Label values are names from the code: no tenant's data, and few of them. */
 export type Sample = { labels?: Record<string, string | number>; value: number }

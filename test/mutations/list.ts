@@ -480,14 +480,14 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a deleted API key opens nothing',
-    file: program('access/api-keys.ts'),
+    file: program('access/keys-by-hash.ts'),
     text: ' and k.deleted_at is null',
     by: '',
     tests: API_KEYS,
   },
   {
     rule: 'an API key ends when it expires',
-    file: program('access/api-keys.ts'),
+    file: program('access/keys-by-hash.ts'),
     text: 'k.expires_at > ${db.now}',
     by: "k.expires_at > '2020-01-01'",
     tests: API_KEYS,

@@ -10,7 +10,7 @@ import { ZipFile } from 'yazl'
 import { exportAccount } from '../../server/integrations/data-transfer/export-account.ts'
 import type { ExportManifest } from '../../server/integrations/data-transfer/manifest.ts'
 import { ledgerDigest } from '../../server/integrations/data-transfer/rows.ts'
-import { system } from '../../server/platform/by.ts'
+import { system } from '../../server/platform/author.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
 
 /** A path for a zip; deleted when the test file ends. */

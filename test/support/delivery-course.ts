@@ -11,7 +11,7 @@ import {
   deleteOutgoingWebhook,
   rotateSecret,
 } from '../../server/integrations/outgoing-webhooks/webhooks.ts'
-import { system } from '../../server/platform/by.ts'
+import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { happened } from '../../server/platform/events/happened.ts'

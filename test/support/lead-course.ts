@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { system } from '../../server/platform/by.ts'
+import { system } from '../../server/platform/author.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'

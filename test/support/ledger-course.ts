@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { system } from '../../server/platform/by.ts'
+import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import type { Services } from '../../server/platform/services.ts'
@@ -10,7 +10,7 @@ import { follow } from '../../server/program/payouts/answers.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import { gather } from '../../server/program/payouts/gather.ts'
+import { gatherPayouts } from '../../server/program/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { wise } from '../../server/program/payouts/methods/wise/method.ts'
 import { meanings } from '../../server/program/payouts/methods/wise/steps.ts'
@@ -242,7 +242,7 @@ async function happen(course: Course, step: Step): Promise<string> {
     }
     case 'gather':
       model.gather(book, now)
-      return both('done', (tx) => gather(tx, account))
+      return both('done', (tx) => gatherPayouts(tx, account))
     default:
       return payOut(course, step)
   }
@@ -298,7 +298,7 @@ async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep)
   const { db, services, account, actor, partnerIds } = ledger
   if (step.do !== 'transfer') {
     model.gather(book, now)
-    await transaction(db, (tx) => gather(tx, account))
+    await transaction(db, (tx) => gatherPayouts(tx, account))
   }
   const able = book.payouts.filter(({ state }) => inStates[step.do].includes(state))
   const [payout] = round(able, step.payout) ?? []

@@ -1,9 +1,9 @@
-import { system } from '../../server/platform/by.ts'
+import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
-import { gather } from '../../server/program/payouts/gather.ts'
+import { gatherPayouts } from '../../server/program/payouts/gather.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { voidSale } from '../../server/program/sales/change-sale.ts'
 import { correctSale } from '../../server/program/sales/correct-sale.ts'
@@ -31,7 +31,7 @@ export async function ledgerHistory(db: Database) {
     })
 
   const paidSale = await sell(leadIds[0]!)
-  await transaction(db, (tx) => gather(tx, account))
+  await transaction(db, (tx) => gatherPayouts(tx, account))
   const payouts = await db.many<{ id: string }>`
     select id from payouts where account_id = ${account.id} order by partner_id = ${partnerIds[1]} desc`
   const [paidPayout, approvedPayout] = payouts.map((row) => row.id)
@@ -54,7 +54,7 @@ export async function ledgerHistory(db: Database) {
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
   const nobodysSale = await sell(leadIds[2]!)
   await transaction(db, (tx) => addAdjustment(tx, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }))
-  await transaction(db, (tx) => gather(tx, account))
+  await transaction(db, (tx) => gatherPayouts(tx, account))
   const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale }
   return { ...ledger, ...sales, refund, paidPayout: paidPayout!, approvedPayout: approvedPayout! }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { byUser, system } from '../../server/platform/by.ts'
+import { byUser, system } from '../../server/platform/author.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Clock, type Database, transaction } from '../../server/platform/database/pool.ts'

@@ -6,10 +6,6 @@ import { embed } from '#contract/examples/embed.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
 import { leads } from '#contract/examples/leads.ts'
 import { links } from '#contract/examples/links.ts'
-import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
-import { partners } from '#contract/examples/partners.ts'
-import { payouts } from '#contract/examples/payouts.ts'
-import { sales } from '#contract/examples/sales.ts'
 import {
   account as accountExample,
   blueprint,
@@ -24,7 +20,11 @@ import {
   session,
   webhookAddress,
   wiseProfileId,
-} from '#contract/examples/things.ts'
+} from '#contract/examples/objects.ts'
+import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
+import { partners } from '#contract/examples/partners.ts'
+import { payouts } from '#contract/examples/payouts.ts'
+import { sales } from '#contract/examples/sales.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'

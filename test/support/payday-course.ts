@@ -8,7 +8,7 @@ import { approvePayout, approvePayouts } from '../../server/program/payouts/appr
 import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
-import { gather } from '../../server/program/payouts/gather.ts'
+import { gatherPayouts } from '../../server/program/payouts/gather.ts'
 import { carryingOr } from '../../server/program/payouts/methods/registry.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { verifyTransfers } from '../../server/program/payouts/reconciliation/verify-transfers.ts'
@@ -128,7 +128,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     wiseProfileId: String(wise.businessId),
     enabled: false,
   })
-  await inTransaction((tx) => gather(tx, account))
+  await inTransaction((tx) => gatherPayouts(tx, account))
 
   const payouts = () => db.many<Row>`
     select id, partner_id, status, amount from payouts where account_id = ${account.id} and status <> 'canceled'
@@ -203,7 +203,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
   wise.topUp('USD', payees * 200)
   for (let round = 0; round < 12; round++) {
     time.now += 10 * MINUTE
-    await inTransaction((tx) => gather(tx, account))
+    await inTransaction((tx) => gatherPayouts(tx, account))
     const rejected = await db.many<{ partnerId: string }>`
       select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`
     for (const { partnerId } of rejected) await changeDetails(partnerId)

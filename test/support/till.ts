@@ -1,16 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { after } from 'node:test'
-import { callProvider, createAsking } from '../../server/integrations/payment-providers/asking.ts'
 import { unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
 import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
-import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/payer.ts'
-import {
-  type Credentials,
-  PaymentProviderError,
-  type ProviderAccess,
-  type ProviderAdapter,
-  type ProviderObject,
-} from '../../server/integrations/payment-providers/provider.ts'
 import {
   currency,
   email,
@@ -19,7 +10,16 @@ import {
   references,
   text,
   whole,
-} from '../../server/integrations/payment-providers/reading.ts'
+} from '../../server/integrations/payment-providers/parse-values.ts'
+import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/payer.ts'
+import {
+  type Credentials,
+  PaymentProviderError,
+  type ProviderAccess,
+  type ProviderAdapter,
+  type ProviderObject,
+} from '../../server/integrations/payment-providers/provider.ts'
+import { callProvider, createAsking } from '../../server/integrations/payment-providers/provider-calls.ts'
 import { adapters } from '../../server/integrations/payment-providers/registry.ts'
 import type { TestAccount, TestApp } from './app.ts'
 import { type Call, serve } from './stand-ins/server.ts'

@@ -3,7 +3,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { deflateRawSync } from 'node:zlib'
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'

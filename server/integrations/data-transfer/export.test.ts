@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/app.ts'
 import { anArchivePath, contentsOf, exported } from '../../../test/support/archives.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { exportAccount } from './export-account.ts'
 import type { ExportManifest } from './manifest.ts'

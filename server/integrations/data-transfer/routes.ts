@@ -1,5 +1,5 @@
 import * as contract from '#contract/data-transfer.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { streamExport } from './export-account.ts'
 
@@ -7,7 +7,7 @@ export function dataTransferRoutes(app: App) {
   route(app, contract.exportAccount, async ({ services: { db }, by, access }) => {
     const { zip, estimatedBytes } = await streamExport(db, by, access.account.id)
     const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
-    return new Answer(200, zip, {
+    return new HttpAnswer(200, zip, {
       'content-type': contract.exportAccount.produces!,
       'content-disposition': `attachment; filename="${name}"`,
       [contract.ESTIMATED_BYTES]: String(estimatedBytes),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { BYTE_ORDER_MARK } from '../../platform/csv/csv.ts'
 import { readLines } from './read-lines.ts'
-import { fromCell, lineOf, type Value } from './rows.ts'
+import { csvLine, fromCell, type Value } from './rows.ts'
 
 /** The bytes in pieces that end anywhere, also inside a character. */
 async function* inPieces(bytes: Buffer, sizes: number[]) {
@@ -45,7 +45,7 @@ test('whatever stands in a row comes out of its line again, however the file arr
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(rows, sizes, async (given, cuts) => {
-      const file = BYTE_ORDER_MARK + given.map((row) => lineOf(row, areNumbers)).join('')
+      const file = BYTE_ORDER_MARK + given.map((row) => csvLine(row, areNumbers)).join('')
       const read: Value[][] = []
       for await (const cells of readLines('a.csv', inPieces(Buffer.from(file), cuts)))
         read.push(cells.map((cell, at) => fromCell(cell, areNumbers[at]!)))
@@ -57,5 +57,5 @@ test('whatever stands in a row comes out of its line again, however the file arr
 
 test('a formula is text, an apostrophe of its own stays, a number is a number, and empty is not null', () => {
   const values = ['=1+1', "'=1+1", "'twas", '-5', '', null]
-  assert.equal(lineOf(values, [false, false, false, true, false, false]), `"'=1+1","''=1+1","'twas","-5","",\r\n`)
+  assert.equal(csvLine(values, [false, false, false, true, false, false]), `"'=1+1","''=1+1","'twas","-5","",\r\n`)
 })

@@ -37,7 +37,7 @@ const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
 export const numbersOf = ({ columns, types }: ReadTable) => columns.map((column) => NUMBERS.has(types.get(column)!))
 
 /** Formats one line. */
-export function lineOf(values: readonly Value[], areNumbers: readonly boolean[]): string {
+export function csvLine(values: readonly Value[], areNumbers: readonly boolean[]): string {
   const cells = values.map((value, at) => {
     if (value === null) return ''
     const text = areNumbers[at] ? value : harmless(value)
@@ -46,10 +46,10 @@ export function lineOf(values: readonly Value[], areNumbers: readonly boolean[])
   return `${cells.join(',')}\r\n`
 }
 
-/** Returns the original value of a cell written by `lineOf`. */
+/** Returns the original value of a cell written by `csvLine`. */
 export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
 
-export const headerOf = ({ columns }: ReadTable) => lineOf(columns, [])
+export const headerOf = ({ columns }: ReadTable) => csvLine(columns, [])
 
 const AT_ONCE = 500
 
@@ -90,7 +90,7 @@ export async function* linesOf(tx: Transaction, accountId: string, table: ReadTa
   const areNumbers = numbersOf(table)
   yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
   for await (const rows of rowsOf(tx, accountId, table))
-    yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
+    yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }
 
 /** Returns a sample of its lines in no particular order. */
@@ -98,7 +98,7 @@ export async function firstLines(tx: Transaction, accountId: string, table: Read
   const { text, values } = select(accountId, table, sql`limit ${AT_ONCE}`)
   const { rows } = (await tx.client.query({ text, values, rowMode: 'array' })) as unknown as Answer
   const areNumbers = numbersOf(table)
-  return { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
+  return { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }
 
 /** Returns one digest of the digests of the ledger's files. */

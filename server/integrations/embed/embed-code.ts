@@ -1,5 +1,5 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

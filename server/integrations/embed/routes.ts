@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { parse } from '../../platform/http/parse.ts'

@@ -1,4 +1,4 @@
-import { byOf } from '../../platform/by.ts'
+import { byOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'

@@ -1,6 +1,6 @@
 import * as contract from '#contract/imports.ts'
-import { byUser } from '../../platform/by.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { byUser } from '../../platform/author.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
@@ -22,7 +22,7 @@ export function importRoutes(app: App) {
   route(app, contract.getImport, ({ db, access }) => presentImport(db, access.subjectId))
 
   route(app, contract.downloadImportErrors, async ({ db, access }) => {
-    return new Answer(200, await errorsFile(db, access.subjectId), {
+    return new HttpAnswer(200, await errorsFile(db, access.subjectId), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="import-errors.csv"',
     })

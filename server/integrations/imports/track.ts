@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/by.ts'
+import { actorOf, type By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,4 +1,4 @@
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'

@@ -1,6 +1,6 @@
 import * as contract from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'

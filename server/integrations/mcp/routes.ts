@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiLimit } from '#contract/endpoint.ts'
-import { originOf } from '../../platform/by.ts'
+import { originOf } from '../../platform/author.ts'
 import { UNKNOWN } from '../../platform/http/limits.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { type Actor, findActorByUserToken, USER_TOKEN_PREFIX } from '../../program/access/actor.ts'

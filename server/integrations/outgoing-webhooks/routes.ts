@@ -1,5 +1,5 @@
 import * as contract from '#contract/outgoing-webhooks.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { listOutgoingDeliveries, resend, resendFailedSince, sendTestDelivery } from './deliveries.ts'

@@ -8,15 +8,15 @@ import {
   type OutgoingWebhookWithSecret,
 } from '#contract/outgoing-webhooks.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { onlyGiven } from '../../platform/given.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
+import { onlyGiven } from '../../platform/only-given.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import {

@@ -1,4 +1,4 @@
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'

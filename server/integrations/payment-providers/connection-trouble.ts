@@ -1,4 +1,4 @@
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { presentConnection } from './present-connections.ts'
@@ -12,7 +12,7 @@ import {
 } from './queries.ts'
 
 /** Records why the provider no longer accepts the connection, and notifies once. */
-export const noteTrouble = (db: Database, connectionId: string, words: string): Promise<void> =>
+export const noteProviderTrouble = (db: Database, connectionId: string, words: string): Promise<void> =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, connectionId)
     if (connection.disconnectedAt || connection.revokedAt || connection.trouble === words) return

@@ -1,7 +1,7 @@
 import { unknownFields } from '#contract/fields.ts'
 import type { AvailableProvider, Connection, ConnectionChange } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -11,6 +11,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endImportsOf } from '../imports/track.ts'
+import { noteEndpoint, noteProviderTrouble } from './connection-trouble.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,
@@ -47,7 +48,6 @@ import { providerEventQueue } from './queue.ts'
 import { renewTokens } from './refresh.ts'
 import { adapterOf, adapters } from './registry.ts'
 import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
-import { noteEndpoint, noteTrouble } from './trouble.ts'
 
 /**
  * Returns the providers that can be connected, as declared by their adapters; by OAuth if the operator has configured
@@ -452,7 +452,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden'))
       throw error
-    await noteTrouble(db, id, error.message)
+    await noteProviderTrouble(db, id, error.message)
   }
 }
 

@@ -1,9 +1,9 @@
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
+import { noteSilence } from './connection-trouble.ts'
 import { check } from './connections.ts'
 import { PaymentProviderError } from './provider.ts'
 import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } from './queries.ts'
-import { noteSilence } from './trouble.ts'
 
 /**
  * Tries the key of every connection once a day, so that a rejected one is found without an event, and finds those that

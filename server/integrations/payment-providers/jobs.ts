@@ -4,6 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { refusePast } from '../../program/sales/totals.ts'
 import { type Counts, countedLast } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
+import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
 import { matchPayer } from './match-payer.ts'
 import type { GatheredFacts, PaymentProviderError, ProviderObject, StoredEvent } from './provider.ts'
 import {
@@ -25,7 +26,6 @@ import {
 import type { ProviderEventJob } from './queue.ts'
 import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
-import { noteRevoked, noteTrouble } from './trouble.ts'
 
 /** Queue attempts (about a day); after that the hourly sweep retries. */
 const TRIES = 90
@@ -195,7 +195,7 @@ export async function lackOf(
 ): Promise<Wait | null> {
   if (!lacking) return null
   const { error, needed } = lacking
-  if (connection && isUnwelcome(error)) await noteTrouble(db, connection.id, error.message)
+  if (connection && isUnwelcome(error)) await noteProviderTrouble(db, connection.id, error.message)
   // no later event would ask again
   if (past && error.kind === 'unavailable' && tries < PAST_TRIES) throw error
   if (!needed) return null

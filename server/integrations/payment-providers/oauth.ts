@@ -1,6 +1,6 @@
 import type { Connection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import { type By, byUser } from '../../platform/by.ts'
+import { type By, byUser } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'

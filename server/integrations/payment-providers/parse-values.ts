@@ -1,9 +1,9 @@
 // Parsers for providers' data, which may contain anything.
 
-export type JsonObject = Record<string, unknown>
+export type ProviderJson = Record<string, unknown>
 
 /** Parses an object; null if the text is none. */
-export function jsonIn(text: string): JsonObject | null {
+export function jsonIn(text: string): ProviderJson | null {
   try {
     const body = JSON.parse(text)
     return typeof body === 'object' && body !== null ? body : null
@@ -12,8 +12,8 @@ export function jsonIn(text: string): JsonObject | null {
   }
 }
 
-export const object = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null ? (value as JsonObject) : {}
+export const object = (value: unknown): ProviderJson =>
+  typeof value === 'object' && value !== null ? (value as ProviderJson) : {}
 
 /** Returns text that can be stored. */
 export const text = (value: unknown, max = 500): string | null =>
@@ -43,3 +43,7 @@ export function references(...passed: unknown[]): string[] {
     .flatMap((one) => [text(one.click_id), text(one.lead_id), text(one.referral_code)])
     .filter((value) => value !== null)
 }
+
+/** Returns the objects of a list; nothing if it is none. */
+export const objectsIn = (list: unknown): ProviderJson[] =>
+  Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []

@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { askForPast, turnOf } from '../../../test/support/past-sales.ts'
 import { serve } from '../../../test/support/stand-ins/server.ts'
-import { callProvider } from './asking.ts'
+import { jsonIn, object, text, whole } from './parse-values.ts'
 import { payerOf } from './payer.ts'
 import type { ProviderAdapter, ReceivedEvent } from './provider.ts'
-import { jsonIn, object, text, whole } from './reading.ts'
+import { callProvider } from './provider-calls.ts'
 import { adapters } from './registry.ts'
 
 // PAST_PAYMENTS=100000 measures a long past; the usual run is as long as memory needs to be seen to grow.

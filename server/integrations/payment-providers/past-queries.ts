@@ -1,9 +1,9 @@
 import type { Import } from '#contract/imports.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { keptThings } from './kept-things.ts'
 import type { Payer, ReceivedEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
+import { keptThings } from './stored-objects.ts'
 
 /** Returns those of these events of a shop that are already stored. */
 export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {

@@ -4,7 +4,7 @@ import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../tes
 import { askForPast, daysAgo, importOf, ledgerDigest, pastImported, turnOf } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { stripeDeauthorized, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { disconnectProvider } from './connections.ts'
 import { reconcile } from './reconcile.ts'

@@ -1,6 +1,6 @@
 import type { NewPastImport } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
@@ -10,6 +10,7 @@ import { addDays, dayIn } from '../../platform/time/days.ts'
 import { presentImport } from '../imports/present-imports.ts'
 import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
 import { bookAgain, type Met } from './book-payment.ts'
+import { noteProviderTrouble } from './connection-trouble.ts'
 import { dryRunOf } from './dry-run.ts'
 import { creditOddOnes, dropLearned, dropMet, importSums, keepMet, oddOnes } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
@@ -17,7 +18,6 @@ import { connectionById } from './queries.ts'
 import { pastSalesQueue } from './queue.ts'
 import { bookingOf, nextPage, openWalk, takePage, type Walk } from './read-past.ts'
 import { adapterOf } from './registry.ts'
-import { noteTrouble } from './trouble.ts'
 
 /**
  * Starts to import a provider's past sales of these dates.
@@ -100,7 +100,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
     if (error.kind === 'forbidden')
       return end(services, importId, 'failed', `The key can’t read everything past sales need. ${error.message}`)
     if (error.kind === 'refused') {
-      await noteTrouble(db, connection.id, error.message)
+      await noteProviderTrouble(db, connection.id, error.message)
       return end(services, importId, 'failed', `${name} no longer accepts the key: ${error.message}`)
     }
     return end(services, importId, 'failed', error.message)

@@ -1,6 +1,11 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
-import { type GatheredFacts, PaymentProviderError, type ProviderAccess, type ProviderFailure } from './provider.ts'
-import { type JsonObject, jsonIn } from './reading.ts'
+import { jsonIn, type ProviderJson } from './parse-values.ts'
+import {
+  type GatheredFacts,
+  PaymentProviderError,
+  type PaymentProviderFailure,
+  type ProviderAccess,
+} from './provider.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -8,7 +13,7 @@ const TIMEOUT_MS = 10_000
  * Makes one call to a provider that returns JSON or no content. Throws ProviderError with the message that `wordsIn`
  * finds in the answer.
  */
-export async function callProvider(...call: Parameters<typeof askProvider>): Promise<JsonObject> {
+export async function callProvider(...call: Parameters<typeof askProvider>): Promise<ProviderJson> {
   return (await askProvider(...call)).body
 }
 
@@ -18,8 +23,8 @@ export async function askProvider(
   name: string,
   url: string,
   request: OutboundRequest,
-  wordsIn: (answer: JsonObject) => unknown,
-): Promise<{ body: JsonObject; headers: Record<string, string> }> {
+  wordsIn: (answer: ProviderJson) => unknown,
+): Promise<{ body: ProviderJson; headers: Record<string, string> }> {
   const answer = await outbound.provider(url, { timeoutMs: TIMEOUT_MS, ...request }).catch((error: unknown) => {
     if (error instanceof OutboundError) throw new PaymentProviderError('unavailable', error.message)
     throw error
@@ -42,10 +47,10 @@ function retryAfterOf(value: string | undefined): number | null {
   return ms >= 0 ? ms : null
 }
 
-const failures: Record<number, ProviderFailure> = { 401: 'refused', 403: 'forbidden', 404: 'missing' }
+const failures: Record<number, PaymentProviderFailure> = { 401: 'refused', 403: 'forbidden', 404: 'missing' }
 
 /** Classifies a status; below 300 the answer was not JSON. */
-const failureOf = (status: number): ProviderFailure =>
+const failureOf = (status: number): PaymentProviderFailure =>
   failures[status] ?? (status < 300 || status === 409 || status === 429 || status >= 500 ? 'unavailable' : 'invalid')
 
 /** Calls to a provider while an event is processed. */

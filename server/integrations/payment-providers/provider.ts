@@ -6,17 +6,17 @@ import type { RefundReport } from '../../program/sales/refund-sale.ts'
  * `refused`: the key is not accepted at all. `forbidden`: not for this. `missing`: the object does not exist.
  * `unavailable`: no usable answer; retrying may help. `invalid`: the request is wrong. `keyless`: there is no key.
  */
-export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid' | 'keyless'
+export type PaymentProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid' | 'keyless'
 
 /** A failed call to a provider; the message is the provider's if it has one. */
 export class PaymentProviderError extends Error {
-  readonly kind: ProviderFailure
+  readonly kind: PaymentProviderFailure
   /** The field of the connect form concerned; the first if omitted. */
   readonly field: string | undefined
   /** Wait in milliseconds requested by the provider. */
   readonly retryAfterMs: number | null
   constructor(
-    kind: ProviderFailure,
+    kind: PaymentProviderFailure,
     message: string,
     { field, retryAfterMs = null }: { field?: string; retryAfterMs?: number | null } = {},
   ) {

@@ -5,8 +5,8 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
-import { keptThings } from './kept-things.ts'
 import type { ProviderAccount, ReceivedEvent } from './provider.ts'
+import { keptThings } from './stored-objects.ts'
 
 /** A connection's secrets are sealed. */
 export const connectionTable = table('provider_connections', {

@@ -4,7 +4,7 @@ import { anAccount, anEmail, aPartner, ok, turnableClock } from '../../../test/s
 import { ledgerDigest } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { disconnectProvider } from './connections.ts'
 import { connectionsToReconcile } from './past-queries.ts'

@@ -1,11 +1,11 @@
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { noteProviderTrouble } from './connection-trouble.ts'
 import { connectionsToReconcile, setReconciled } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
 import { bookingOf, nextPage, openWalk, takePage } from './read-past.ts'
-import { noteTrouble } from './trouble.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -48,7 +48,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     } while (cursor !== null)
   } catch (error) {
     if (error instanceof PaymentProviderError && error.kind === 'refused')
-      return noteTrouble(db, connectionId, error.message)
+      return noteProviderTrouble(db, connectionId, error.message)
     // a key may be sufficient for events but not for the history
     if (error instanceof PaymentProviderError && error.kind === 'forbidden') {
       services.log.info({ connectionId, reason: error.message }, 'what a provider remembers may not be read')

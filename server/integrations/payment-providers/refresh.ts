@@ -1,6 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
+import { noteProviderTrouble } from './connection-trouble.ts'
 import { type Granted, PaymentProviderError } from './provider.ts'
 import {
   type ConnectionRow,
@@ -12,7 +13,6 @@ import {
 } from './queries.ts'
 import { adapterOf } from './registry.ts'
 import { oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
-import { noteTrouble } from './trouble.ts'
 
 /** Renews every token that is due. */
 export async function renewDueTokens(services: Services): Promise<void> {
@@ -42,7 +42,7 @@ export async function renewTokens(services: Services, id: string): Promise<void>
       services.log.info({ connectionId: id, reason }, 'a provider did not renew its tokens; it is asked again')
       return
     }
-    await noteTrouble(db, id, error.message)
+    await noteProviderTrouble(db, id, error.message)
     await keep(services, connection, { credentials, refreshAt: null })
     return
   }

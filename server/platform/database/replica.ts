@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { doneForMany } from '../done-for.ts'
 import { Tally } from '../measure.ts'
-import { together } from '../together.ts'
+import { together } from '../share-work.ts'
 import { createLookUp } from './look-up.ts'
 import { attempt, type Database, isDatabaseAway, type Queryable } from './pool.ts'
 import {

@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   recordedEvents,
 } from '#contract/events.ts'
-import { type By, system } from '../by.ts'
+import { type By, system } from '../author.ts'
 import { NIL, newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'

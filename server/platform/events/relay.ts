@@ -5,7 +5,7 @@ import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from 
 import { sql } from '../database/sql.ts'
 import { followingUp } from '../done-for.ts'
 import type { Services } from '../services.ts'
-import { waking } from '../waking.ts'
+import { waking } from '../wakeable-pause.ts'
 import { EVENTS } from './happened.ts'
 import { toldEvent } from './told-event.ts'
 

@@ -1,5 +1,5 @@
 /** An answer with a status other than the endpoint's usual one, or with headers. */
-export class Answer {
+export class HttpAnswer {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>

@@ -40,6 +40,9 @@ export function createLogger({ logLevel, appEnv }: Settings, destination?: Desti
 
 const FATAL = pino.levels.values.fatal!
 
+/** For commands, whose report is all they print. */
+export const silent = pino({ level: 'silent' })
+
 /** Writes pending lines, before the process ends. */
 export const flush = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
 

@@ -5,7 +5,7 @@ import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
-import { ids } from '#contract/examples/things.ts'
+import { ids } from '#contract/examples/objects.ts'
 import { cellOf, csvLines } from '../csv/csv.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
 import {

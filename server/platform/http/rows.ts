@@ -4,7 +4,7 @@ import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
 import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
 import { refusal, rowError } from '../refusal.ts'
-import { Answer } from './answer.ts'
+import { HttpAnswer } from './answer.ts'
 import { asRefusal } from './errors.ts'
 import { refusalOf } from './parse.ts'
 
@@ -24,13 +24,13 @@ export async function answerRows<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
   all: (rows: Row[], places: number[]) => Promise<(RowAnswer | Error)[]>,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (!Array.isArray(body)) {
     const [answer] = await all([body as Row], [0])
     if (answer instanceof Error) throw answer
-    return new Answer(answer!.status, answer!.body)
+    return new HttpAnswer(answer!.status, answer!.body)
   }
-  return new Answer(200, { results: await resultsOf(log, schema, body, all) })
+  return new HttpAnswer(200, { results: await resultsOf(log, schema, body, all) })
 }
 
 /** Returns the results of rows, in order. */

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/by.ts'
+import type { Origin } from '../../platform/author.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'

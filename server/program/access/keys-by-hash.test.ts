@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { keysByHash } from './api-keys.ts'
+import { keysByHash } from './keys-by-hash.ts'
 
 const KEYS = 500
 /** More than five calls, after which PostgreSQL may cache the plan. */

@@ -4,7 +4,7 @@ import type { CsvEndpoint } from '#contract/csv.ts'
 import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { asReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type App, type Call, route } from './route.ts'
@@ -25,7 +25,7 @@ export function routeCsv<E extends CsvEndpoint>(
   app: App,
   endpoint: E,
   read: (call: Call<E, Queryable>, query: PageQuery<E>) => Promise<Page>,
-  instead?: (call: Call<E, Database>) => Promise<Answer | undefined>,
+  instead?: (call: Call<E, Database>) => Promise<HttpAnswer | undefined>,
 ) {
   const rowsOf = (endpoint.list.reply as unknown as z.ZodObject).shape.items as z.ZodType
   route(app, endpoint as CsvEndpoint, async (given) => {
@@ -62,7 +62,7 @@ export function routeCsv<E extends CsvEndpoint>(
       }
     }
     const currency = access?.account.defaultCurrency ?? ''
-    return new Answer(200, Readable.from(lines(), { objectMode: false }), {
+    return new HttpAnswer(200, Readable.from(lines(), { objectMode: false }), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${endpoint.file}.csv"`,
     })

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler }
 import type { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
-import { type By, byApiKey, byUser, originOf, system } from '../../platform/by.ts'
+import { type By, byApiKey, byUser, originOf, system } from '../../platform/author.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { createTurns, type InTurn } from '../../platform/database/turns.ts'
 import { spanOfWork } from '../../platform/done-for.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
@@ -18,8 +18,8 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Access, accountDisabled, type Roles, refuseInactive, requireRole, resolveAccess } from './access.ts'
 import { type Actor, findActor } from './actor.ts'
-import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './api-keys.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
+import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { isFresh } from './step-up.ts'
 
@@ -66,7 +66,7 @@ export const requestFacts = ({ id, ip, headers }: FastifyRequest): RequestFacts 
 type Asked = { params: unknown; query: unknown; body: unknown }
 
 /** A call by a program with a user's own token: under the call's policy, handled by the same code. */
-type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<Answer>
+type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<HttpAnswer>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -115,7 +115,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
 
 type Handler<E extends Endpoint> = (
   call: Call<E, E extends { method: 'GET' } ? Queryable : Transaction>,
-) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
+) => Promise<z.input<NonNullable<E['reply']>> | HttpAnswer | undefined>
 
 /** Limit of calls with unknown tokens: guesses, and sessions that have ended. */
 const STRANGERS: NamedLimit = { name: 'strangers', perMinute: 300, by: 'network' }
@@ -136,7 +136,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler
 export function routeOwn<E extends Endpoint>(
   app: App,
   endpoint: E,
-  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>,
+  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | HttpAnswer | undefined>,
 ) {
   if (!endpoint.transaction) throw new Error(`${endpoint.name} does not say that it opens its own transactions`)
   register(app, endpoint, handle as never)
@@ -211,7 +211,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         if (gone?.status === 204) return replayed(gone)
         throw refusal
       })
-      if (access instanceof Answer) return send(reply, access)
+      if (access instanceof HttpAnswer) return send(reply, access)
       const { query, body } = request
       const from = requestFacts(request)
       return send(reply, await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.as)))
@@ -237,8 +237,8 @@ const showAnswer =
 async function runInTransaction(
   db: Database,
   keyed: Idempotency | undefined,
-  run: (tx: Transaction) => Promise<Answer>,
-): Promise<Answer> {
+  run: (tx: Transaction) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
   return transaction(db, async (tx) => {
     const known = await keyed?.begin(tx)
     if (known) return replayed(known)
@@ -248,7 +248,7 @@ async function runInTransaction(
   })
 }
 
-async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<Answer>) {
+async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<HttpAnswer>) {
   if (!keyed) return run(db)
   const known = await transaction(db, (tx) => keyed.reserve(tx))
   if (known) return replayed(known)
@@ -263,7 +263,7 @@ async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Da
 }
 
 export const replayed = ({ status, body }: { status: number; body: unknown }) =>
-  new Answer(status, body, { 'idempotency-replayed': 'true' })
+  new HttpAnswer(status, body, { 'idempotency-replayed': 'true' })
 
 type Caller = {
   actor: Actor
@@ -425,17 +425,18 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = fals
 }
 
 /** Shapes the answer by the endpoint's schema and its reader; unnamed fields are dropped. */
-function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): Answer {
+function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): HttpAnswer {
   const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
-  if (result instanceof Answer) return new Answer(result.status, shape(endpoint, reader, result.body), result.headers)
-  return new Answer(usual, shape(endpoint, reader, result))
+  if (result instanceof HttpAnswer)
+    return new HttpAnswer(result.status, shape(endpoint, reader, result.body), result.headers)
+  return new HttpAnswer(usual, shape(endpoint, reader, result))
 }
 
 /** Streams (files) pass unchanged: their writer shapes them. */
 const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
   reply && body !== undefined && !(body instanceof Readable) ? asReadBy(reply, reply.parse(body), reader) : body
 
-function send(reply: FastifyReply, { status, body, headers }: Answer) {
+function send(reply: FastifyReply, { status, body, headers }: HttpAnswer) {
   reply.code(status).headers(headers)
   if (body === undefined || body === null || body instanceof Readable) return reply.send(body ?? undefined)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

@@ -7,7 +7,7 @@ import { byDay, byId, containing, page } from '../../platform/http/list.ts'
 import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { fullNameSql, partnerNames } from '../names/partner-names.ts'
+import { fullNameSql, partnerNames } from '../partner-lookup/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#contract/api-keys.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -9,7 +9,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
-import { KEY_PREFIX } from '../access/api-keys.ts'
+import { KEY_PREFIX } from '../access/keys-by-hash.ts'
 import { keyCreated } from '../access/signals.ts'
 import {
   type ApiKeyRow,

@@ -1,5 +1,5 @@
 import * as contract from '#contract/api-keys.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../../test/support/app.ts'
 import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { makeInvitationLinks } from './invitations.ts'
 import { grantRole } from './users.ts'

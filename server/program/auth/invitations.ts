@@ -1,5 +1,5 @@
 import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'

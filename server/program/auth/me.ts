@@ -1,6 +1,6 @@
 import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
 import type { MailGroup, MailPreferences } from '#contract/mail.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

@@ -1,6 +1,6 @@
 import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'

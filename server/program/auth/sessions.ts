@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Session } from '#contract/auth.ts'
-import { originOf, system } from '../../platform/by.ts'
+import { originOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'

@@ -1,5 +1,5 @@
 import type { Session } from '#contract/auth.ts'
-import { type Origin, originOf } from '../../platform/by.ts'
+import { type Origin, originOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,4 +1,4 @@
-import type { Origin } from '../../platform/by.ts'
+import type { Origin } from '../../platform/author.ts'
 import { signal } from '../../platform/events/happened.ts'
 
 /** An invitation is to be mailed; `again` is the id of the request to mail it once more. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { NewUserToken, UserToken, UserTokenWithToken } from '#contract/auth.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, byUser, changesOf } from '../../platform/by.ts'
+import { type By, byUser, changesOf } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'

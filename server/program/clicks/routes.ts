@@ -1,5 +1,5 @@
 import * as contract from '#contract/clicks.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { type App, route } from '../access/route.ts'
@@ -15,7 +15,7 @@ export function clickRoutes(app: App, recordClick: RecordClick, counting: Answer
 
   route(app, contract.pushClicks, async ({ db, services, access, body }) =>
     Array.isArray(body)
-      ? new Answer(200, await pushClicks(db, services.secrets, access.account, body))
+      ? new HttpAnswer(200, await pushClicks(db, services.secrets, access.account, body))
       : pushClick(db, services.secrets, access.account, body),
   )
   return redirectRoute(app, links, recordClick, counting)

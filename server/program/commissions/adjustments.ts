@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/by.ts'
+import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
 import { dayIn } from '../../platform/time/days.ts'

@@ -1,4 +1,4 @@
-import { byOf } from '../../platform/by.ts'
+import { byOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'

@@ -1,5 +1,5 @@
 import * as contract from '#contract/commissions.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'

@@ -1,4 +1,4 @@
-import { byOf } from '../../platform/by.ts'
+import { byOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'

@@ -6,11 +6,11 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { unanswered } from '../leads/list-leads.ts'
-import { partnerNames } from '../names/partner-names.ts'
+import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { isSaleOnHold } from '../sales/sale-filters.ts'
-import { historyOf, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+import { previous, type Range, readHistory, sightOf, statsBetween } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
@@ -37,7 +37,7 @@ export async function ownersDashboard(
   const [current, before, deltas, topPartners, topLinks, latestSales, attention, checklist] = await Promise.all([
     statsBetween(db, { accountId }, range, sight, defaultCurrency),
     statsBetween(db, { accountId }, compare, sight, defaultCurrency),
-    historyOf(db, { accountId }, range, sight, defaultCurrency),
+    readHistory(db, { accountId }, range, sight, defaultCurrency),
     topPartnersOf(db, access, range),
     topLinksOf(db, accountId, range),
     latestSalesOf(db, access),

@@ -1,5 +1,5 @@
 import type { LeadEvent, NewLeadNote } from '#contract/leads.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
-import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
+import { findPartner, findPartnerByCode } from '../partner-lookup/find-partner.ts'
 import { paidAt } from './paid-at.ts'
 
 /** The partner a lead is credited to, and the rule that decided. */

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { captureLead, type LeadSubmission } from './capture-lead.ts'
+import { captureLead, type LeadToCapture } from './capture-lead.ts'
 
 const app = await startApp()
 const { db } = app.services
 
-const capture = async (account: TestAccount, submission: Partial<LeadSubmission>) => {
+const capture = async (account: TestAccount, submission: Partial<LeadToCapture>) => {
   const facts = await factsOf(db, account.id)
   const captured = await transaction(db, (tx) => captureLead(tx, facts, { source: 'embed', ...submission }))
   const { leadId, created, duplicate } = captured

@@ -1,6 +1,6 @@
 import type { LeadSource } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { type By, changesOf, system } from '../../platform/by.ts'
+import { type By, changesOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
@@ -29,7 +29,7 @@ import { tellLead, tellLeads } from './tell-leads.ts'
 export type Changed = Record<string, { old: unknown; new: unknown }>
 
 /** A new lead from any source. E-mail, phone or external id is required, unless the person has paid. */
-export type LeadSubmission = Naming & {
+export type LeadToCapture = Naming & {
   source: LeadSource
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -61,7 +61,7 @@ export type Captured = {
 }
 
 type Attributed = Attribution | null
-type Prepared = LeadSubmission & { identity: Identity; attributed: Attributed }
+type Prepared = LeadToCapture & { identity: Identity; attributed: Attributed }
 
 /**
  * Stores a lead and its payload. One known by external id, else e-mail, else phone is updated if it belongs to the same
@@ -73,7 +73,7 @@ type Prepared = LeadSubmission & { identity: Identity; attributed: Attributed }
 export async function captureLead(
   tx: Transaction,
   account: AccountFacts,
-  submission: LeadSubmission,
+  submission: LeadToCapture,
   counts: Counts = (changes) => count(tx, changes),
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
@@ -127,13 +127,13 @@ async function keepCustomer(
 }
 
 /** Returns the values by which a lead is found again. */
-export const identityOf = ({ email, phone, externalId }: LeadSubmission): Identity => ({
+export const identityOf = ({ email, phone, externalId }: LeadToCapture): Identity => ({
   email: email?.trim().toLowerCase() || null,
   phoneE164: comparablePhone(phone),
   externalId: externalId || null,
 })
 
-async function prepare(tx: Transaction, account: AccountFacts, submission: LeadSubmission): Promise<Prepared> {
+async function prepare(tx: Transaction, account: AccountFacts, submission: LeadToCapture): Promise<Prepared> {
   const { attribution: given, source, at = tx.now, hasPaid = false } = submission
   const email = submission.email?.trim().toLowerCase() || null
   const identity = identityOf(submission)
@@ -248,7 +248,7 @@ const credit = (attributed: Attributed, at: string) => ({
 })
 
 /** A payment reported late refers its payer as of its own time: later payments belong to the same partner. */
-const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: LeadSubmission, now: Date) =>
+const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: LeadToCapture, now: Date) =>
   (at < now ? at : now).toISOString()
 
 /** Own systems overwrite their earlier values; all other sources only add missing ones. Returns the changes. */

@@ -1,11 +1,11 @@
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { presentLead } from './present-lead.ts'
-import { deleteLeadRow, duplicatesOf, type LeadRow, leadTable, lockLead, numberOfSales } from './queries.ts'
+import { deleteLeadRow, duplicatesOf, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
@@ -15,7 +15,7 @@ import { tellLead } from './tell-leads.ts'
 export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
-  const sales = await numberOfSales(tx, account.id, id)
+  const sales = await salesOfLead(tx, account.id, id)
   if (sales > 0) throw refusal('lead_has_sales', { details: { sales } })
   const object = await presentLead(tx, { account, partnerId: null }, id)
   await promoteDuplicate(tx, lead)

@@ -1,5 +1,5 @@
 import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { TimelineLine } from '../../platform/events/happened.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/app.ts'
 import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
 import { aPayee, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { captureLead } from './capture-lead.ts'

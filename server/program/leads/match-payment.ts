@@ -4,7 +4,7 @@ import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
-import { type CodesPartner, findPartnerByCode, findPartnersByPromotionCodes } from '../names/find-partner.ts'
+import { type CodesPartner, findPartnerByCode, findPartnersByPromotionCodes } from '../partner-lookup/find-partner.ts'
 import type { Attribution } from './attribution.ts'
 import { type PaidAt, paidAt } from './paid-at.ts'
 import {

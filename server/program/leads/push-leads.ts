@@ -1,14 +1,14 @@
 import type { NewPushedLead } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { captureLead, identityOf, type LeadSubmission } from './capture-lead.ts'
+import { captureLead, identityOf, type LeadToCapture } from './capture-lead.ts'
 import { lockPeople } from './lock-people.ts'
 import { presentLead } from './present-lead.ts'
 
-const submissionOf = (row: NewPushedLead, by: By): LeadSubmission => ({ ...row, source: 'api', by })
+const submissionOf = (row: NewPushedLead, by: By): LeadToCapture => ({ ...row, source: 'api', by })
 
 /** A row as parsed, and as sent. */
 export type Pushed = { row: NewPushedLead; sent: Json }

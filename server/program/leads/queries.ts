@@ -146,7 +146,7 @@ export const duplicatesOf = (tx: Transaction, accountId: string, leadId: string)
   where t.account_id = ${accountId} and t.status = 'duplicate' and t.duplicate_of_id = ${leadId}
   order by t.created_at, t.id for no key update`
 
-export const numberOfSales = async (db: Queryable, accountId: string, leadId: string) =>
+export const salesOfLead = async (db: Queryable, accountId: string, leadId: string) =>
   (
     await db.one<{ sales: number }>`
       select count(*) as sales from sales where account_id = ${accountId} and lead_id = ${leadId}`

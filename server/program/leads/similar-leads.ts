@@ -1,7 +1,7 @@
 import type { SimilarLeads } from '#contract/leads.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { partnerNames } from '../names/partner-names.ts'
+import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { leadNameOf } from './lead-name.ts'
 import { leadsFound } from './list-leads.ts'
 import { companyDomain } from './public-mail.ts'

@@ -1,10 +1,10 @@
 import type { SubmittedLead, SubmittedLeadVerdict } from '#contract/leads.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
-import { findPartner } from '../names/find-partner.ts'
+import { findPartner } from '../partner-lookup/find-partner.ts'
 import { captureLead } from './capture-lead.ts'
 import { presentLead } from './present-lead.ts'
 

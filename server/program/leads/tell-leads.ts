@@ -1,6 +1,6 @@
 import type { PublicEvent } from '#contract/events.ts'
 import type { Lead } from '#contract/leads.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
 import { accountFactsOf } from '../access/account-facts.ts'

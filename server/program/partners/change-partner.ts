@@ -1,5 +1,5 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'

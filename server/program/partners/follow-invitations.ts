@@ -1,4 +1,4 @@
-import type { By, Origin } from '../../platform/by.ts'
+import type { By, Origin } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import { accountFactsOf } from '../access/account-facts.ts'

@@ -7,7 +7,7 @@ import { byBookedDay, byId, byValue, containing, page, type Sort, searching } fr
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { fullNameSql, partnerNameSql, partnerSearch } from '../names/partner-names.ts'
+import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 

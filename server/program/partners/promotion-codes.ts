@@ -1,12 +1,12 @@
 import type { NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { partnerNames } from '../names/partner-names.ts'
+import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from './queries.ts'
 
 export const listPromotionCodes = (db: Queryable, partnerId: string, query: ListQuery) =>

@@ -1,6 +1,6 @@
 import type { Changes } from '#contract/events.ts'
 import type { Partner } from '#contract/partners.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

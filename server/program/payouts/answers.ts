@@ -1,10 +1,10 @@
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import type { Carrier, Reading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
@@ -139,7 +139,7 @@ export async function giveBack(
   if (status === 'returned') await say(tx, payoutId, reason)
   else await move(tx, account, payoutId, 'bounce', { by, reason })
   await free(tx, account, payoutId, partnerId)
-  await gather(tx, account, [partnerId])
+  await gatherPayouts(tx, account, [partnerId])
   await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }
 

@@ -1,4 +1,4 @@
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

@@ -7,7 +7,7 @@ import type {
   Payout,
   ShownPayout,
 } from '#contract/payouts.ts'
-import { type By, byUser, system } from '../../platform/by.ts'
+import { type By, byUser, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -18,7 +18,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
-import { factsOf } from './blocker-conditions.ts'
+import { blockerFacts } from './blocker-conditions.ts'
 import { balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import type { Method, Payee } from './methods/method.ts'
@@ -337,7 +337,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 
 /** Returns the refusal that names these blockers. */
 export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
-  const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner', terms.method)
+  const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', terms.method)
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })
 }

@@ -1,5 +1,5 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payouts.ts'
-import { byUser, changesOf } from '../../platform/by.ts'
+import { byUser, changesOf } from '../../platform/author.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'

@@ -7,7 +7,7 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
-import { factsOf } from './blocker-conditions.ts'
+import { blockerFacts } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
 import {
@@ -102,5 +102,5 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
 const present = (terms: Terms, balance: PartnerBalance, reader: Reader): Balance => ({
   ...balance,
   currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(balance.blockers, factsOf(terms, balance), reader, terms.method),
+  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, terms.method),
 })

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
-import { type By, byUser } from '../../platform/by.ts'
+import { type By, byUser } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { Answer } from '../../platform/http/answer.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -63,7 +63,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
   if (rows.length === 0) throw refusal('batch_empty')
   const header = method.batch.header.map((name) => ({ plain: name }))
   // no byte order mark: this file's reader would treat it as part of the first column's name
-  return new Answer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
+  return new HttpAnswer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
   })

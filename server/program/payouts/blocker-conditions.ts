@@ -90,7 +90,7 @@ const scheduledFor = (terms: Terms, conditions: Conditions, blocked: Sql) => {
 }
 
 /** Returns the values that this partner's blocker messages interpolate. */
-export function factsOf(
+export function blockerFacts(
   { account, year }: Terms,
   partner: Omit<BlockerFacts, 'year' | 'minimumPayout' | 'currency' | 'availableOn'> & {
     detailsChangedAt: string | null

@@ -4,7 +4,7 @@ import type { Trouble } from './methods/method.ts'
 /**
  * Records that the provider rejects the account's calls of this method: its automatic payouts pause until that ends.
  */
-export async function noteTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
+export async function noteMethodTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
   await db.run`
     update payout_accounts set trouble = ${message}, trouble_kind = ${kind}, trouble_with = ${method},
       updated_at = ${db.now}

@@ -6,7 +6,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
-import { clearTrouble, noteTrouble } from './connection-trouble.ts'
+import { clearTrouble, noteMethodTrouble } from './connection-trouble.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import {
@@ -464,7 +464,7 @@ async function handleFailure(work: Work, error: ProviderError) {
     }
   })
   if (denied) {
-    await noteTrouble(services.db, account.id, method.name, { kind: denied, message })
+    await noteMethodTrouble(services.db, account.id, method.name, { kind: denied, message })
     return services.log.warn({ payoutId, status }, `${label} refuses access; automatic payouts are paused`)
   }
   if (kind === 'withheld') return services.log.info({ payoutId, status }, `${label} does not show a transfer`)

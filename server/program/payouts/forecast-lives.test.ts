@@ -4,7 +4,7 @@ import type { Payout } from '#contract/payouts.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
@@ -16,7 +16,7 @@ import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { runAutomaticPayouts } from './approve.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { listPayoutEntries, listPayouts } from './payouts.ts'
 
@@ -161,7 +161,7 @@ async function standInTheWay({ partnerIds }: Ledger, random: Random) {
 
 /** Gathers due amounts and pays all without blockers: by the day's automatic run, or by hand. */
 async function payWhatIsDue({ account, actor }: Ledger, automatic: boolean): Promise<Payout[]> {
-  await transaction(db, (tx) => gather(tx, account))
+  await transaction(db, (tx) => gatherPayouts(tx, account))
   const read = async (status: string) =>
     (await listPayouts(db, account, { limit: 100, sort: 'createdAt', status: [status] }, { reader: 'owner' })).items
   if (automatic) {

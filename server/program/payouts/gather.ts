@@ -1,4 +1,4 @@
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -13,7 +13,7 @@ import { presentPayouts } from './payouts.ts'
  * Creates one unapproved payout for every partner whose due entries sum above zero, with the account's next statement
  * number. Only its existence is stored: amount, entries and blockers are computed. Returns how many were created.
  */
-export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
+export async function gatherPayouts(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
   const { lastStatementNumber } = await lockNumbers(tx, account.id)
   const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
   // the currency is the entries' own: the account read by the request may be older than they are

@@ -8,7 +8,7 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble } from './connection-trouble.ts'
 import { advance } from './drive.ts'
-import { gather, tellWhatIsDue } from './gather.ts'
+import { gatherPayouts, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
 import { carrying, methodOf, methods } from './methods/registry.ts'
 import { RUN_AT } from './payout-terms.ts'
@@ -92,7 +92,7 @@ async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: Acco
 
 async function gatherAndTell(tx: Transaction, account: AccountFacts) {
   await tellWhatIsDue(tx, account)
-  await gather(tx, account)
+  await gatherPayouts(tx, account)
 }
 
 const AT_ONCE = 4
@@ -105,7 +105,7 @@ const REFRESH_MS = 15_000
 export async function refreshPayouts(services: Services, account: AccountFacts, { gatherOnly }: RefreshedPayouts = {}) {
   const { db, log } = services
   if (gatherOnly) {
-    await transaction(db, (tx) => gather(tx, account))
+    await transaction(db, (tx) => gatherPayouts(tx, account))
     return countUnapproved(db, account)
   }
   await transaction(db, (tx) => gatherAndRun(tx, services, account, false))

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/payouts.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { voidSale } from '../sales/change-sale.ts'

@@ -7,7 +7,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { approvePayouts, previewApproval } from './approve.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -27,7 +27,7 @@ async function owedTo(partners: number) {
   const { account, actor, partnerIds } = ledger
   const owed = partnerIds.map((partnerId, at) => ({ partnerId, amount: 20_00 + at, reason: 'Agreed' }))
   await transaction(db, (tx) => adjustAll(tx, byOwner(ledger), account, owed))
-  const gathered = await counted((tx) => gather(tx, account))
+  const gathered = await counted((tx) => gatherPayouts(tx, account))
   assert.equal(gathered.answer, partners)
   const rows = await db.many<{ id: string }>`
     select id from payouts where account_id = ${account.id} order by statement_number`

@@ -1,5 +1,5 @@
 import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract/payouts.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

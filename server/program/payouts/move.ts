@@ -1,5 +1,5 @@
 import { type Changes, type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { allHappened, allRecorded } from '../../platform/events/happened.ts'

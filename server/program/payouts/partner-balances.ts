@@ -3,7 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { entriesSetAside, isEntryOnHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { partnerNameSql } from '../names/partner-names.ts'
+import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { judged } from './blocker-conditions.ts'
 import type { Terms } from './payout-terms.ts'
 

@@ -1,10 +1,10 @@
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { move } from './move.ts'
 
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
@@ -53,5 +53,5 @@ export async function payAfterAll(
     entries,
     changes,
   })
-  await gather(tx, account, [partnerId])
+  await gatherPayouts(tx, account, [partnerId])
 }

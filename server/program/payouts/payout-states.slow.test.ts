@@ -18,7 +18,7 @@ import { approveIntoBatch, approvePayout } from './approve.ts'
 import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { advance } from './drive.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { moves } from './move.ts'
@@ -267,7 +267,7 @@ async function aCase(services: Services, wise: Case['wise'], time: Case['time'])
   const sale = aSale(ledger, { provider: 'manual', amount: 500_00, saleDate, by: byOwner(ledger) })
   one.saleId = (await recordSale(db, sale)).id
   await recordSale(db, { ...sale, externalId: null, amount: 900_00, grossAmount: 900_00 })
-  await inTransaction(one, (tx) => gather(tx, ledger.account))
+  await inTransaction(one, (tx) => gatherPayouts(tx, ledger.account))
   const { id } = await db.one<{ id: string }>`select id from payouts where account_id = ${ledger.account.id}`
   return { ...one, id }
 }

@@ -7,7 +7,7 @@ import { factsOf } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { setBack } from './undo-approval.ts'
 
 const app = await startApp()
@@ -197,7 +197,7 @@ test('an approval is undone while what fell due is gathered, into one payout', a
   let gathered: Promise<number> | undefined
   await transaction(db, async (tx) => {
     await setBack(tx, facts, first.id, 'Somebody asked for it.')
-    gathered = transaction(db, (other) => gather(other, facts))
+    gathered = transaction(db, (other) => gatherPayouts(other, facts))
     await eventually(waits)
   })
   assert.equal(await gathered, 0)

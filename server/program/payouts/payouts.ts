@@ -9,9 +9,9 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
-import { fullNameSql, partnerNameSql, partnersFound } from '../names/partner-names.ts'
+import { fullNameSql, partnerNameSql, partnersFound } from '../partner-lookup/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
-import { factsOf, judged } from './blocker-conditions.ts'
+import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
 import { methodOf, methods } from './methods/registry.ts'
@@ -265,7 +265,7 @@ export async function readThese(db: Queryable, terms: Terms, ids: string[]): Pro
     where t.id = any(${ids}::uuid[]) order by t.statement_number`
 }
 
-export const readerOf = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')
+export const payoutReader = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')
 
 type AttemptRow = Payout['attempts'][number] & { payoutId: string }
 
@@ -277,7 +277,7 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
     ...row,
     blockers: presentBlockers(
       row.blockers.filter((code) => !balanceBlockers.includes(code)),
-      factsOf(terms, row),
+      blockerFacts(terms, row),
       reader,
       methodOf(row.method),
     ),

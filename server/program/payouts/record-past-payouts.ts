@@ -1,4 +1,4 @@
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
@@ -6,7 +6,7 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { lockPayout } from './binding.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { move } from './move.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 
@@ -133,5 +133,5 @@ export async function takeBackPastPayout(tx: Transaction, by: By, account: Accou
       where own.payout_id = ${id} and own.live) as used`
   if (used) throw refusal('import_paid_from')
   await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
-  await gather(tx, account, [partnerId])
+  await gatherPayouts(tx, account, [partnerId])
 }

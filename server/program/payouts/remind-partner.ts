@@ -1,5 +1,5 @@
 import type { Reminder } from '#contract/payouts.ts'
-import { type By, byUser } from '../../platform/by.ts'
+import { type By, byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { dayInWords } from '../../platform/in-words.ts'

@@ -1,5 +1,5 @@
 import type { Payout } from '#contract/payouts.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'

@@ -14,7 +14,7 @@ import { listCommissions } from './list-commissions.ts'
 import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
-import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
+import { listPayoutEntries, listPayouts, payoutReader, payoutTotals, presentPayout } from './payouts.ts'
 import { presentReconciliation } from './reconciliation/compare.ts'
 import { confirmReconciliation } from './reconciliation/confirm.ts'
 import { startReading } from './reconciliation/read-back.ts'
@@ -27,7 +27,7 @@ export function payoutRoutes(app: App) {
     listPayouts(db, access.account, query, { reader: 'owner' }),
   )
   route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
-    listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
+    listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
   )
   routeCsv(
     app,
@@ -39,10 +39,10 @@ export function payoutRoutes(app: App) {
     },
   )
   routeCsv(app, contract.downloadPartnerPayouts, ({ db, access }, query) =>
-    listPayouts(db, access.account, query, { reader: readerOf(access), partnerId: access.subjectId }),
+    listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
   )
   route(app, contract.getPayout, ({ db, access }) =>
-    presentPayout(db, access.account, access.subjectId, readerOf(access)),
+    presentPayout(db, access.account, access.subjectId, payoutReader(access)),
   )
   route(app, contract.listCommissions, ({ db, access, query }) => listCommissions(db, access, query))
   routeCsv(app, contract.downloadCommissions, ({ db, access }, query) => listCommissions(db, access, query))

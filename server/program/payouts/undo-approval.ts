@@ -1,9 +1,9 @@
-import { type By, system } from '../../platform/by.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { gather } from './gather.ts'
+import { gatherPayouts } from './gather.ts'
 import { givenOf, methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
@@ -71,7 +71,7 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
     by,
     set: sql`amount = ${given?.amount ?? amount}, method = coalesce(method, ${given?.name ?? null})`,
   })
-  await gather(tx, account, [partnerId])
+  await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`
     select statement_number from payouts
     where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`

@@ -1,5 +1,5 @@
 import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/sales.ts'
-import { type By, changesOf } from '../../platform/by.ts'
+import { type By, changesOf } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'

@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/by.ts'
+import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'

@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { actorOf, type By, changesOf } from '../../platform/by.ts'
+import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'

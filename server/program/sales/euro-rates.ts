@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,7 +1,7 @@
 import { exchange } from '#contract/money.ts'
 import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,12 +1,12 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
-import { captureLead, identityOf, type LeadSubmission } from '../leads/capture-lead.ts'
+import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
@@ -195,7 +195,7 @@ function customerOf({
   leadExternalId,
   partnerEmail,
   referralCode,
-}: ImportedSale): LeadSubmission | null {
+}: ImportedSale): LeadToCapture | null {
   if (!email && !leadExternalId && !partnerEmail && !referralCode) return null
   return {
     source: 'import',

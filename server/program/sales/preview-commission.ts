@@ -6,7 +6,7 @@ import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { credit, earningsOf } from '../commissions/credit.ts'
 import type { CommissionTerms } from '../commissions/earnings.ts'
-import { partnerNames } from '../names/partner-names.ts'
+import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
 /** Returns the commission by partner of a sale recorded now; writes nothing. */

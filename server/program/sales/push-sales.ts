@@ -1,5 +1,5 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { byKey } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -9,13 +9,13 @@ import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import type { Naming } from '../leads/attribution.ts'
-import { captureLead, identityOf, type LeadSubmission } from '../leads/capture-lead.ts'
+import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
 import { findLeadForPayment, type TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { foundByEmail, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
-import { findPartnerByCode } from '../names/find-partner.ts'
+import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
@@ -125,7 +125,7 @@ const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
 /** Returns the lead that a row creates. */
-const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadSubmission => ({
+const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadToCapture => ({
   source: from,
   ...naming,
   email: row.email ?? null,

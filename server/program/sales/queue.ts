@@ -1,4 +1,4 @@
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { queue } from '../../platform/jobs/queue.ts'
 
 /** The account whose waiting sales are booked, in one currency or in all; and the author. */

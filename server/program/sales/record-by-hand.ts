@@ -1,5 +1,5 @@
 import type { NewSale, Sale } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { Sale } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { byApiKey, system } from '../../platform/by.ts'
+import { byApiKey, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -12,7 +12,7 @@ import { wholeViewOf } from '../access/access.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { balancesOf } from '../payouts/balances.ts'
-import { gather } from '../payouts/gather.ts'
+import { gatherPayouts } from '../payouts/gather.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
@@ -40,7 +40,7 @@ const refund = ({ account }: Ledger, saleId: string, report: RefundReport, on: D
 
 /** The unapproved payout of a partner, after gathering. */
 async function gathered({ account, partnerIds }: Ledger, partner: number) {
-  await transaction(db, (tx) => gather(tx, account))
+  await transaction(db, (tx) => gatherPayouts(tx, account))
   const row = await db.one<{ id: string }>`
     select id from payouts where partner_id = ${partnerIds[partner]} and status = 'gathering'`
   return row.id

@@ -1,4 +1,4 @@
-import { actorOf, type By, system } from '../../platform/by.ts'
+import { actorOf, type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

@@ -1,6 +1,6 @@
 import type { PublicEvent } from '#contract/events.ts'
 import type { Sale } from '#contract/sales.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
 import { wholeViewOf } from '../access/access.ts'
@@ -12,7 +12,7 @@ type SaleEvent = Extract<PublicEvent, `sale.${string}`>
 type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
 
 /** A sale just recorded: its row, its lead, its earnings. */
-export type RecordedSale = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
+export type SaleToTell = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
 
 /**
  * Sends the events of new sales and their entries, from the rows written; returns the sales as the account's owner sees
@@ -21,7 +21,7 @@ export type RecordedSale = { by: By; row: SaleColumns; lead: LeadIdentity | null
 export async function tellRecorded(
   tx: Transaction,
   names: Map<string, string>,
-  recorded: RecordedSale[],
+  recorded: SaleToTell[],
 ): Promise<Map<string, Sale>> {
   const sales = recorded.map((one) => presentRecorded(names, one.row, one))
   const toldBy = (type: 'sale.created' | 'commission.created', by: By, accountId: string) => ({ type, by, accountId })

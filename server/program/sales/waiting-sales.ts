@@ -1,4 +1,4 @@
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'

@@ -108,7 +108,7 @@ export async function statsBetween(
 }
 
 /** Returns every period of the range, zeros included; the deltas sum to the totals of the range. */
-export async function historyOf(
+export async function readHistory(
   db: Queryable,
   whose: Whose,
   range: Range,
@@ -133,7 +133,7 @@ export async function partnerHistory(
   range: Range,
   sight: Sight,
 ): Promise<PartnerHistoricalStats> {
-  const all = await historyOf(db, { accountId: account.id, partnerId }, range, sight, account.defaultCurrency)
+  const all = await readHistory(db, { accountId: account.id, partnerId }, range, sight, account.defaultCurrency)
   const found = await db.many<{ date: string; share: number }>`
     select ${periodOfDay(sql`e.day`, all.period, range.from)} as date, sum(e.amount)::bigint as share
     from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id

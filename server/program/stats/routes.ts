@@ -1,6 +1,6 @@
 import * as contract from '#contract/stats.ts'
 import { type App, route } from '../access/route.ts'
-import { historyOf, leadHistory, partnerHistory, readRange, sightOf } from './history.ts'
+import { leadHistory, partnerHistory, readHistory, readRange, sightOf } from './history.ts'
 import { accountStatsOf, blueprintStatsOf, leadStatsOf, partnerStatsOf } from './read.ts'
 
 export function statsRoutes(app: App) {
@@ -12,7 +12,7 @@ export function statsRoutes(app: App) {
 
   route(app, contract.getAccountHistoricalStats, ({ db, access, params }) => {
     const { id, defaultCurrency } = access.account
-    return historyOf(db, { accountId: id }, readRange(params.range), sightOf(access), defaultCurrency)
+    return readHistory(db, { accountId: id }, readRange(params.range), sightOf(access), defaultCurrency)
   })
 
   route(app, contract.getPartnerStats, async ({ db, access }) => {
@@ -40,6 +40,6 @@ export function statsRoutes(app: App) {
   route(app, contract.getLinkBlueprintHistoricalStats, ({ db, access, params }) => {
     const { account, subjectId } = access
     const whose = { accountId: account.id, blueprintId: subjectId }
-    return historyOf(db, whose, readRange(params.range), sightOf(access), account.defaultCurrency)
+    return readHistory(db, whose, readRange(params.range), sightOf(access), account.defaultCurrency)
   })
 }

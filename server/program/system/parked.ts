@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listParked as listParkedCall, Parked } from '#contract/system.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, sql } from '../../platform/database/sql.ts'
 import { allRecorded } from '../../platform/events/happened.ts'

@@ -1,5 +1,5 @@
 import type { YearApprovals } from '#contract/tax-years.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'

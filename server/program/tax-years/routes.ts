@@ -1,5 +1,5 @@
 import * as contract from '#contract/tax-years.ts'
-import { byUser } from '../../platform/by.ts'
+import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approveForYear } from './approve-year.ts'

@@ -15,7 +15,7 @@ import {
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, aPayout, owe, payoutsOf } from '../../../test/support/payouts.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
-import { system } from '../../platform/by.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'

@@ -1,6 +1,6 @@
 import { FIRST_TAX_YEAR, legalThreshold } from '#contract/tax-rules.ts'
 import type { TaxYearTerms } from '#contract/tax-years.ts'
-import type { By } from '../../platform/by.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'

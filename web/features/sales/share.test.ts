@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entry, sale } from '#contract/examples/things.ts'
+import { entry, sale } from '#contract/examples/objects.ts'
 import { shareOf } from './share.ts'
 
 const of = (baseAmount: number | null, percent: number, amount: number, currency = 'usd') =>

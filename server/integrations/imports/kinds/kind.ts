@@ -1,4 +1,4 @@
-import type { By } from '../../../platform/by.ts'
+import type { By } from '../../../platform/author.ts'
 import { savepoint, type Transaction } from '../../../platform/database/pool.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'

@@ -6,7 +6,7 @@ import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
 import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lock-people.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
-import { namedPartner } from '../../../program/names/named-partner.ts'
+import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import { eachByItself, type FileKind } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
 

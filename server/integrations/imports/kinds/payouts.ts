@@ -4,8 +4,8 @@ import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#c
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
-import { namedPartner } from '../../../program/names/named-partner.ts'
-import { partnerNames } from '../../../program/names/partner-names.ts'
+import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
+import { partnerNames } from '../../../program/partner-lookup/partner-names.ts'
 import { dueOf } from '../../../program/payouts/balances.ts'
 import {
   type PastPayout,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { leadNames } from '../../../program/leads/lead-facts.ts'
-import { partnerNames } from '../../../program/names/partner-names.ts'
+import { partnerNames } from '../../../program/partner-lookup/partner-names.ts'
 import { MOST_LINES } from '../letter.ts'
 import { type Gathered, readerOf } from '../mail.ts'
 

@@ -12,8 +12,8 @@ import {
   requiredText,
 } from '#contract/values.ts'
 import { FIRST_SALE_DAY } from '../../../program/sales/sale-date.ts'
+import { jsonIn } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
-import { jsonIn } from '../reading.ts'
 
 /** Like the API: a payment's `amount` is net of tax and shipping, a refund's or dispute's gross. */
 const Payment = z.strictObject({

@@ -1,7 +1,7 @@
-import { gathered } from '../asking.ts'
 import { type PayerFacts, payerOf } from '../payer.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
-import { kindsAmong, thing } from '../things.ts'
+import { gathered } from '../provider-calls.ts'
+import { kindsAmong, thing } from '../provider-objects.ts'
 import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
 type Kept = Payment & { at: number }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
+import { object } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
-import { object } from '../reading.ts'
 import { isSignedBody } from '../signed-body.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { readEvent } from './event.ts'

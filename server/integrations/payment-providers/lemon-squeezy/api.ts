@@ -1,13 +1,13 @@
-import { callProvider } from '../asking.ts'
+import { object, type ProviderJson, text } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { type JsonObject, object, text } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 const JSON_API = 'application/vnd.api+json'
 
 /** Creates a client of Lemon Squeezy for one key. Every call throws ProviderError, with its words. */
 export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const base = apiUrl ?? 'https://api.lemonsqueezy.com'
-  const call = (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
     const headers = { authorization: `Bearer ${apiKey}`, accept: JSON_API, ...(body && { 'content-type': JSON_API }) }
     const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     return callProvider(outbound, 'Lemon Squeezy', `${base}/v1/${path}`, request, wordsOf)
@@ -19,7 +19,7 @@ export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outboun
       const { data, links } = await call('GET', path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(links).next) }
     },
-    post: (path: string, body: JsonObject) => call('POST', path, body),
+    post: (path: string, body: ProviderJson) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
   }
 }
@@ -31,7 +31,7 @@ function nextOf(path: string, next: unknown): string | null {
   return url ? `${path.split('?')[0]}${url.search}` : null
 }
 
-function wordsOf({ errors, message }: JsonObject): string | null {
+function wordsOf({ errors, message }: ProviderJson): string | null {
   const [first] = Array.isArray(errors) ? errors.map(object) : []
   return text(first?.detail) ?? text(first?.title) ?? text(message)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { jsonIn, moment, object, text } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
-import { jsonIn, moment, object, text } from '../reading.ts'
 import { idOf } from './objects.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
+import { jsonIn, object, type ProviderJson, whole } from '../parse-values.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
@@ -8,8 +8,8 @@ import type {
   ProviderObject,
   StoredEvent,
 } from '../provider.ts'
-import { type JsonObject, jsonIn, object, whole } from '../reading.ts'
-import { announcement } from '../things.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
+import { announcement } from '../provider-objects.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
   carriedIn,
@@ -27,8 +27,8 @@ import {
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Reading = {
-  json: JsonObject
-  attributes: JsonObject
+  json: ProviderJson
+  attributes: ProviderJson
   at: Date
   passed: ProviderObject[]
   asking: AskingOf<LemonSqueezyApi>
@@ -87,7 +87,7 @@ const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
   ...{ group: groupOf(subscription.id), objects: [subscription, ...passed] },
 })
 
-const payerWith = (attributes: JsonObject, carried: ProviderObject[]) =>
+const payerWith = (attributes: ProviderJson, carried: ProviderObject[]) =>
   payerOf([payerIn(attributes), ...carriedIn(carried)])
 
 /** Reads a trial, which begins before any payment. */
@@ -113,7 +113,7 @@ async function invoiceTold(reading: Reading, isNew: boolean): Promise<EventFacts
 }
 
 /** Finds the order that a subscription began with: both report the first payment, which is one payment. */
-async function orderOf({ subscription_id }: JsonObject, { asking, known }: Reading): Promise<string | null> {
+async function orderOf({ subscription_id }: ProviderJson, { asking, known }: Reading): Promise<string | null> {
   const id = idOf(subscription_id)
   if (!id) return null
   const kept = await known.keyOf('beginning', id)

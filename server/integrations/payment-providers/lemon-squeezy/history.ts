@@ -1,5 +1,5 @@
+import { moment, object, type ProviderJson } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { type JsonObject, moment, object } from '../reading.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { readEvent } from './event.ts'
 import { refundedOf } from './objects.ts'
@@ -35,10 +35,10 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
 const pathOf = (list: string, store: string) =>
   `${list}?${new URLSearchParams({ 'filter[store_id]': store, 'page[size]': '100', 'page[number]': '1' })}`
 
-const madeAt = ({ attributes }: JsonObject) => moment(object(attributes).created_at) ?? new Date(0)
+const madeAt = ({ attributes }: ProviderJson) => moment(object(attributes).created_at) ?? new Date(0)
 
 /** Returns a payment made since then, with its refunds; for an older one only these. */
-function told(names: (typeof NAMES)[string], row: JsonObject, since: Date): ReceivedEvent[] {
+function told(names: (typeof NAMES)[string], row: ProviderJson, since: Date): ReceivedEvent[] {
   const { updated_at } = object(row.attributes)
   const changed = moment(updated_at) ?? madeAt(row)
   const refunded = refundedOf(row) > 0 && changed >= since
@@ -46,4 +46,4 @@ function told(names: (typeof NAMES)[string], row: JsonObject, since: Date): Rece
   return refunded ? [asTold(names.refunded, row)] : []
 }
 
-const asTold = (event_name: string, data: JsonObject) => readEvent(JSON.stringify({ meta: { event_name }, data }))
+const asTold = (event_name: string, data: ProviderJson) => readEvent(JSON.stringify({ meta: { event_name }, data }))

@@ -1,17 +1,18 @@
-import type { PayerFacts } from '../payer.ts'
-import type { ProviderObject } from '../provider.ts'
+import type { Mark } from '../cumulative-refunds.ts'
 import {
   currency,
   email,
-  type JsonObject,
   moment,
   object,
+  type ProviderJson,
   promotionCodes,
   references,
   text,
   whole,
-} from '../reading.ts'
-import { thing } from '../things.ts'
+} from '../parse-values.ts'
+import type { PayerFacts } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { thing } from '../provider-objects.ts'
 
 /** An order, or an invoice of a subscription. */
 export type LemonSqueezyBill = PayerFacts & {
@@ -22,8 +23,6 @@ export type LemonSqueezyBill = PayerFacts & {
   at: number
   description: string | null
 }
-/** The total refunded of a bill at some time. */
-export type Mark = { amount: number; at: number }
 export type Subscription = { product: string | null }
 
 const PAID = ['paid', 'refunded', 'partial_refund']
@@ -34,7 +33,7 @@ export const idOf = (value: unknown): string | null => text(typeof value === 'nu
 /** Key under which the payments of a subscription share facts. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 
-export const payerIn = (attributes: JsonObject): PayerFacts => ({
+export const payerIn = (attributes: ProviderJson): PayerFacts => ({
   customer: idOf(attributes.customer_id),
   email: email(attributes.user_email),
   name: text(attributes.user_name),
@@ -48,7 +47,7 @@ export const carriedIn = (objects: ProviderObject[]): PayerFacts[] =>
     .map(({ data }) => ({ customer: null, email: null, name: null, references: [], ...data }))
 
 /** `kind` is Lemon Squeezy's: `orders` or `subscription-invoices`. */
-export function readBill(kind: string, json: JsonObject, at: Date): ProviderObject {
+export function readBill(kind: string, json: ProviderJson, at: Date): ProviderObject {
   const attributes = object(json.attributes)
   const item = object(attributes.first_order_item)
   const paid = PAID.includes(String(attributes.status))
@@ -67,13 +66,13 @@ export function readBill(kind: string, json: JsonObject, at: Date): ProviderObje
 }
 
 /** Returns the total refunded of a bill. Older ones only contain whether it was all. */
-export function refundedOf(json: JsonObject): number {
+export function refundedOf(json: ProviderJson): number {
   const { refunded_amount, refunded, total } = object(json.attributes)
   return whole(refunded_amount) || (refunded === true ? whole(total) : 0)
 }
 
 /** Reads the refunded sum: the order and its first invoice report the same one. */
-export function readMark(json: JsonObject, at: Date): ProviderObject[] {
+export function readMark(json: ProviderJson, at: Date): ProviderObject[] {
   const { refunded_at } = object(json.attributes)
   const amount = refundedOf(json)
   const data: Mark = { amount, at: (moment(refunded_at) ?? at).getTime() }
@@ -87,13 +86,13 @@ export function readPassed(customData: unknown, at: Date): ProviderObject[] {
 }
 
 /** Reads the codes entered for an order. */
-export function readRedeemed(rows: JsonObject[], at: Date): ProviderObject[] {
+export function readRedeemed(rows: ProviderJson[], at: Date): ProviderObject[] {
   const codes = promotionCodes(...rows.map(({ attributes }) => object(attributes).discount_code))
   return codes.length > 0 ? [thing('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
 }
 
 /** Reads a subscription, shared by all of its payments. */
-export function readSubscription(json: JsonObject, at: Date): ProviderObject {
+export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
   const { product_name } = object(json.attributes)
   return thing('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
 }

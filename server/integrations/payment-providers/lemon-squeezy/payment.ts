@@ -1,9 +1,9 @@
-import { unnamedRefunds } from '../cumulative-refunds.ts'
+import { type Mark, unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { inOrder, kindsAmong } from '../things.ts'
-import { carriedIn, type LemonSqueezyBill, type Mark, type Subscription } from './objects.ts'
+import { inOrder, kindsAmong } from '../provider-objects.ts'
+import { carriedIn, type LemonSqueezyBill, type Subscription } from './objects.ts'
 
 /**
  * Returns the payment of an order, or of a later invoice of a subscription. The first invoice repeats the order's

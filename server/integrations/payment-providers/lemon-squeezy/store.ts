@@ -1,5 +1,5 @@
+import { object, type ProviderJson, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { type JsonObject, object, text } from '../reading.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { idOf } from './objects.ts'
 
@@ -18,7 +18,7 @@ export async function storeOf(credentials: Credentials, reach: ProviderAccess) {
   throw new PaymentProviderError('forbidden', words, { field: 'storeId' })
 }
 
-function readStore({ id, attributes }: JsonObject) {
+function readStore({ id, attributes }: ProviderJson) {
   const { name, currency } = object(attributes)
   return { id: idOf(id) ?? '', name: text(name, 200), currency: text(currency)?.toLowerCase() ?? null }
 }

@@ -1,6 +1,6 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import { text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
-import { text } from '../reading.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { createPaddleApi, isLive } from './api.ts'
 import { readEvent } from './event.ts'

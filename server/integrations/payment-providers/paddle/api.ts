@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import { object, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { type JsonObject, object } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 /** Whether the key is a live one; sandbox keys have another prefix and address. */
 export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_live_')
@@ -8,7 +8,7 @@ export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_l
 /** Creates a client of Paddle Billing for one key. Every call throws ProviderError, with Paddle's words. */
 export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const base = apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com')
-  const call = (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
     const headers = {
       authorization: `Bearer ${credentials.apiKey}`,
       'paddle-version': '1',
@@ -24,19 +24,19 @@ export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: 
       const { data, meta } = await call('GET', path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(object(meta).pagination)) }
     },
-    post: async (path: string, body: JsonObject) => object((await call('POST', path, body)).data),
+    post: async (path: string, body: ProviderJson) => object((await call('POST', path, body)).data),
     delete: (path: string) => call('DELETE', path),
   }
 }
 export type PaddleApi = ReturnType<typeof createPaddleApi>
 
 /** Returns the path of the next page; only the query of Paddle's address is used. */
-function nextOf(path: string, { next, has_more }: JsonObject): string | null {
+function nextOf(path: string, { next, has_more }: ProviderJson): string | null {
   const url = has_more === true && typeof next === 'string' ? URL.parse(next) : null
   return url ? `${path.split('?')[0]}${url.search}` : null
 }
 
-function wordsOf({ detail, errors }: JsonObject): string | null {
+function wordsOf({ detail, errors }: ProviderJson): string | null {
   const fields = Array.isArray(errors) ? errors.map(object) : []
   const words = [detail, ...fields.map(({ field, message }) => `${field}: ${message}`)]
   return words.filter((one) => typeof one === 'string' && one !== '').join(' ') || null

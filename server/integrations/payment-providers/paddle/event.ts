@@ -1,5 +1,5 @@
+import { jsonIn, moment, object, text } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
-import { jsonIn, moment, object, text } from '../reading.ts'
 
 /**
  * Parses an event as sent and listed by Paddle. It contains neither seller nor mode: both have addresses of their own.

@@ -1,8 +1,8 @@
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
+import { jsonIn, object, type ProviderJson, promotionCodes, text } from '../parse-values.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, GatheredFacts, ProviderAccess, StoredEvent } from '../provider.ts'
-import { type JsonObject, jsonIn, object, promotionCodes, text } from '../reading.ts'
-import { announcement } from '../things.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
+import { announcement } from '../provider-objects.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
 import {
   type Customer,
@@ -13,7 +13,7 @@ import {
 } from './objects.ts'
 
 type Asking = AskingOf<PaddleApi>
-type Reading = { json: JsonObject; at: Date; asking: Asking; askingForCodes: Asking }
+type Reading = { json: ProviderJson; at: Date; asking: Asking; askingForCodes: Asking }
 
 /** Readers by event type. Types not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<EventFacts>> = {
@@ -46,7 +46,7 @@ export async function gather(
  * Returns a call that verifies the account, since keys do not name it: another seller's key does not find the event's
  * object.
  */
-const ofWhomTold = (type: string, { id }: JsonObject) => {
+const ofWhomTold = (type: string, { id }: ProviderJson) => {
   const kind = type.startsWith('transaction.') ? 'transactions' : 'subscriptions'
   return (api: PaddleApi) => api.get(`${kind}/${encodeURIComponent(text(id) ?? '')}`)
 }

@@ -1,5 +1,5 @@
+import { moment, type ProviderJson, text } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { type JsonObject, moment, text } from '../reading.ts'
 import { createPaddleApi } from './api.ts'
 import { readEvent } from './event.ts'
 import { eventTypes } from './gather.ts'
@@ -39,7 +39,7 @@ const transactionsSince = (since: Date) =>
   `transactions?status=completed&updated_at[GTE]=${since.toISOString()}&order_by=id[ASC]&per_page=30`
 
 /** Returns the event that would report an object's current state; an unchanged object gives the same event. */
-function asTold(event_type: string, data: JsonObject): ReceivedEvent {
+function asTold(event_type: string, data: ProviderJson): ReceivedEvent {
   const occurred_at = moment(data.updated_at)?.toISOString()
   return readEvent(JSON.stringify({ event_id: `${text(data.id)} ${occurred_at}`, event_type, occurred_at, data }))
 }

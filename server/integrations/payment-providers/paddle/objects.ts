@@ -1,7 +1,7 @@
+import { currency, email, moment, object, type ProviderJson, references, text } from '../parse-values.ts'
 import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type JsonObject, moment, object, references, text } from '../reading.ts'
-import { thing } from '../things.ts'
+import { thing } from '../provider-objects.ts'
 
 export type PaddleTransaction = PayerFacts & {
   completed: boolean
@@ -36,9 +36,9 @@ export function amountIn(value: unknown): number {
 const millis = (otherwise: Date, ...values: unknown[]) =>
   (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
 
-const rows = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.map(object) : [])
+const rows = (list: unknown): ProviderJson[] => (Array.isArray(list) ? list.map(object) : [])
 
-export function readPaddleTransaction(json: JsonObject, at: Date, promotionCodes: string[]): ProviderObject {
+export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCodes: string[]): ProviderObject {
   const details = object(json.details)
   const totals = object(details.totals)
   const completed = json.status === 'completed'
@@ -63,7 +63,7 @@ export function readPaddleTransaction(json: JsonObject, at: Date, promotionCodes
   return thing('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
 }
 
-export function readCustomer(json: JsonObject, at: Date): ProviderObject {
+export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: Customer = {
     customer: text(json.id),
     email: email(json.email),
@@ -75,7 +75,7 @@ export function readCustomer(json: JsonObject, at: Date): ProviderObject {
 
 const STAGES: Record<string, number> = { approved: 1, rejected: 2, reversed: 2 }
 
-export function readAdjustment(json: JsonObject, at: Date): ProviderObject {
+export function readAdjustment(json: ProviderJson, at: Date): ProviderObject {
   const totals = object(json.totals)
   const status = text(json.status) ?? ''
   const data: Adjustment = {

@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls'
 import { paymentProviderNames } from '#contract/sales.ts'
+import { email, jsonIn, moment, object, type ProviderJson, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { email, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
 import { createPaypalApi, isPayPalSandbox, type PaypalApi } from './api.ts'
 import { createCertificates } from './certificates.ts'
 import { eventTypes, gather, ordinaryTypes } from './gather.ts'
@@ -114,7 +114,7 @@ const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 const isInvalid = (error: unknown) => error instanceof PaymentProviderError && error.kind === 'invalid'
 
 /** Returns the app's owner; empty if the app may not read it, as it is optional. */
-const profileOf = (api: PaypalApi): Promise<JsonObject> =>
+const profileOf = (api: PaypalApi): Promise<ProviderJson> =>
   api.get('v1/identity/oauth2/userinfo', { schema: 'paypalv1.1' }).catch((error: unknown) => {
     if (error instanceof PaymentProviderError && error.kind !== 'unavailable') return {}
     throw error
@@ -131,13 +131,13 @@ async function subscribable(api: PaypalApi): Promise<readonly string[]> {
   return eventTypes.filter((type) => names.includes(type))
 }
 
-async function webhookAt(url: string, api: PaypalApi): Promise<JsonObject | null> {
+async function webhookAt(url: string, api: PaypalApi): Promise<ProviderJson | null> {
   const { webhooks } = await api.get(WEBHOOKS)
   return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
 }
 
 /** Returns the cursor of the next page, from its link; null if the link is to this page. */
-function nextOf(page: JsonObject, cursor: string | null): string | null {
+function nextOf(page: ProviderJson, cursor: string | null): string | null {
   const links = Array.isArray(page.links) ? page.links.map(object) : []
   const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)
   const query = href ? URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) : null

@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import { object, type ProviderJson, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { type JsonObject, object, text } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 const LIVE = 'https://api-m.paypal.com'
 
@@ -41,7 +41,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
     return token
   }
 
-  async function call(method: string, path: string, body?: string): Promise<JsonObject> {
+  async function call(method: string, path: string, body?: string): Promise<ProviderJson> {
     const headers = { authorization: `Bearer ${await signedIn()}` }
     return ask(path, method, body === undefined ? headers : { ...headers, 'content-type': 'application/json' }, body)
   }
@@ -52,7 +52,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
       const asked = new URLSearchParams(query).toString()
       return call('GET', asked ? `${path}?${asked}` : path)
     },
-    post: (path: string, body: JsonObject) => call('POST', path, JSON.stringify(body)),
+    post: (path: string, body: ProviderJson) => call('POST', path, JSON.stringify(body)),
     /** Posts JSON text unchanged. */
     postRaw: (path: string, body: string) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
@@ -61,7 +61,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
 export type PaypalApi = ReturnType<typeof createPaypalApi>
 
 /** Returns the error's detail: most refusals have only a general message. */
-function wordsOf({ error_description, details, message }: JsonObject): unknown {
+function wordsOf({ error_description, details, message }: ProviderJson): unknown {
   const detail = Array.isArray(details) ? object(details[0]) : {}
   return error_description ?? text(detail.description) ?? message
 }

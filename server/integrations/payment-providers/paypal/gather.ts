@@ -1,4 +1,4 @@
-import { type EventFacts as AnyTold, type ProviderCalls as AskingOf, createAsking, gathered } from '../asking.ts'
+import { jsonIn, object, type ProviderJson, text } from '../parse-values.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
@@ -9,8 +9,13 @@ import type {
   Sighting,
   StoredEvent,
 } from '../provider.ts'
-import { type JsonObject, jsonIn, object, text } from '../reading.ts'
-import { contextRead } from '../things.ts'
+import {
+  type EventFacts as AnyTold,
+  type ProviderCalls as AskingOf,
+  createAsking,
+  gathered,
+} from '../provider-calls.ts'
+import { contextRead } from '../provider-objects.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
   linkedId,
@@ -26,7 +31,7 @@ import {
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<PaypalApi>
-type Reading = { json: JsonObject; at: Date; asking: Asking; known: Known }
+type Reading = { json: ProviderJson; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
 const refundTold = (reading: Reading) => givenBack('refund', reading)
@@ -89,9 +94,9 @@ async function captureTold({ json, at, asking, known }: Reading): Promise<Told> 
 const isContextKnown = async (known: Known, key: string) => (await known.of(key)).some(({ kind }) => kind === 'context')
 
 /** Finds the order of a capture; older ones refer to it only through their authorization. */
-async function orderOf(capture: JsonObject, asking: Asking): Promise<JsonObject | null> {
-  const related = (json: JsonObject) => object(object(json.supplementary_data).related_ids)
-  const orderIn = (json: JsonObject) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
+async function orderOf(capture: ProviderJson, asking: Asking): Promise<ProviderJson | null> {
+  const related = (json: ProviderJson) => object(object(json.supplementary_data).related_ids)
+  const orderIn = (json: ProviderJson) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
   const authorization = text(related(capture).authorization_id) ?? linkedId(capture, /\/authorizations\/([^/?]+)/)
   let id = orderIn(capture)
   if (!id && authorization) {
@@ -148,7 +153,7 @@ async function givenBack(kind: 'refund' | 'reversal', { json, at: when, asking, 
   return key ? { sightings: [found(key, [refund])] } : { needed: true }
 }
 
-const paymentNamedBy = (refund: JsonObject) =>
+const paymentNamedBy = (refund: ProviderJson) =>
   text(refund.capture_id) ?? text(refund.sale_id) ?? linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/)
 
 async function disputeTold({ json, at: when, asking }: Reading): Promise<Told> {

@@ -1,8 +1,8 @@
 import { fromDecimal } from '#contract/money.ts'
+import { currency, email, moment, object, type ProviderJson, text } from '../parse-values.ts'
 import { type PayerFacts, payerOf } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type JsonObject, moment, object, text } from '../reading.ts'
-import { thing } from '../things.ts'
+import { thing } from '../provider-objects.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
@@ -39,11 +39,11 @@ export type Dispute = Money & {
   at: number
 }
 
-const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(object) : [])
+const list = (value: unknown): ProviderJson[] => (Array.isArray(value) ? value.map(object) : [])
 
-const openedAt = (json: JsonObject, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
+const openedAt = (json: ProviderJson, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
 /** Returns the time of the reported state. */
-const told = (json: JsonObject, at: Date) => moment(json.update_time) ?? at
+const told = (json: ProviderJson, at: Date) => moment(json.update_time) ?? at
 
 /** Reads an amount of either version; version 1 has refunds below zero. */
 function money(value: unknown): Money {
@@ -58,7 +58,7 @@ const part = (value: unknown, code: string) => {
 }
 
 /** Returns the id at the end of a link to such an object. */
-export const linkedId = (json: JsonObject, path: RegExp): string | null =>
+export const linkedId = (json: ProviderJson, path: RegExp): string | null =>
   list(json.links)
     .map(({ href }) => path.exec(text(href, 2000) ?? '')?.[1] ?? null)
     .find((id) => id !== null) ?? null
@@ -67,7 +67,7 @@ export const linkedId = (json: JsonObject, path: RegExp): string | null =>
 const bare = (...values: unknown[]) => values.map((value) => text(value)).filter((value) => value !== null)
 
 /** Reads a person from an order, subscription, payment or agreement. */
-function person(json: JsonObject): PayerFacts {
+function person(json: ProviderJson): PayerFacts {
   const info = { ...json, ...object(json.payer_info) }
   const parts = object(info.name)
   const name = [parts.given_name ?? info.first_name, parts.surname ?? info.last_name].map((one) => text(one, 200))
@@ -86,9 +86,9 @@ function personOf(places: unknown[], references: string[]): PayerFacts {
 }
 
 const TAKEN = ['completed', 'partially_refunded', 'refunded']
-const statusOf = (json: JsonObject) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
+const statusOf = (json: ProviderJson) => (text(json.status) ?? text(json.state) ?? '').toLowerCase()
 
-export function readPayment(json: JsonObject, at: Date): ProviderObject {
+export function readPayment(json: ProviderJson, at: Date): ProviderObject {
   const { amount, currency: code } = money(json.amount)
   const details = object(object(json.amount).details)
   const subscription = text(json.billing_agreement_id)
@@ -112,9 +112,9 @@ export function readPayment(json: JsonObject, at: Date): ProviderObject {
 }
 
 /** Reads the unit of an order that a capture belongs to; null if that is unknown. */
-export function readOrder(json: JsonObject, capture: string, at: Date): ProviderObject | null {
+export function readOrder(json: ProviderJson, capture: string, at: Date): ProviderObject | null {
   const units = list(json.purchase_units)
-  const holds = (unit: JsonObject) => list(object(unit.payments).captures).some(({ id }) => id === capture)
+  const holds = (unit: ProviderJson) => list(object(unit.payments).captures).some(({ id }) => id === capture)
   const unit = units.find(holds) ?? (units.length === 1 ? units[0] : undefined)
   if (!unit) return null
   const total = money(unit.amount)
@@ -132,7 +132,7 @@ export function readOrder(json: JsonObject, capture: string, at: Date): Provider
 }
 
 /** Reads a payment of version 1, around its sale. */
-export function readOlderPayment(json: JsonObject, sale: string, at: Date): ProviderObject {
+export function readOlderPayment(json: ProviderJson, sale: string, at: Date): ProviderObject {
   const transaction = list(json.transactions)[0] ?? {}
   const { amount, currency: code } = money(transaction.amount)
   const details = object(object(transaction.amount).details)
@@ -148,7 +148,7 @@ export function readOlderPayment(json: JsonObject, sale: string, at: Date): Prov
 }
 
 /** Reads a subscription, or an agreement of version 1. It is incomplete before the buyer's approval. */
-export function readSubscription(json: JsonObject, at: Date): ProviderObject {
+export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
   const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
   return thing('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
 }
@@ -156,7 +156,7 @@ export function readSubscription(json: JsonObject, at: Date): ProviderObject {
 const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }
 
 /** `reversal`: taken back by PayPal itself. */
-export function readRefund(kind: 'refund' | 'reversal', json: JsonObject, at: Date): ProviderObject {
+export function readRefund(kind: 'refund' | 'reversal', json: ProviderJson, at: Date): ProviderObject {
   const status = statusOf(json) || 'completed'
   const data: Refund = {
     ...money(json.amount),
@@ -168,7 +168,7 @@ export function readRefund(kind: 'refund' | 'reversal', json: JsonObject, at: Da
 }
 
 /** Reads a dispute, by the payments it concerns. */
-export function readDispute(json: JsonObject, at: Date): { key: string; object: ProviderObject }[] {
+export function readDispute(json: ProviderJson, at: Date): { key: string; object: ProviderObject }[] {
   const id = text(json.dispute_id) ?? ''
   const contested = list(json.disputed_transactions).flatMap((one) => {
     const key = text(one.seller_transaction_id)

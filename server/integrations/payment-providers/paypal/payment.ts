@@ -1,7 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../things.ts'
+import { kindsAmong } from '../provider-objects.ts'
 import type { Dispute, Money, Order, Payment, Refund, Subscription } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { jsonIn } from '../parse-values.ts'
 import type { EventDelivery } from '../provider.ts'
-import { jsonIn } from '../reading.ts'
 import { createPaypalApi } from './api.ts'
 import type { Certificates } from './certificates.ts'
 

@@ -1,8 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import { currency, jsonIn, moment, object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
 import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { currency, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
 import { isSignedBody } from '../signed-body.ts'
-import { createShopifyApi, rowsOf, type ShopifyApi } from './api.ts'
+import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { eventTypes, gather, isDevelopment } from './gather.ts'
 import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
 import { paymentOf } from './payment.ts'
@@ -74,7 +74,7 @@ export const shopify: ProviderAdapter = {
   async makeEndpoint(credentials, url, reach) {
     const api = createShopifyApi(credentials, reach)
     const wanted = [...TOPICS, ...((await api.scopes()).has(DISPUTES) ? DISPUTE_TOPICS : [])]
-    const known = rowsOf((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
+    const known = objectsIn((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
     const ids: string[] = []
     for (const topic of wanted) {
       const webhook =
@@ -146,7 +146,7 @@ const OPEN_FOR_MS = 60 * 86_400_000
 
 const single = (headers: EventDelivery['headers'], name: string) => [headers[name]].flat()[0]
 
-async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<JsonObject> {
+async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<ProviderJson> {
   const fields = topic.startsWith('orders/') ? { fields: ORDER_FIELDS } : {}
   const { webhook } = await api.post('webhooks.json', { webhook: { topic, address, format: 'json', ...fields } })
   return object(webhook)
@@ -165,13 +165,13 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
 type Of = { shop: string; since: Date }
 
 /** Returns the event for an order; later changes do not announce an old order again. */
-function orderEvent(json: JsonObject, { shop, since }: Of): ReceivedEvent {
+function orderEvent(json: ProviderJson, { shop, since }: Of): ReceivedEvent {
   const at = moment(json.updated_at) ?? since
   const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
   return listed(shop, isNew ? 'orders/paid' : 'orders/updated', { json, at, state: at.toISOString() })
 }
 
-const disputeEvent = (json: JsonObject, { shop, since }: Of) =>
+const disputeEvent = (json: ProviderJson, { shop, since }: Of) =>
   listed(shop, 'disputes/update', {
     ...{ json, at: moment(json.finalized_on ?? json.initiated_at) ?? since },
     state: `${json.type} ${json.status}`,
@@ -181,7 +181,7 @@ const disputeEvent = (json: JsonObject, { shop, since }: Of) =>
 const listed = (
   shop: string,
   type: string,
-  { json, at, state }: { json: JsonObject; at: Date; state: string },
+  { json, at, state }: { json: ProviderJson; at: Date; state: string },
 ): ReceivedEvent => ({
   id: `${type} ${idOf(json.id)} ${state}`,
   type,

@@ -1,12 +1,12 @@
-import { askProvider } from '../asking.ts'
+import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { type JsonObject, object } from '../reading.ts'
+import { askProvider } from '../provider-calls.ts'
 
 /** After Shopify retires a version, it answers with the oldest one it supports. */
 const API_VERSION = '2026-01'
 
 type Query = Record<string, string>
-type Call = { method?: string; path: string; query?: Query; body?: JsonObject }
+type Call = { method?: string; path: string; query?: Query; body?: ProviderJson }
 
 /**
  * Creates a client of a shop's Admin API with its own app's token. An app of the Dev Dashboard has none to copy: its
@@ -51,11 +51,11 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     /** Returns the app's rights, such as `read_orders`; a right to write includes reading. */
     async scopes(): Promise<Set<string>> {
       const { body } = await call('oauth/access_scopes.json')
-      const handles = rowsOf(body.access_scopes).map(({ handle }) => String(handle))
+      const handles = objectsIn(body.access_scopes).map(({ handle }) => String(handle))
       return new Set([...handles, ...handles.map((handle) => handle.replace(/^write_/, 'read_'))])
     },
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
-    post: async (path: string, body: JsonObject) => (await call(versioned(path), { method: 'POST', body })).body,
+    post: async (path: string, body: ProviderJson) => (await call(versioned(path), { method: 'POST', body })).body,
     delete: (path: string) => call(versioned(path), { method: 'DELETE' }),
     /** Returns a page of a list, and the parameter for the next one; parameters in `first` also apply to those. */
     async page(
@@ -64,14 +64,11 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     ) {
       const query = { ...every, limit: '100', ...(page === undefined ? first : { page_info: page }) }
       const { body, headers } = await call(versioned(`${path}.json`), { query })
-      return { rows: rowsOf(body[path.split('/').at(-1)!]), next: nextIn(headers.link ?? '') }
+      return { rows: objectsIn(body[path.split('/').at(-1)!]), next: nextIn(headers.link ?? '') }
     },
   }
 }
 export type ShopifyApi = ReturnType<typeof createShopifyApi>
-
-export const rowsOf = (list: unknown): JsonObject[] =>
-  Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
 
 /** Parses `Link: <https://…?page_info=…>; rel="next"`, maybe after one for the previous page. */
 function nextIn(link: string): string | null {
@@ -80,7 +77,7 @@ function nextIn(link: string): string | null {
 }
 
 /** Returns the message: `errors` is a sentence, or sentences by field; for OAuth it is `error` with a description. */
-function wordsIn({ errors, error, error_description }: JsonObject): unknown {
+function wordsIn({ errors, error, error_description }: ProviderJson): unknown {
   if (typeof errors === 'string') return errors
   const [field, told] = Object.entries(object(errors))[0] ?? []
   if (field === undefined) return error_description ?? error

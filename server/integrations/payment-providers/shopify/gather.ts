@@ -1,12 +1,12 @@
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
+import { jsonIn, object, type ProviderJson } from '../parse-values.ts'
 import { payerOf } from '../payer.ts'
 import type { Credentials, GatheredFacts, ProviderAccess, StoredEvent } from '../provider.ts'
-import { type JsonObject, jsonIn, object } from '../reading.ts'
-import { announcement } from '../things.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
+import { announcement } from '../provider-objects.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readShopifyTransaction } from './objects.ts'
 
-type Reading = { json: JsonObject; at: Date; asking: AskingOf<ShopifyApi> }
+type Reading = { json: ProviderJson; at: Date; asking: AskingOf<ShopifyApi> }
 
 const nothing: EventFacts = {}
 const about = (key: string | null, objects: NonNullable<EventFacts['sightings']>[number]['objects']): EventFacts =>
@@ -56,4 +56,4 @@ async function testsCount(asking: Reading['asking']): Promise<boolean> {
 }
 
 const DEVELOPMENT_PLANS = ['affiliate', 'partner_test', 'plus_partner_sandbox']
-export const isDevelopment = ({ plan_name }: JsonObject) => DEVELOPMENT_PLANS.includes(String(plan_name))
+export const isDevelopment = ({ plan_name }: ProviderJson) => DEVELOPMENT_PLANS.includes(String(plan_name))

@@ -1,19 +1,19 @@
 import { fromDecimal } from '#contract/money.ts'
-import type { PayerFacts } from '../payer.ts'
-import type { ProviderObject } from '../provider.ts'
 import {
   currency,
   email,
-  type JsonObject,
   moment,
   object,
+  objectsIn,
+  type ProviderJson,
   promotionCodes,
   references,
   text,
   whole,
-} from '../reading.ts'
-import { thing } from '../things.ts'
-import { rowsOf } from './api.ts'
+} from '../parse-values.ts'
+import type { PayerFacts } from '../payer.ts'
+import type { ProviderObject } from '../provider.ts'
+import { thing } from '../provider-objects.ts'
 
 type Money = { amount: number; currency: string }
 
@@ -43,7 +43,7 @@ export const ORDER_FIELDS = [
 
 /** Statuses of paid orders, including refunded ones. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
-export const isPaid = (order: JsonObject) => PAID.includes(text(order.financial_status) ?? '')
+export const isPaid = (order: ProviderJson) => PAID.includes(text(order.financial_status) ?? '')
 
 export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : text(value))
 
@@ -54,7 +54,7 @@ const minor = (value: unknown, money: string): number | null => {
 }
 
 /** Reads an order with its refunds. */
-export function readOrder(json: JsonObject, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
+export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
   const shops = currency(json.currency)
   const amount = (value: unknown) => minor(value, shops) ?? 0
   const inSet = (value: unknown) => amount(object(object(value).shop_money).amount)
@@ -64,7 +64,7 @@ export function readOrder(json: JsonObject, at: Date): [order: ProviderObject, .
   const shown = object(object(json.total_price_set).presentment_money)
   const shownIn = currency(shown.currency_code) || shops
   const customer = object(json.customer)
-  const noted = rowsOf(json.note_attributes).map(({ name, value }) => [String(name), value])
+  const noted = objectsIn(json.note_attributes).map(({ name, value }) => [String(name), value])
   const data: Order = {
     total,
     net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)),
@@ -77,21 +77,21 @@ export function readOrder(json: JsonObject, at: Date): [order: ProviderObject, .
     email: email(json.email) ?? email(json.contact_email) ?? email(customer.email),
     name: nameOf(customer) ?? nameOf(object(json.billing_address)),
     references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
-    promotionCodes: promotionCodes(...rowsOf(json.discount_codes).map(({ code }) => code)),
+    promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
   }
   const order = thing('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
-  return [order, ...rowsOf(json.refunds).flatMap((refund) => readRefund(refund, at))]
+  return [order, ...objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at))]
 }
 
-const nameOf = ({ first_name, last_name }: JsonObject) =>
+const nameOf = ({ first_name, last_name }: ProviderJson) =>
   text([text(first_name), text(last_name)].filter(Boolean).join(' '))
 
 /** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
-function shippingOf(json: JsonObject, amount: (value: unknown) => number): number | null {
-  const lines = rowsOf(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
+function shippingOf(json: ProviderJson, amount: (value: unknown) => number): number | null {
+  const lines = objectsIn(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
   if (lines.length === 0) return null
-  const sum = (rows: unknown, field: string) => rowsOf(rows).reduce((all, row) => all + amount(row[field]), 0)
-  const net = (line: JsonObject) => {
+  const sum = (rows: unknown, field: string) => objectsIn(rows).reduce((all, row) => all + amount(row[field]), 0)
+  const net = (line: ProviderJson) => {
     const given = sum(line.discount_allocations, 'amount')
     const price = given > 0 ? amount(line.price) - given : amount(line.discounted_price ?? line.price)
     return Math.max(0, price - (json.taxes_included === true ? sum(line.tax_lines, 'price') : 0))
@@ -107,16 +107,20 @@ function clickIn(landingSite: unknown): string[] {
 }
 
 /** Reads a refund as one transaction per payment method, each with its own result. */
-export function readRefund(json: JsonObject, at: Date): ProviderObject[] {
+export function readRefund(json: ProviderJson, at: Date): ProviderObject[] {
   const reason = text(json.note)
-  return rowsOf(json.transactions).flatMap((transaction) => readShopifyTransaction(transaction, at, { reason }))
+  return objectsIn(json.transactions).flatMap((transaction) => readShopifyTransaction(transaction, at, { reason }))
 }
 
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }
 
 /** Reads a transaction; nothing unless it is a refund. `told` has the refund's own facts, which take precedence. */
-export function readShopifyTransaction(json: JsonObject, at: Date, told?: { reason: string | null }): ProviderObject[] {
+export function readShopifyTransaction(
+  json: ProviderJson,
+  at: Date,
+  told?: { reason: string | null },
+): ProviderObject[] {
   const id = idOf(json.id)
   if (!id || json.kind !== 'refund') return []
   const money = currency(json.currency)
@@ -134,7 +138,7 @@ export function readShopifyTransaction(json: JsonObject, at: Date, told?: { reas
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
 
 /** Reads a dispute. An inquiry moves no money; it may become a chargeback. */
-export function readDispute(json: JsonObject, at: Date): ProviderObject[] {
+export function readDispute(json: ProviderJson, at: Date): ProviderObject[] {
   const id = idOf(json.id)
   if (!id) return []
   const money = currency(json.currency)

@@ -1,7 +1,7 @@
 import { proportion } from '#contract/money.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../things.ts'
+import { kindsAmong } from '../provider-objects.ts'
 import type { Dispute, Order, Refund } from './objects.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
+import { currency, jsonIn, moment, object, type ProviderJson, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { currency, type JsonObject, jsonIn, moment, object, text } from '../reading.ts'
 import { isSignedBody } from '../signed-body.ts'
 import { API_VERSION, createSquareApi, isSquareSandbox } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
@@ -95,7 +95,7 @@ export const square: ProviderAdapter = {
 }
 
 function readEvent(body: string): ReceivedEvent {
-  const json: JsonObject = jsonIn(body) ?? {}
+  const json: ProviderJson = jsonIn(body) ?? {}
   const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
   if (!id || !type || !at) throw new PaymentProviderError('invalid', 'This isn’t a Square event.')
   // one change may be sent as two types with the same id

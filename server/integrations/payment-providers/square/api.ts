@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { type JsonObject, object } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 /** The version that our readers parse; events have the version of their subscription. */
 export const API_VERSION = '2025-10-16'
@@ -21,7 +21,7 @@ export const squareHost = (credentials: Credentials, { apiUrl }: Pick<ProviderAc
 export function createSquareApi(credentials: Credentials, reach: ProviderAccess) {
   const { outbound } = reach
   const host = squareHost(credentials, reach)
-  const call = (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
     const headers = {
       authorization: `Bearer ${credentials.accessToken}`,
       'square-version': API_VERSION,
@@ -32,28 +32,25 @@ export function createSquareApi(credentials: Credentials, reach: ProviderAccess)
   }
   return {
     get: (path: string) => call('GET', path),
-    post: (path: string, body: JsonObject) => call('POST', path, body),
+    post: (path: string, body: ProviderJson) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
     /** Returns the latest invoices of a customer. */
-    async invoices(location: unknown, customer: string): Promise<JsonObject[]> {
+    async invoices(location: unknown, customer: string): Promise<ProviderJson[]> {
       const filter = { location_ids: [location], customer_ids: [customer] }
       const sort = { field: 'INVOICE_SORT_DATE', order: 'DESC' }
-      return rowsOf((await call('POST', 'invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
+      return objectsIn((await call('POST', 'invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
     },
     /** Returns a page of a list, and the cursor of the next one. */
-    async page(name: string, query: Query): Promise<{ rows: JsonObject[]; next: string | null }> {
+    async page(name: string, query: Query): Promise<{ rows: ProviderJson[]; next: string | null }> {
       const given = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined)
       const answer = await call('GET', `${name}?${new URLSearchParams(given)}`)
-      return { rows: rowsOf(answer[name]), next: typeof answer.cursor === 'string' ? answer.cursor || null : null }
+      return { rows: objectsIn(answer[name]), next: typeof answer.cursor === 'string' ? answer.cursor || null : null }
     },
   }
 }
 export type SquareApi = ReturnType<typeof createSquareApi>
 
-export const rowsOf = (list: unknown): JsonObject[] =>
-  Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
-
-export function wordsIn({ errors }: JsonObject): unknown {
-  const { detail, code } = object(rowsOf(errors)[0])
+export function wordsIn({ errors }: ProviderJson): unknown {
+  const { detail, code } = object(objectsIn(errors)[0])
   return detail ?? code
 }

@@ -1,4 +1,4 @@
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../asking.ts'
+import { jsonIn, moment, object, type ProviderJson, whole } from '../parse-values.ts'
 import type {
   Credentials,
   GatheredFacts,
@@ -7,8 +7,8 @@ import type {
   ProviderObject,
   StoredEvent,
 } from '../provider.ts'
-import { type JsonObject, jsonIn, moment, object, whole } from '../reading.ts'
-import { announcement, contextRead } from '../things.ts'
+import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
+import { announcement, contextRead } from '../provider-objects.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
   idOf,
@@ -23,7 +23,7 @@ import {
 } from './objects.ts'
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
-type Reading = { json: JsonObject; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
+type Reading = { json: ProviderJson; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
 
 const about = (key: string | null, ...objects: ProviderObject[]): EventFacts => ({
   sightings: key ? [{ key, aliases: [], objects }] : [],
@@ -123,5 +123,5 @@ const COUNTERS = [
   'TERMINAL_API',
   'VIRTUAL_TERMINAL',
 ]
-const mayBeInvoiced = ({ application_details }: JsonObject) =>
+const mayBeInvoiced = ({ application_details }: ProviderJson) =>
   !COUNTERS.includes(String(object(application_details).square_product))

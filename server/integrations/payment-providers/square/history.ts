@@ -1,6 +1,6 @@
+import { moment, object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
 import type { Credentials, ProviderAccess, ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { type JsonObject, moment, object, text } from '../reading.ts'
-import { createSquareApi, rowsOf, type SquareApi } from './api.ts'
+import { createSquareApi, type SquareApi } from './api.ts'
 import { idOf, isCompleted } from './objects.ts'
 
 type History = NonNullable<ProviderAdapter['history']>
@@ -47,18 +47,18 @@ export async function history(
 }
 
 async function locationAfter(api: SquareApi, id: string | null): Promise<string | null> {
-  const ids = rowsOf((await api.get('locations')).locations).flatMap((location) => idOf(location.id) ?? [])
+  const ids = objectsIn((await api.get('locations')).locations).flatMap((location) => idOf(location.id) ?? [])
   return ids.sort().find((other) => id === null || other > id) ?? null
 }
 
 /** Returns the time of completion; `updated_at` would also change by a refund, which is listed separately. */
-function completedAt(payment: JsonObject): Date {
+function completedAt(payment: ProviderJson): Date {
   const { captured_at } = object(object(payment.card_details).card_payment_timeline)
   return moment(captured_at) ?? moment(payment.created_at) ?? new Date(0)
 }
 
 /** List endpoints return no event ids, so one is derived from the object and its state. */
-const listed = (type: string, of: string, json: JsonObject): ReceivedEvent => {
+const listed = (type: string, of: string, json: ProviderJson): ReceivedEvent => {
   const at = moment(json.updated_at) ?? moment(json.created_at) ?? new Date(0)
   const state = text(json.state) ?? text(json.status)
   return {
@@ -67,6 +67,6 @@ const listed = (type: string, of: string, json: JsonObject): ReceivedEvent => {
     body: JSON.stringify({ type, data: { object: { [of]: json } } }),
   }
 }
-const asPayment = (json: JsonObject) => listed('payment.created', 'payment', json)
-const asRefund = (json: JsonObject) => listed('refund.updated', 'refund', json)
-const asDispute = (json: JsonObject) => listed('dispute.state.updated', 'dispute', json)
+const asPayment = (json: ProviderJson) => listed('payment.created', 'payment', json)
+const asRefund = (json: ProviderJson) => listed('refund.updated', 'refund', json)
+const asDispute = (json: ProviderJson) => listed('dispute.state.updated', 'dispute', json)

@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import { type ProviderJson, text } from '../parse-values.ts'
 import { type Granted, PaymentProviderError, type ProviderAccess, type ProviderOAuth } from '../provider.ts'
-import { type JsonObject, text } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 import { squareHost, wordsIn } from './api.ts'
 
 /** The rights to read payments, refunds, disputes and payers. */
@@ -38,7 +38,7 @@ export const oauth: ProviderOAuth = {
   },
 }
 
-async function tokens(reach: ProviderAccess, grant: JsonObject): Promise<Granted> {
+async function tokens(reach: ProviderAccess, grant: ProviderJson): Promise<Granted> {
   const { applicationId, secret } = applicationOf(reach)
   const answer = await post(reach, 'token', { client_id: applicationId, client_secret: secret, ...grant })
   const [accessToken, refreshToken] = [text(answer.access_token, 2000), text(answer.refresh_token, 2000)]
@@ -53,9 +53,9 @@ async function tokens(reach: ProviderAccess, grant: JsonObject): Promise<Granted
 function post(
   reach: ProviderAccess,
   step: 'token' | 'revoke',
-  body: JsonObject,
+  body: ProviderJson,
   authorization?: string,
-): Promise<JsonObject> {
+): Promise<ProviderJson> {
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },

@@ -1,8 +1,17 @@
+import {
+  currency,
+  email,
+  moment,
+  object,
+  objectsIn,
+  type ProviderJson,
+  references,
+  text,
+  whole,
+} from '../parse-values.ts'
 import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type JsonObject, moment, object, references, text, whole } from '../reading.ts'
-import { thing } from '../things.ts'
-import { rowsOf } from './api.ts'
+import { thing } from '../provider-objects.ts'
 
 /** Amounts are minor units, the same as Square's. */
 export type Payment = PayerFacts & {
@@ -29,14 +38,14 @@ export const idOf = (value: unknown) => text(value, 200)
 const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
 
 const nobody = { customer: null, email: null, name: null, references: [] }
-const nameOf = ({ given_name, family_name }: JsonObject) =>
+const nameOf = ({ given_name, family_name }: ProviderJson) =>
   text([text(given_name), text(family_name)].filter(Boolean).join(' '))
 /** Returns a single bare reference. */
 const bare = (value: unknown) => [text(value)].filter((reference) => reference !== null)
 
-export const isCompleted = ({ status }: JsonObject) => status === 'COMPLETED'
+export const isCompleted = ({ status }: ProviderJson) => status === 'COMPLETED'
 
-export function readPayment(json: JsonObject, at: Date): ProviderObject {
+export function readPayment(json: ProviderJson, at: Date): ProviderObject {
   const amount = amountOf(json.amount_money)
   const data: Payment = {
     isCompleted: isCompleted(json),
@@ -58,21 +67,21 @@ export function readPayment(json: JsonObject, at: Date): ProviderObject {
  * Reads an order. Square has no field for shipping: service charges count as shipping if the order is shipped or
  * delivered.
  */
-export function readOrder(json: JsonObject, at: Date): ProviderObject {
-  const isSent = rowsOf(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
-  const charge = (one: JsonObject) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
+export function readOrder(json: ProviderJson, at: Date): ProviderObject {
+  const isSent = objectsIn(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
+  const charge = (one: ProviderJson) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
   const data: Order = {
     ...nobody,
     total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
     tax: amountOf(json.total_tax_money),
-    shipping: isSent ? rowsOf(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
+    shipping: isSent ? objectsIn(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
     customer: idOf(json.customer_id),
     references: [...bare(json.reference_id), ...references(json.metadata)],
   }
   return thing('order', idOf(json.id), at, data)
 }
 
-export function readCustomer(json: JsonObject, at: Date): ProviderObject {
+export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const id = idOf(json.id) ?? ''
   const data: Customer = {
     customer: id,
@@ -84,7 +93,7 @@ export function readCustomer(json: JsonObject, at: Date): ProviderObject {
 }
 
 /** Reads an invoice: every bill of a subscription is one, paid through its order. */
-export function readInvoice(json: JsonObject, at: Date): ProviderObject {
+export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
   const recipient = object(json.primary_recipient)
   const data: Invoice = {
     subscription: idOf(json.subscription_id),
@@ -99,7 +108,7 @@ export function readInvoice(json: JsonObject, at: Date): ProviderObject {
 
 const REFUND_STAGES: Record<string, number> = { COMPLETED: 1, REJECTED: 2, FAILED: 2 }
 
-export function readRefund(json: JsonObject, at: Date): ProviderObject {
+export function readRefund(json: ProviderJson, at: Date): ProviderObject {
   const status = text(json.status) ?? ''
   const data: Refund = {
     amount: amountOf(json.amount_money),
@@ -114,7 +123,7 @@ export function readRefund(json: JsonObject, at: Date): ProviderObject {
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
 
 /** Reads a dispute. An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
-export function readDispute(json: JsonObject, at: Date): ProviderObject {
+export function readDispute(json: ProviderJson, at: Date): ProviderObject {
   const status = text(json.state) ?? ''
   const data: Dispute = {
     amount: amountOf(json.amount_money),

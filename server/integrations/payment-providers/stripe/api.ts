@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import { object, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { type JsonObject, object } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 /** The version that our readers parse; events have the version of their endpoint. */
 export const API_VERSION = '2025-04-30.basil'
@@ -15,7 +15,7 @@ export function createStripeApi(
   { restrictedKey, account }: Credentials,
   { apiUrl, application, outbound }: ProviderAccess,
 ) {
-  const call = (method: string, path: string, fields: Query = {}): Promise<JsonObject> => {
+  const call = (method: string, path: string, fields: Query = {}): Promise<ProviderJson> => {
     const form = new URLSearchParams(fields).toString()
     const inQuery = method === 'GET' && form
     const url = `${apiUrl ?? 'https://api.stripe.com'}/v1/${path}${inQuery ? `?${form}` : ''}`
@@ -41,7 +41,7 @@ export function createStripeApi(
 export type StripeApi = ReturnType<typeof createStripeApi>
 
 /** Returns the rows of a list, in an answer or inside an object. */
-export const rowsOf = (list: unknown): JsonObject[] => {
+export const rowsOf = (list: unknown): ProviderJson[] => {
   const { data } = object(list)
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : []
 }

@@ -1,5 +1,5 @@
+import { jsonIn, object, text } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
-import { jsonIn, object, text } from '../reading.ts'
 
 /** Parses the envelope of an event. Throws ProviderError for anything else. */
 export function readEvent(body: string): ReceivedEvent {

@@ -1,4 +1,4 @@
-import { type EventFacts as AnyTold, type ProviderCalls as AskingOf, createAsking, gathered } from '../asking.ts'
+import { jsonIn, object, type ProviderJson, promotionCodes } from '../parse-values.ts'
 import { payerOf } from '../payer.ts'
 import type {
   Credentials,
@@ -9,8 +9,13 @@ import type {
   Sighting,
   StoredEvent,
 } from '../provider.ts'
-import { type JsonObject, jsonIn, object, promotionCodes } from '../reading.ts'
-import { announcement, contextRead } from '../things.ts'
+import {
+  type EventFacts as AnyTold,
+  type ProviderCalls as AskingOf,
+  createAsking,
+  gathered,
+} from '../provider-calls.ts'
+import { announcement, contextRead } from '../provider-objects.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   type Charge,
@@ -18,19 +23,19 @@ import {
   type Invoice,
   idOf,
   readCharge,
+  readChargeMark,
   readCustomer,
   readDispute,
   readIntent,
   readInvoice,
   readLink,
-  readMark,
   readRefund,
   readSession,
 } from './objects.ts'
 
 type Known = Parameters<ProviderAdapter['gather']>[3]
 type Asking = AskingOf<StripeApi>
-type Reading = { json: JsonObject; at: Date; asking: Asking; known: Known }
+type Reading = { json: ProviderJson; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
 /** Readers by event type. Types not listed move no money. */
@@ -64,7 +69,7 @@ export async function gather(
   known: Known,
 ): Promise<GatheredFacts> {
   const asking = createAsking(credentials && createStripeApi(credentials, reach), reach)
-  const json = object(jsonIn(event.body)?.data).object as JsonObject | undefined
+  const json = object(jsonIn(event.body)?.data).object as ProviderJson | undefined
   const read = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
   const askingForCodes = createAsking(credentials && createStripeApi(credentials, reach), reach)
   const told = read && (await withTextsOfCodes(read, askingForCodes))
@@ -135,13 +140,13 @@ async function chargeTold({ json, at, asking, known }: Reading): Promise<Told> {
   }
 }
 
-function keyOfCharge(json: JsonObject) {
+function keyOfCharge(json: ProviderJson) {
   const id = idOf(json.id) ?? ''
   const intent = idOf(json.payment_intent)
   return intent ? { key: intent, aliases: [id] } : { key: id, aliases: [] }
 }
 
-type Surroundings = { at: Date; asking: Asking; known: Known; charge?: JsonObject; invoice?: JsonObject }
+type Surroundings = { at: Date; asking: Asking; known: Known; charge?: ProviderJson; invoice?: ProviderJson }
 
 /** Returns a payment's related objects, requested once: its charge, session, invoice and customer. */
 async function contextOf(key: string, around: Surroundings): Promise<ProviderObject[]> {
@@ -178,14 +183,14 @@ async function contextOf(key: string, around: Surroundings): Promise<ProviderObj
   ]
 }
 
-async function chargeOf(intent: JsonObject | null, asking: Asking): Promise<JsonObject | null> {
+async function chargeOf(intent: ProviderJson | null, asking: Asking): Promise<ProviderJson | null> {
   const latest = intent?.latest_charge
-  if (typeof latest === 'object' && latest !== null) return latest as JsonObject
+  if (typeof latest === 'object' && latest !== null) return latest as ProviderJson
   return typeof latest === 'string' ? asking.ask((api) => api.get(`charges/${latest}`)) : null
 }
 
 /** Requests an invoice with its discounts, which are otherwise only ids. */
-async function withDiscounts(invoice: JsonObject, asking: Asking): Promise<JsonObject> {
+async function withDiscounts(invoice: ProviderJson, asking: Asking): Promise<ProviderJson> {
   const { discounts } = invoice
   if (!Array.isArray(discounts) || !discounts.some((one) => typeof one === 'string')) return invoice
   const whole = await asking.ask((api) => api.get(`invoices/${idOf(invoice.id)}`, EXPAND_DISCOUNTS))
@@ -216,7 +221,7 @@ type Paying = { asking: Asking; offStripe: number; paid: number }
  * Returns an invoice's payments; null if Stripe must be asked and does not answer. An amount not paid through Stripe is
  * under the invoice's own id.
  */
-async function paymentsOf(json: JsonObject, id: string, { asking, offStripe, paid }: Paying) {
+async function paymentsOf(json: ProviderJson, id: string, { asking, offStripe, paid }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
   const direct = idOf(json.payment_intent) ?? idOf(json.charge)
   if (direct) return [{ key: direct, amount: paid }]
@@ -227,8 +232,8 @@ async function paymentsOf(json: JsonObject, id: string, { asking, offStripe, pai
   return offStripe > 0 ? [...payments, { key: id, amount: offStripe }] : payments
 }
 
-function keyOfLink(row: JsonObject) {
-  const { payment_intent, charge } = (row.payment ?? {}) as JsonObject
+function keyOfLink(row: ProviderJson) {
+  const { payment_intent, charge } = (row.payment ?? {}) as ProviderJson
   const key = idOf(payment_intent) ?? idOf(charge)
   return key ? { key, amount: row.amount_paid } : null
 }
@@ -257,7 +262,7 @@ async function chargeRefunded({ json, at, asking }: Reading): Promise<Told> {
     ? []
     : ((await asking.ask((api) => api.list('refunds', { charge: idOf(json.id) ?? '' }))) ?? [])
   const refunds = [...inlined, ...listed].map((refund) => readRefund(refund, at))
-  return { sightings: [{ key, aliases, objects: [readCharge(json, at), ...readMark(json, at), ...refunds] }] }
+  return { sightings: [{ key, aliases, objects: [readCharge(json, at), ...readChargeMark(json, at), ...refunds] }] }
 }
 
 /** Reads a refund or dispute with its payment; old forms contain only the charge. */

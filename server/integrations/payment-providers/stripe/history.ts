@@ -1,5 +1,5 @@
+import { object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { type JsonObject, object, whole } from '../reading.ts'
 import { createStripeApi, rowsOf } from './api.ts'
 import { readEvent } from './event.ts'
 import { eventTypes } from './gather.ts'
@@ -17,8 +17,8 @@ const lists: {
   query?: Record<string, string>
   before?: number
   type: string
-  isOne(json: JsonObject): boolean
-  at(json: JsonObject): number
+  isOne(json: ProviderJson): boolean
+  at(json: ProviderJson): number
 }[] = [
   {
     path: 'checkout/sessions',
@@ -45,7 +45,7 @@ const lists: {
   { path: 'disputes', type: 'charge.dispute.updated', isOne: () => true, at: created },
 ]
 
-function created(json: JsonObject) {
+function created(json: ProviderJson) {
   return whole(json.created)
 }
 
@@ -95,7 +95,7 @@ function listAfter(list: string, until: number): Place | null {
  * Returns an event for a listed object, with an id that depends only on the object and its state, and differs from
  * Stripe's. Some objects have no mode: those listed have the key's.
  */
-function asTold({ path, type, at }: (typeof lists)[number], json: JsonObject): ReceivedEvent {
+function asTold({ path, type, at }: (typeof lists)[number], json: ProviderJson): ReceivedEvent {
   const id = [path, json.id, json.status, json.payment_status].filter(Boolean).join(' ')
   const body = JSON.stringify({ id, object: 'event', type, created: at(json), data: { object: json } })
   return { ...readEvent(body), livemode: null }

@@ -1,6 +1,6 @@
-import { callProvider } from '../asking.ts'
+import type { ProviderJson } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAccess, type ProviderOAuth } from '../provider.ts'
-import type { JsonObject } from '../reading.ts'
+import { callProvider } from '../provider-calls.ts'
 
 const urlOf = ({ apiUrl }: ProviderAccess, step: 'authorize' | 'token' | 'deauthorize') =>
   `${apiUrl ?? 'https://connect.stripe.com'}/oauth/${step}`
@@ -36,7 +36,11 @@ export const oauth: ProviderOAuth = {
   },
 }
 
-function post(reach: ProviderAccess, step: 'token' | 'deauthorize', form: Record<string, string>): Promise<JsonObject> {
+function post(
+  reach: ProviderAccess,
+  step: 'token' | 'deauthorize',
+  form: Record<string, string>,
+): Promise<ProviderJson> {
   const request = {
     method: 'POST',
     headers: {

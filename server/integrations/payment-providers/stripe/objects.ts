@@ -1,7 +1,7 @@
+import { currency, email, object, type ProviderJson, promotionCodes, references, text, whole } from '../parse-values.ts'
 import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { currency, email, type JsonObject, object, promotionCodes, references, text, whole } from '../reading.ts'
-import { thing } from '../things.ts'
+import { thing } from '../provider-objects.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts are Stripe's own; currencies are lower case. */
@@ -44,7 +44,7 @@ export type InvoiceLink = { invoice: string; amount: number }
 export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
 export type Dispute = Refund
 /** The total refunded of a charge at some time. */
-export type Mark = { charge: string; amount: number; currency: string; at: number }
+export type ChargeMark = { charge: string; amount: number; currency: string; at: number }
 export type Customer = PayerFacts
 
 const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
@@ -58,7 +58,7 @@ function codesOf(...discounts: unknown[]): string[] {
   return promotionCodes(...codes.flatMap((code) => [idOf(code), object(code).code]))
 }
 
-export function readSession(json: JsonObject, at: Date, completedAt: Date | null): ProviderObject {
+export function readSession(json: ProviderJson, at: Date, completedAt: Date | null): ProviderObject {
   const details = object(json.customer_details)
   const totals = object(json.total_details)
   const breakdown = arrayOf(object(totals.breakdown).discounts)
@@ -82,7 +82,7 @@ export function readSession(json: JsonObject, at: Date, completedAt: Date | null
   return thing('session', idOf(json.id), at, data, { rank: paid ? 1 : 0 })
 }
 
-export function readCharge(json: JsonObject, at: Date): ProviderObject {
+export function readCharge(json: ProviderJson, at: Date): ProviderObject {
   const billing = object(json.billing_details)
   const taken = json.status === 'succeeded' && json.captured !== false
   const data: Charge = {
@@ -100,7 +100,7 @@ export function readCharge(json: JsonObject, at: Date): ProviderObject {
   return thing('charge', idOf(json.id), at, data, { rank: taken ? 1 + data.amount : 0 })
 }
 
-export function readIntent(json: JsonObject, at: Date): ProviderObject {
+export function readIntent(json: ProviderJson, at: Date): ProviderObject {
   const details = object(json.amount_details)
   const data: Intent = {
     tax: whole(object(details.tax).total_tax_amount),
@@ -114,7 +114,7 @@ export function readIntent(json: JsonObject, at: Date): ProviderObject {
   return thing('intent', idOf(json.id), at, data)
 }
 
-export function readCustomer(json: JsonObject, at: Date): ProviderObject {
+export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: Customer = {
     customer: idOf(json.id),
     email: email(json.email),
@@ -130,7 +130,7 @@ const sum = (rows: unknown) =>
   Array.isArray(rows) ? rows.reduce<number>((all, row) => all + whole(object(row).amount), 0) : 0
 
 /** Reads both forms: from 2025-03-31 on the subscription is in `parent` and taxes in `total_taxes`. */
-export function readInvoice(json: JsonObject, at: Date): ProviderObject {
+export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
   const parent = object(object(json.parent).subscription_details)
   const older = object(json.subscription_details)
   const subscription = idOf(parent.subscription) ?? idOf(json.subscription)
@@ -163,7 +163,7 @@ export const readLink = (invoice: string, amount: unknown, at: Date) =>
 
 const REFUND_STAGES: Record<string, number> = { succeeded: 1, failed: 2, canceled: 2 }
 
-export function readRefund(json: JsonObject, at: Date): ProviderObject {
+export function readRefund(json: ProviderJson, at: Date): ProviderObject {
   const status = text(json.status) ?? 'succeeded'
   const data: Refund = {
     amount: whole(json.amount),
@@ -178,7 +178,7 @@ export function readRefund(json: JsonObject, at: Date): ProviderObject {
 /** Final states, whatever is reported later. An inquiry (`warning_…`) moves no money. */
 const DISPUTE_ENDS = ['won', 'lost', 'prevented']
 
-export function readDispute(json: JsonObject, at: Date): ProviderObject {
+export function readDispute(json: ProviderJson, at: Date): ProviderObject {
   const status = text(json.status) ?? ''
   const data: Dispute = {
     amount: whole(json.amount),
@@ -192,9 +192,9 @@ export function readDispute(json: JsonObject, at: Date): ProviderObject {
 }
 
 /** Reads the refunded sum of a charge; it only replaces refunds that are not known individually. */
-export function readMark(json: JsonObject, at: Date): ProviderObject[] {
+export function readChargeMark(json: ProviderJson, at: Date): ProviderObject[] {
   const charge = idOf(json.id) ?? ''
   const amount = whole(json.amount_refunded)
-  const data: Mark = { charge, amount, currency: currency(json.currency), at: at.getTime() }
+  const data: ChargeMark = { charge, amount, currency: currency(json.currency), at: at.getTime() }
   return amount > 0 ? [thing('mark', `${charge}:${amount}`, at, data)] : []
 }

@@ -2,17 +2,17 @@ import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../things.ts'
+import { kindsAmong } from '../provider-objects.ts'
 import { fromStripe } from './amounts.ts'
 import type {
   Charge,
+  ChargeMark,
   CheckoutSession,
   Customer,
   Dispute,
   Intent,
   Invoice,
   InvoiceLink,
-  Mark,
   Refund,
 } from './objects.ts'
 
@@ -34,7 +34,7 @@ function sorted(objects: ProviderObject[]) {
     customers: of<Customer>('customer'),
     refunds: of<Refund>('refund'),
     disputes: of<Dispute>('dispute'),
-    marks: of<Mark>('mark'),
+    marks: of<ChargeMark>('mark'),
   }
 }
 
@@ -101,7 +101,7 @@ const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { i
   at: new Date(at),
 })
 
-const markReport = ({ charge, name, left, currency, at }: Mark & { name: string; left: number }) => ({
+const markReport = ({ charge, name, left, currency, at }: ChargeMark & { name: string; left: number }) => ({
   kind: 'refund' as const,
   externalId: `${charge}:${name}`,
   amount: fromStripe(left, currency),

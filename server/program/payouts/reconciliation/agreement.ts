@@ -1,5 +1,5 @@
-import { system } from '../../../platform/by.ts'
-import { lifeOf, thisLife } from '../../../platform/database/life.ts'
+import { system } from '../../../platform/author.ts'
+import { lifeOf, thisLife } from '../../../platform/database/incarnation.ts'
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { recorded, send } from '../../../platform/events/happened.ts'
@@ -7,7 +7,7 @@ import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
-import { clearTrouble, noteTrouble } from '../connection-trouble.ts'
+import { clearTrouble, noteMethodTrouble } from '../connection-trouble.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { carrying, methodOf } from '../methods/registry.ts'
 import { isOurs } from '../payout-attempts.ts'
@@ -91,7 +91,7 @@ export async function agree(
     } while (from !== null)
   } catch (error) {
     if (!(error instanceof ProviderError) || !error.noAccess) throw error
-    await noteTrouble(db, account.id, name, { kind: error.noAccess, message: error.message })
+    await noteMethodTrouble(db, account.id, name, { kind: error.noAccess, message: error.message })
     return false
   }
   await clearTrouble(db, account.id, name, 'any-call')

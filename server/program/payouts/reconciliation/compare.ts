@@ -7,7 +7,7 @@ import {
 } from '#contract/payouts.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
-import { partnerNames } from '../../names/partner-names.ts'
+import { partnerNames } from '../../partner-lookup/partner-names.ts'
 import type { StoredStatus, ToldTransfer } from '../methods/method.ts'
 import { isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'

@@ -1,7 +1,7 @@
 import type { ConfirmedReconciliation, PayoutReconciliation } from '#contract/payouts.ts'
-import { byUser } from '../../../platform/by.ts'
+import { byUser } from '../../../platform/author.ts'
 import { asUuid } from '../../../platform/database/ids.ts'
-import { thisLife } from '../../../platform/database/life.ts'
+import { thisLife } from '../../../platform/database/incarnation.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { recorded } from '../../../platform/events/happened.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
@@ -11,13 +11,13 @@ import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Actor } from '../../access/actor.ts'
 import { isFresh } from '../../access/step-up.ts'
 import { lockPayout } from '../binding.ts'
-import { gather } from '../gather.ts'
+import { gatherPayouts } from '../gather.ts'
 import { carryingOr } from '../methods/registry.ts'
 import { move } from '../move.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
-import { insertAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
+import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
 /**
  * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is further follow it.
@@ -91,7 +91,7 @@ async function resume(
     if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
     // the payout's next attempt must not use the transaction id of one that failed
     else if (one.standing === 'over' && !one.attempt && one.payout && one.amount && one.paidFrom)
-      await insertAttempt(
+      await insertLostAttempt(
         tx,
         account,
         { payoutId: one.payout.id, method, number: one.number!, year: yearIn(account.timeZone, tx.now) },
@@ -128,7 +128,7 @@ async function undoApprovals(tx: Transaction, account: AccountFacts, method: str
           or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
     order by id for update`
   for (const { id } of payouts) await unapprove(tx, account, id)
-  await gather(tx, account, [...new Set(payouts.map(({ partnerId }) => partnerId))])
+  await gatherPayouts(tx, account, [...new Set(payouts.map(({ partnerId }) => partnerId))])
 }
 
 /** Attaches a transfer to its attempt, which continues with it. */

@@ -1,4 +1,4 @@
-import type { By } from '../../../platform/by.ts'
+import type { By } from '../../../platform/author.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -7,7 +7,7 @@ import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { adjustAll } from '../../commissions/adjustments.ts'
 import { lockPayout } from '../binding.ts'
-import { gather } from '../gather.ts'
+import { gatherPayouts } from '../gather.ts'
 import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { numberNamed } from '../payout-number.ts'
@@ -47,7 +47,7 @@ export async function recover(
     { partnerId, amount: -amount, reason: PAID_BEFORE_RESTORE, day },
   ])
   const year = yearIn(account.timeZone, madeAt)
-  await insertAttempt(tx, account, { payoutId: id, method, number: transfer.number ?? 1, year }, transfer)
+  await insertLostAttempt(tx, account, { payoutId: id, method, number: transfer.number ?? 1, year }, transfer)
   await move(tx, account, id, 'recover', {
     by,
     because: PAID_BEFORE_RESTORE,
@@ -59,7 +59,7 @@ export async function recover(
     changes: { transfer: { old: null, new: transfer.id } },
   })
   await tellCaughtUp(tx, account, id, transfer.standing)
-  await gather(tx, account, [partnerId])
+  await gatherPayouts(tx, account, [partnerId])
 }
 
 /** Notifies the partner of its later states; they were notified of the earlier ones before the restore. */
@@ -121,7 +121,7 @@ type Asked = { payoutId: string; method: string; number: number; year: number }
  * Inserts the lost attempt, as far as its transfer shows. Uses its transaction id at the carrier unless another attempt
  * here has it.
  */
-export async function insertAttempt(
+export async function insertLostAttempt(
   tx: Transaction,
   account: AccountFacts,
   { payoutId, method, number, year }: Asked,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
-import { Answer } from '../../../platform/http/answer.ts'
+import { HttpAnswer } from '../../../platform/http/answer.ts'
 import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
@@ -30,7 +30,7 @@ export async function answerStatement(
   { secrets, config }: Install,
   { access, reader }: { access: Access; reader: ReadBy },
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
-): Promise<PayoutStatement | Answer> {
+): Promise<PayoutStatement | HttpAnswer> {
   const media = mediaFor(accept, offered)
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
@@ -38,7 +38,7 @@ export async function answerStatement(
   const name = payoutName(statement.payout)
   const printed = { statement, appUrl: config.appUrl }
   if (media === 'text/html')
-    return new Answer(200, Readable.from(pageOf(printed, entries), { objectMode: false }), {
+    return new HttpAnswer(200, Readable.from(pageOf(printed, entries), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
       'content-security-policy': POLICY,
@@ -47,7 +47,7 @@ export async function answerStatement(
   // loaded on demand: it takes a tenth of a second and sixty megabytes
   const { pdfOf } = await import('./pdf.ts')
   const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
-  return new Answer(200, Readable.from(pdfOf(printed, entries, paper ?? usual), { objectMode: false }), {
+  return new HttpAnswer(200, Readable.from(pdfOf(printed, entries, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
     vary: 'accept',

@@ -3,13 +3,13 @@ import type { EntryWithSale } from '#contract/sales.ts'
 import { payoutName } from '../payout-number.ts'
 import {
   columns,
-  factsOf,
   type Line,
-  lineOf,
   NO_ENTRIES,
   notesOf,
   type Printed,
   standingOf,
+  statementFacts,
+  statementLine,
   sumsOf,
   TOTAL,
   totalOf,
@@ -59,7 +59,7 @@ export async function* pageOf(printed: Printed, entries: AsyncIterable<EntryWith
   let none = true
   for await (const some of entries) {
     none = false
-    yield some.map((entry) => rowOf(lineOf(entry, printed))).join('')
+    yield some.map((entry) => rowOf(statementLine(entry, printed))).join('')
   }
   if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
   yield footOf(statement)
@@ -68,7 +68,7 @@ export async function* pageOf(printed: Printed, entries: AsyncIterable<EntryWith
 function headOf(statement: PayoutStatement) {
   const { accountName, payout } = statement
   const heading = `Payout statement ${payoutName(payout)}`
-  const facts = factsOf(statement).map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
+  const facts = statementFacts(statement).map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
   const sums = sumsOf(statement).map(
     ({ label, count, amount }) =>
       `<tr><td>${label}</td><td class="n">${count}</td><td class="n">${escaped(amount)}</td></tr>`,

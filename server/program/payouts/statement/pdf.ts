@@ -6,13 +6,13 @@ import { payoutName } from '../payout-number.ts'
 import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
 import {
   columns,
-  factsOf,
   type Line,
-  lineOf,
   NO_ENTRIES,
   notesOf,
   type Printed,
   standingOf,
+  statementFacts,
+  statementLine,
   sumsOf,
   TOTAL,
   totalOf,
@@ -194,7 +194,7 @@ export async function* pdfOf(
   putLines(linesOf(title, right - MARGIN, { size: 18, bold: true }), MARGIN, { size: 18, bold: true }, 26)
   putLines(linesOf(standingOf(statement), right - MARGIN, { size: 10 }), MARGIN, { size: 10 }, 14)
   y += 12
-  for (const { label, value } of factsOf(statement)) {
+  for (const { label, value } of statementFacts(statement)) {
     put(label, MARGIN, y, { color: GREY })
     putLines(linesOf(value, right - MARGIN - 120), MARGIN + 120, {}, 13)
   }
@@ -219,7 +219,7 @@ export async function* pdfOf(
     put(NO_ENTRIES, MARGIN, y)
     y += 20
   }
-  for await (const some of entries) for (const entry of some) yield* putEntry(lineOf(entry, printed))
+  for await (const some of entries) for (const entry of some) yield* putEntry(statementLine(entry, printed))
 
   yield* roomFor(20)
   put(TOTAL, MARGIN, y, { bold: true })

@@ -9,7 +9,7 @@ import { asReadBy, type ReadBy } from '../../access/as-read-by.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
 import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
-import { entriesOf, isUnapproved, listPayoutEntries, presentPayout, readerOf } from '../payouts.ts'
+import { entriesOf, isUnapproved, listPayoutEntries, payoutReader, presentPayout } from '../payouts.ts'
 
 /** Returns the head of a statement, as this reader may see it. Refuses: like `presentPayout`. */
 export async function readStatement(
@@ -19,7 +19,7 @@ export async function readStatement(
   reader: ReadBy,
 ): Promise<PayoutStatement> {
   const { account, subjectId } = access
-  const payout = await presentPayout(db, account, subjectId, readerOf(access))
+  const payout = await presentPayout(db, account, subjectId, payoutReader(access))
   const rows = await db.many<PayoutStatement['sums'][number]>`
     select t.kind, count(*) as count, sum(t.amount)::bigint as amount from ${entriesWithPayout}
     where ${entriesOf(payout, db.now)} group by t.kind`

@@ -6,10 +6,10 @@ import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../p
 import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 
-export type Fact = { label: string; value: string }
+export type StatementFact = { label: string; value: string }
 
 /** Returns the statement's facts about the payout itself. */
-export function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
+export function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): StatementFact[] {
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
   const facts: { label: string; value: string | null }[] = [
@@ -69,7 +69,7 @@ export type Line = {
 /** A statement and the product's address, for links to the receipts. */
 export type Printed = { statement: PayoutStatement; appUrl: string }
 
-export function lineOf(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
+export function statementLine(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
   const { id, saleId, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
