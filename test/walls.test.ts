@@ -204,6 +204,13 @@ test('a payout method imports nothing of the core of payouts but two leaves', ()
     serverImports.filter(({ file, to }) => leaves.includes(file) && to.startsWith(room)),
     [],
   )
+  // the calls of a carrier are plain data in, plain data out
+  const steps = serverImports.filter(({ file }) => file.startsWith(METHODS) && file.endsWith('/steps.ts'))
+  assert.ok(steps.length > 0)
+  assert.deepEqual(
+    steps.filter(({ file, to }) => !to.startsWith(`${dirname(file)}/`) && to !== `${METHODS}method.ts`),
+    [],
+  )
 })
 
 test('the calls of a contract file are answered by the room of its name', () => {

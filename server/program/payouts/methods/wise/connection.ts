@@ -1,7 +1,7 @@
 import type { AutoPayoutSettings } from '#contract/payouts.ts'
 import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
-import type { Connection as Asked, Carrier } from '../method.ts'
+import type { Carrier } from '../method.ts'
 import { createWise, type Wise } from './client.ts'
 import { call, told } from './steps.ts'
 
@@ -61,7 +61,7 @@ export function wiseOf(
   return wiseWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)))
 }
 
-export const connect: Carrier['connect'] = async (services, accountId): Promise<Asked | null> => {
+export const connect: Carrier['connect'] = async (services, accountId) => {
   const connection = await findConnection(services.db, accountId)
   const wise = wiseOf(services, accountId, connection)
   return (
