@@ -46,6 +46,7 @@ const fansOut: readonly Exception[] = [
     tables: ['shop_customers', 'leads'],
     because: 'those of an import that is found by its id alone, by its job',
   },
+  { from: 'server/retention.ts', because: 'the clock deletes the old rows of all accounts' },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },
   { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },
   { from: 'server/integrations/rehearsals/', because: 'a rehearsal is found by its id alone, by its job' },
@@ -59,7 +60,7 @@ const fansOut: readonly Exception[] = [
   {
     from: 'server/program/leads/',
     tables: ['leads', 'lead_submissions'],
-    because: 'the clock tells of leads of all accounts, and forgets what came with them',
+    because: 'the clock tells of leads of all accounts',
   },
   {
     from: 'server/program/partners/',

@@ -5,7 +5,6 @@ import pg from 'pg'
 import type { ListQuery } from '#contract/values.ts'
 import { buildApp } from '../../server/app.ts'
 import { replay, replayAllFailed } from '../../server/integrations/incoming-webhooks/deliveries.ts'
-import { forgetIncomingDeliveries } from '../../server/integrations/incoming-webhooks/forget-deliveries.ts'
 import { processDelivery, rehearse } from '../../server/integrations/incoming-webhooks/process.ts'
 import { incomingWebhookById } from '../../server/integrations/incoming-webhooks/queries.ts'
 import {
@@ -25,6 +24,7 @@ import { archivePartner } from '../../server/program/partners/archive-partner.ts
 import { changePartner } from '../../server/program/partners/change-partner.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
+import { retention } from '../../server/retention.ts'
 import * as model from './incoming-model.ts'
 import { aLedger, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import { type Lives, type Random, randomFrom } from './lives.ts'
@@ -713,7 +713,7 @@ function pass(life: Life): Action {
 
 const hour = ({ services }: Life): Action => ({
   name: 'the clock of every hour',
-  run: () => forgetIncomingDeliveries(services),
+  run: () => retention.incomingDeliveries(services),
   told: model.forget,
 })
 

@@ -205,7 +205,3 @@ export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, 
   order by created_at desc limit 1`
 
 /** Deletes rows of imports that ended before then, in batches; returns how many. */
-export const forgetRows = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from import_rows where (import_id, row) in (
-    select r.import_id, r.row from imports i join import_rows r on r.import_id = i.id
-    where i.finished_at < ${before} limit ${limit})`

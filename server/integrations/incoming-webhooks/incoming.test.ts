@@ -6,7 +6,7 @@ import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
-import { forgetIncomingDeliveries } from './forget-deliveries.ts'
+import { retention } from '../../retention.ts'
 import { MOST_KEPT_BYTES, ROOM_BYTES } from './receive.ts'
 import { deleteIncomingWebhook, MOST_INCOMING_WEBHOOKS } from './webhooks.ts'
 
@@ -430,7 +430,7 @@ describe('who may send, and what becomes of the rest', () => {
     const last = await hook.take(aContact())
     const { receivedAt } = (await hook.deliveries()).find(({ id }: { id: string }) => id === last.id)
     assert.equal((await hook.read()).lastReceivedAt, receivedAt)
-    await forgetIncomingDeliveries({ db: { ...db, clock: { now: () => later }, now: later } })
+    await retention.incomingDeliveries({ ...app.services, db: { ...db, clock: { now: () => later }, now: later } })
     assert.deepEqual([(await hook.deliveries()).length, (await hook.read()).lastReceivedAt], [0, receivedAt])
     app.clock.advance(-7000)
   })
@@ -557,7 +557,7 @@ describe('who may send, and what becomes of the rest', () => {
     const { id, made } = await hook.take(aContact({ password: 'hunter2', card: { card_number: '4242' } }))
     const { rows } = await db.pool.query('select payload from incoming_deliveries where id = $1', [id])
     assert.doesNotMatch(rows[0].payload, /hunter2|4242/)
-    await forgetIncomingDeliveries({ db: { ...db, clock: { now: () => later }, now: later } })
+    await retention.incomingDeliveries({ ...app.services, db: { ...db, clock: { now: () => later }, now: later } })
     assert.deepEqual(await hook.deliveries(), [])
     assert.ok((await lead(made!.id)).id)
   })

@@ -198,7 +198,7 @@ export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | nu
 /**
  * Deletes the oldest that came before then, and stores the time of the last one with their webhooks. Returns how many.
  */
-export const forgetBefore = async (tx: Transaction, before: Date, limit: number) => {
+export const deleteDeliveriesBefore = async (tx: Transaction, before: Date, limit: number) => {
   const { forgotten } = await tx.one<{ forgotten: number }>`
     with gone as (
       delete from incoming_deliveries where id = any(array(

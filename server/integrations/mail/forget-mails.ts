@@ -2,8 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { forgetOldLog } from './log.ts'
-import { forgetMailCounts, linksThatWork } from './queries.ts'
+import { linksThatWork } from './queries.ts'
 import { outboxOf } from './transport.ts'
 
 const HOUR = 3_600_000
@@ -15,9 +14,7 @@ const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f
  * Deletes saved mails an hour old whose link was used, replaced or has expired: such a link is useless, and stored
  * links should open nothing. Mails without one stay for 30 days.
  */
-export async function forgetOldMails({ db, config }: Services): Promise<void> {
-  await forgetMailCounts(db)
-  await forgetOldLog(db)
+export async function forgetSavedMails({ db, config }: Services): Promise<void> {
   const folder = outboxOf(config)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const working = await workingLinks(db, names)

@@ -17,7 +17,7 @@ import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { answerLinkRequest } from '../../program/auth/link-requests.ts'
-import { forgetOldMails } from './forget-mails.ts'
+import { retention } from '../../retention.ts'
 import { sendMail } from './jobs.ts'
 import { mailQueue } from './queue.ts'
 
@@ -268,9 +268,9 @@ test('a mail is forgotten after 90 days', async () => {
   const aged = (days: number) => quiet.services.db.run`
     update mails set created_at = ${new Date(quiet.services.db.now.getTime() - days * 86_400_000)} where email = ${email}`
   await aged(89)
-  await forgetOldMails(quiet.services)
+  await retention.mails(quiet.services)
   assert.equal((await logOf(quiet, watcher, of(email))).length, 1)
   await aged(91)
-  await forgetOldMails(quiet.services)
+  await retention.mails(quiet.services)
   assert.equal((await logOf(quiet, watcher, of(email))).length, 0)
 })

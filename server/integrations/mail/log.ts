@@ -1,10 +1,9 @@
 import { HIDDEN_LINK, type MailKind, type MailState, optionalMailGroups } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { inBatches } from '../../platform/database/in-batches.ts'
-import type { Database, Queryable } from '../../platform/database/pool.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { mails } from './kinds/registry.ts'
 import { type Letter, oneLine } from './letter.ts'
-import { forgetMailsBefore, upsertMail } from './queries.ts'
+import { upsertMail } from './queries.ts'
 
 /** A mail in the log; `name` identifies the mail. */
 type Logged = { name: string; kind: MailKind; email: string }
@@ -38,12 +37,3 @@ const administratorsRead = (kind: MailKind) => !optionalMailGroups.includes(mail
 /** Hides links with a token: in these mails all tokens, and only tokens, follow a `#`. */
 const withoutSecretLinks = (text: string) =>
   text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (link.includes('#') ? HIDDEN_LINK : link))
-
-const KEEP_DAYS = 90
-const FORGOTTEN_AT_ONCE = 5000
-
-/** Deletes old log entries, which contain people's addresses. */
-export async function forgetOldLog(db: Database): Promise<void> {
-  const before = new Date(db.now.getTime() - KEEP_DAYS * 86_400_000)
-  await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetMailsBefore(db, before, limit))
-}

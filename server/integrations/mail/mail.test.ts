@@ -19,7 +19,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
 import { keepFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
-import { forgetOldMails } from './forget-mails.ts'
+import { forgetSavedMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
 import { mails } from './kinds/registry.ts'
 import { deliver } from './transport.ts'
@@ -216,7 +216,7 @@ test('a kept mail goes an hour after its link stopped working, one without a lin
   const mails = [...invitations, reset]
   const notice = await keptMail(keeping, 'password-changed', come.email)
   const left = async () => {
-    await forgetOldMails(services)
+    await forgetSavedMails(services)
     const names = (await keptMails(keeping)).map(({ name }) => name)
     return [...mails, notice].map(({ name }) => names.includes(name))
   }

@@ -136,7 +136,3 @@ export const waitingPayouts = (db: Queryable, accountId: string) => db.many<Wait
       where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
         and w.kind in ('payout-blocked', 'payout-failed', 'payout-reminder')) told
   where o.account_id = ${accountId} and o.status in ('gathering', 'failed')`
-
-export const forgetNewsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from mail_news where id = any(array(
-    select id from mail_news where created_at < ${before} order by created_at limit ${limit}))`

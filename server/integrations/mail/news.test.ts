@@ -22,11 +22,12 @@ import { clocks } from '../../clocks.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
+import { retention } from '../../retention.ts'
 import { listeners } from '../../work.ts'
 import { webhookFailing } from '../outgoing-webhooks/signals.ts'
 import { sendMail } from './jobs.ts'
 import type { MailJob } from './kinds/registry.ts'
-import { forgetOldNews, mailNews, mailsOfTheDay } from './news.ts'
+import { mailNews, mailsOfTheDay } from './news.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -505,10 +506,10 @@ test('what was told long ago is forgotten, and what waited for a week is not tol
   await mailed(own)
   assert.deepEqual(await mailsTo(own, 'sale-credited', partner.email), [])
   const count = async () => (await own.services.db.one<{ count: number }>`select count(*) from mail_news`).count
-  await forgetOldNews(own.services)
+  await retention.mailNews(own.services)
   assert.equal(await count(), 1)
   own.clock.advance(90 * DAY)
-  await forgetOldNews(own.services)
+  await retention.mailNews(own.services)
   assert.equal(await count(), 0)
 })
 

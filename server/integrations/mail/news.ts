@@ -1,5 +1,4 @@
 import type { MailKind } from '#contract/mail.ts'
-import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
@@ -11,22 +10,12 @@ import { returned } from './kinds/payout-failed.ts'
 import { sent } from './kinds/payout-sent.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import type { Telling } from './mail.ts'
-import {
-  accountsOfTheDay,
-  forgetNewsBefore,
-  gatherNews,
-  insertNews,
-  insertTold,
-  type News,
-  takeDay,
-} from './news-queries.ts'
+import { accountsOfTheDay, gatherNews, insertNews, insertTold, type News, takeDay } from './news-queries.ts'
 import { mailQueue } from './queue.ts'
 
 const DAY = 86_400_000
 /** Older events were imported, came late or waited too long, and are not mailed. */
 const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
-const KEPT = 90 * DAY
-const FORGOTTEN_AT_ONCE = 5000
 
 type Tell = (object: unknown) => Telling | null
 
@@ -93,10 +82,4 @@ async function noteDay(tx: Transaction, account: AccountFacts) {
   const today = dayIn(account.timeZone, tx.now)
   if ((await takeDay(tx, account.id, today)) === 0) return
   for (const { daily } of Object.values(mails)) await daily?.(tx, account, today)
-}
-
-/** Deletes old news. */
-export async function forgetOldNews({ db }: Pick<Services, 'db'>): Promise<void> {
-  const before = new Date(db.now.getTime() - KEPT)
-  await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetNewsBefore(db, before, limit))
 }

@@ -63,9 +63,6 @@ export const takeMailPlace = (db: Queryable, { key, name, most, day }: Place) =>
   on conflict (key) do update set names = case when ${name}::text = any(c.names) then c.names else c.names || ${name}::text end
   where ${name}::text = any(c.names) or cardinality(c.names) < ${most}::integer`
 
-/** Deletes counters of past days. */
-export const forgetMailCounts = (db: Queryable) => db.run`delete from mail_counts where forget_at < ${db.now}`
-
 type KeptLink = { name: string; kind: string; id: string; count: number }
 
 /** Returns the links whose invitation is open under this sending, or whose reset is neither used nor expired. */
@@ -123,7 +120,3 @@ export const mailFigures = (db: Queryable, since: Date) => db.one<{ lastSentAt: 
       select count(*) from mails
       where state in ('failed', 'refused') and last_tried_at >= ${since}
         and created_at >= ${since}::timestamptz - interval '2 days') as failures`
-
-export const forgetMailsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from mails where id = any(array(
-    select id from mails where created_at < ${before} order by created_at limit ${limit}))`

@@ -11,8 +11,8 @@ import { anAccount, anEmail, eventually, ok, startApp, type TestAccount } from '
 import { keptMails } from '../../../test/support/kept-mails.ts'
 import { type Reply, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { retention } from '../../retention.ts'
 import { deliveriesTried } from './delivery-measures.ts'
-import { forgetOldDeliveries } from './forget-deliveries.ts'
 import { createSettling } from './settle.ts'
 
 const config = { allowPrivateWebhookTargets: true, secretKey: randomBytes(32), logLevel: 'silent' as const }
@@ -376,11 +376,12 @@ describe('what lasts', () => {
     await eventually(async () => (await deleted.states())[0]?.state === 'delivered')
     ok(await deleted.call('DELETE', deleted.path))
     await eventually(async () => {
-      await forgetOldDeliveries(app.services)
+      await retention.deletedWebhooks(app.services)
       return (await row(deleted.id)) === undefined
     })
     assert.equal((await kept.states()).length, 1)
-    await forgetOldDeliveries({
+    await retention.outgoingDeliveries({
+      ...app.services,
       db: {
         ...db,
         get now() {

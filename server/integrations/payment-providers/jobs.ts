@@ -15,7 +15,6 @@ import {
   eventToProcess,
   failEvent,
   finishEvent,
-  forgetBodies,
   keyOfObject,
   letEventWait,
   lockShop,
@@ -85,9 +84,6 @@ const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, ask
   })
 
 export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
-
-/** Deletes events' bodies thirty days after they came. */
-export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
 
 async function process(services: Services, row: EventRow, hear: (asked: SaleAsked) => void): Promise<Outcome> {
   const { db } = services

@@ -16,8 +16,8 @@ import {
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
+import { retention } from '../../retention.ts'
 import { retryWaitingEvents } from './connections.ts'
-import { forgetOldConsents } from './oauth.ts'
 
 // Connecting by the provider's consent page: the owner's return, and its results.
 
@@ -166,7 +166,7 @@ test('the way back is open once, for ten minutes, to who was led away', async ()
   assert.equal(items.length, 1)
   await callAs(mine)('DELETE', '/disconnect', { connectionId: items[0].id })
   app.clock.advance(86_400_000 + 11 * 60_000)
-  await forgetOldConsents(db)
+  await retention.providerConsents(app.services)
   const left = await db.many`select from provider_consents where account_id = ${account.id}`
   assert.equal(left.length, 0)
   app.clock.set(new Date())

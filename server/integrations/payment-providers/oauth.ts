@@ -11,7 +11,6 @@ import { presentConnection } from './present-connections.ts'
 import { type Granted, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from './provider.ts'
 import {
   type ConnectionRow,
-  forgetConsents,
   insertConsent,
   lockConnection,
   lockConsent,
@@ -76,9 +75,6 @@ export async function connectByConsent(
   if (standing) return renew(services, byUser(actor), standing, { adapter, account, granted })
   return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
 }
-
-/** Deletes expired consents. */
-export const forgetOldConsents = (db: Database) => forgetConsents(db)
 
 async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
   const provider = { provider: paymentProviderNames[consent.provider] }

@@ -278,8 +278,6 @@ export const markConsentUsed = (tx: Transaction, stateHash: Buffer) => tx.run`
   update provider_consents set used_at = ${tx.now} where state_hash = ${stateHash}`
 
 /** Deletes consents a day after they expired; until then their refusal can be explained. */
-export const forgetConsents = (db: Queryable) => db.run`
-  delete from provider_consents where expires_at < ${db.now}::timestamptz - interval '1 day'`
 
 export const replaceCredentials = (
   tx: Transaction,
@@ -389,9 +387,6 @@ export const eventsWaitingForRates = (tx: Transaction) => tx.many<{ id: string }
   select id from provider_events where state = 'waiting' and waits_for = 'rate' order by received_at, id`
 
 /** Deletes bodies of events that are no longer needed. */
-export const forgetBodies = (db: Queryable) => db.run`
-  update provider_events set body = null
-  where body is not null and state in ('processed', 'ignored') and received_at < ${db.now}::timestamptz - interval '30 days'`
 
 export const accountFactsById = (db: Queryable, id: string) => db.one<AccountFacts>`
   select ${accountFacts} from accounts a where a.id = ${id}`

@@ -37,9 +37,6 @@ export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: D
   update rehearsals set steps = ${JSON.stringify(steps)}::jsonb, finished_at = ${finishedAt}
   where id = ${id} and finished_at is null`
 
-export const deleteRehearsalsBefore = (db: Queryable, before: Date) => db.run`
-  delete from rehearsals where created_at < ${before}`
-
 /** Parses an id; null for any other text. */
 const idOf = (given: string | null) => given && asUuid(given)
 

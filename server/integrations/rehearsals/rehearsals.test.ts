@@ -8,8 +8,9 @@ import { aBlueprint } from '../../../test/support/links.ts'
 import { aConnection, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { signatureHolds, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { retention } from '../../retention.ts'
 import { runRehearsal } from './run-rehearsal.ts'
-import { forgetRehearsals, getRehearsal } from './start-rehearsal.ts'
+import { getRehearsal } from './start-rehearsal.ts'
 
 const { app, stripe } = await startWithStripe({ config: { allowPrivateWebhookTargets: true } })
 const { db } = app.services
@@ -321,7 +322,7 @@ test('the last few are kept for a day, and one that never came to its end says s
   assert.deepEqual([late.state, late.of.click.state, late.of.lead.state], ['failed', 'failed', 'skipped'])
   assert.match(late.of.click.detail!, /interrupted/)
   app.clock.advance(86_400_000)
-  await forgetRehearsals(app.services)
+  await retention.rehearsals(app.services)
   assert.equal(await db.maybe`select from rehearsals where account_id = ${account.id}`, undefined)
 })
 

@@ -4,21 +4,11 @@ import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
-import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import {
-  deleteRehearsalsBefore,
-  insertRehearsal,
-  playedLink,
-  playedPartner,
-  type RehearsalRow,
-  rehearsalById,
-  type Steps,
-} from './queries.ts'
+import { insertRehearsal, playedLink, playedPartner, type RehearsalRow, rehearsalById, type Steps } from './queries.ts'
 import { rehearsalQueue } from './queue.ts'
 
 const KEPT = 5
-const KEEP_MS = 86_400_000
 /** Default amount in whole units of the account's currency. */
 const USUAL = 100
 /** Milliseconds after which an unfinished rehearsal is abandoned. */
@@ -73,6 +63,3 @@ const givenUp = (steps: Steps): Steps => {
     }
   })
 }
-
-export const forgetRehearsals = ({ db }: Pick<Services, 'db'>) =>
-  deleteRehearsalsBefore(db, new Date(db.now.getTime() - KEEP_MS))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, Transaction } from '../database/pool.ts'
+import type { Transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { sql } from '../database/sql.ts'
 import { refusal } from '../refusal.ts'
@@ -76,6 +76,3 @@ export function idempotency(
     },
   }
 }
-
-export const forgetIdempotencyKeys = (db: Database) =>
-  db.run`delete from idempotency_keys where created_at < ${db.now}::timestamptz - interval '24 hours'`

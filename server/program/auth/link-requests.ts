@@ -121,7 +121,3 @@ export const signInByLink = (db: Database, secrets: Secrets, token: string, devi
     await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', { id: userId })
     return startSession(tx, secrets, userId, device, { proved: false })
   })
-
-/** Deletes links that no longer work. */
-export const forgetOldResets = (db: Database) => db.run`
-  delete from password_resets where expires_at < ${db.now} or used_at is not null`

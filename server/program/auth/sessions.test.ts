@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { keptMails } from '../../../test/support/kept-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { authEveryHour } from './jobs.ts'
+import { retention } from '../../retention.ts'
 import { startSession } from './sessions.ts'
 
 const MINUTE = 60_000
@@ -182,7 +182,7 @@ test('sessions that ended long ago are forgotten with their tokens, and no other
   ok(await app.api('POST', '/auth/sign-out', { body: { refreshToken } }))
   clock.advance(31 * DAY)
   const fresh = await begin()
-  await authEveryHour(app.services)
+  await retention.sessions(app.services)
   assert.equal((await refresh(refreshToken)).body.error.code, 'unauthenticated')
   assert.equal((await refresh(kept.refreshToken)).body.error.code, 'token_expired')
   assert.equal(await statusWith(fresh.accessToken), 200)

@@ -145,10 +145,6 @@ export const isAlive = async (db: Queryable, id: string) =>
 export const confirmSession = (db: Queryable, id: string) =>
   db.run`update sessions set confirmed_at = ${db.now} where id = ${id}`
 
-/** Deletes sessions that ended or expired long ago, with their tokens. */
-export const forgetOldSessions = (db: Queryable) => db.run`
-  delete from sessions where coalesce(ended_at, expires_at) < ${new Date(db.now.getTime() - ABSOLUTE)}`
-
 /** Earliest last use of a session that is still alive. */
 export const aliveSince = (db: Queryable) => new Date(db.now.getTime() - IDLE)
 

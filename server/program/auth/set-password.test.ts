@@ -16,7 +16,7 @@ import {
 import { type KeptMail, keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { authEveryHour } from './jobs.ts'
+import { retention } from '../../retention.ts'
 import { answerLinkRequest, resetToken, signInToken } from './link-requests.ts'
 import { beginAttempt } from './sign-in-attempts.ts'
 
@@ -217,7 +217,7 @@ test('links that were used or are too old are forgotten', async () => {
   const used = await aResetLink(account.ownerEmail)
   ok(await change(tokenOf(used), { password: PASSWORD }))
   await aResetLink(account.ownerEmail)
-  await authEveryHour(app.services)
+  await retention.passwordResets(app.services)
   const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from password_resets`
   assert.equal(count, 1)
 })

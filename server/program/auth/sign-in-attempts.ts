@@ -122,9 +122,6 @@ export async function allow(
 export const forgetAllowed = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
   delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(secrets, what))})`
 
-/** Deletes expired counters. */
-export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
-
 /** Derived, so that the table reveals no e-mail. */
 const keyOf = (secrets: Secrets, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
 

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/app.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { authEveryHour } from './jobs.ts'
+import { retention } from '../../retention.ts'
 import { signIn } from './sign-in.ts'
 import { beginAttempt } from './sign-in-attempts.ts'
 
@@ -191,7 +191,7 @@ test('sign-ins are audited with network and call; refusals stand apart for 90 da
   const failure = await db.one`select kind, network, request_id from refused_sign_ins order by at desc, id desc limit 1`
   assert.deepEqual(failure, { kind: 'sign-in', network: '2001:db8:1::/48', requestId: requestIdOf(bad) })
   clock.advance(91 * 24 * HOUR)
-  await authEveryHour(app.services)
+  await retention.refusedSignIns(app.services)
   assert.equal((await db.one<{ count: number }>`select count(*) as count from refused_sign_ins`).count, 0)
   const { leaks } = await app.services.db.one<{ leaks: number }>`
     select count(*) as leaks from sign_in_attempts where key like '%@%'`

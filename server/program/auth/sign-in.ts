@@ -64,8 +64,6 @@ export async function provePassword(
   return passwordHash
 }
 
-const REFUSED_KEPT_MS = 90 * 86_400_000
-
 /** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
 const keepRefused = (
   db: Queryable,
@@ -75,7 +73,3 @@ const keepRefused = (
 ) => db.run`
   insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
   values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`
-
-/** Deletes refused sign-ins after 90 days. */
-export const forgetRefusedSignIns = (db: Queryable) => db.run`
-  delete from refused_sign_ins where at < ${new Date(db.now.getTime() - REFUSED_KEPT_MS)}`

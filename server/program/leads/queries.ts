@@ -184,10 +184,6 @@ export const insertSubmission = (
   insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
   values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${tx.now})`
 
-export const deleteSubmissionsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from lead_submissions where id = any(array(
-    select id from lead_submissions where created_at < ${before} limit ${limit}))`
-
 /** A candidate lead for a payment. `inTime`: its referral came before the payment, or it has none. */
 export type PayersLead = {
   leadId: string

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { factsOf } from '../../../test/support/leads.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { retention } from '../../retention.ts'
 import { captureLead } from './capture-lead.ts'
-import { forgetOldSubmissions } from './submissions.ts'
 
 const DAY = 86_400_000
 const clock = turnableClock()
@@ -170,9 +170,9 @@ test('it is forgotten with its lead, and after 400 days', async () => {
   clock.advance(200 * DAY)
   await send('second')
   clock.advance(200 * DAY - 60_000)
-  await forgetOldSubmissions(db)
+  await retention.leadSubmissions(app.services)
   assert.equal((await kept(leadId)).length, 2)
   clock.advance(120_000)
-  await forgetOldSubmissions(db)
+  await retention.leadSubmissions(app.services)
   assert.deepEqual(await kept(leadId), [{ body: '{"sent":"second"}' }])
 })

@@ -2,16 +2,13 @@ import type { LeadSubmission } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { inBatches } from '../../platform/database/in-batches.ts'
-import type { Database, Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
 import type { Access } from '../access/access.ts'
-import { deleteSubmissionsBefore, insertSubmission } from './queries.ts'
+import { insertSubmission } from './queries.ts'
 
-const KEPT_DAYS = 400
-const AT_ONCE = 5000
 /** Stored bytes per submission. */
 const MOST_BYTES = 16_000
 /** Submissions stored per lead: the first, which created it, and the newest. */
@@ -53,10 +50,4 @@ function read(body: string): unknown {
   } catch {
     return body
   }
-}
-
-/** Deletes old payloads in batches; the leads stay. */
-export async function forgetOldSubmissions(db: Database): Promise<void> {
-  const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
-  await inBatches(AT_ONCE, (limit) => deleteSubmissionsBefore(db, before, limit))
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Services } from '../../platform/services.ts'
 
-const KEPT_FOR = 72 * 3_600_000
+/** How long mails also go to the address before. */
+export const FORMER_EMAIL_MS = 72 * 3_600_000
 
 /** Stores the partner's e-mail before it changes. */
 export const keepFormerEmail = (tx: Transaction, accountId: string, partnerId: string, email: string) => tx.run`
@@ -13,11 +13,7 @@ export async function emailsAround(db: Queryable, partnerId: string, at: Date): 
     select email from partners where id = ${partnerId}
     union
     select email from former_emails
-    where partner_id = ${partnerId} and until > ${new Date(at.getTime() - KEPT_FOR)}
+    where partner_id = ${partnerId} and until > ${new Date(at.getTime() - FORMER_EMAIL_MS)}
     order by email`
   return rows.map(({ email }) => email)
 }
-
-/** Deletes former e-mails, a day later than they are needed, since a mail may be late. */
-export const forgetFormerEmails = ({ db }: Pick<Services, 'db'>) => db.run`
-  delete from former_emails where until < ${new Date(db.now.getTime() - KEPT_FOR - 86_400_000)}`

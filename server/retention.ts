@@ -1,0 +1,98 @@
+import { deleteDeliveriesBefore } from './integrations/incoming-webhooks/queries.ts'
+import { forgetSavedMails } from './integrations/mail/forget-mails.ts'
+import { inBatches } from './platform/database/in-batches.ts'
+import { type Database, transaction } from './platform/database/pool.ts'
+import { raw, type Sql, sql } from './platform/database/sql.ts'
+import { forgetOldEvents } from './platform/events/forget-events.ts'
+import type { Services } from './platform/services.ts'
+import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
+import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+type Deletion = (services: Services) => Promise<unknown>
+
+/** Deletes what is older than this many milliseconds. */
+const after =
+  (ms: number, remove: (db: Database, before: Date) => Promise<unknown>): Deletion =>
+  ({ db }) =>
+    remove(db, new Date(db.now.getTime() - ms))
+
+/** Deletes a table's rows of this age in batches, so that other work does not wait. */
+const rowsAfter = (ms: number, table: string, at: Sql = sql`created_at`) =>
+  after(ms, (db, before) =>
+    inBatches(
+      5000,
+      (limit) => db.run`
+        delete from ${raw(table)} where id = any(array(
+          select id from ${raw(table)} where ${at} < ${before} order by ${at} limit ${limit}))`,
+    ),
+  )
+
+/** Retention of data: its time and its deletion. Clicks and events are dropped by month, in their rooms. */
+export const retention = {
+  idempotencyKeys: after(24 * HOUR, (db, before) => db.run`delete from idempotency_keys where created_at < ${before}`),
+  sessions: after(
+    30 * DAY,
+    (db, before) => db.run`delete from sessions where coalesce(ended_at, expires_at) < ${before}`,
+  ),
+  refusedSignIns: after(90 * DAY, (db, before) => db.run`delete from refused_sign_ins where at < ${before}`),
+  signInAttempts: after(0, (db, now) => db.run`delete from sign_in_attempts where forget_at < ${now}`),
+  passwordResets: after(
+    0,
+    (db, now) => db.run`delete from password_resets where expires_at < ${now} or used_at is not null`,
+  ),
+  // a day longer than they are needed, since a mail may be late
+  formerEmails: after(FORMER_EMAIL_MS + DAY, (db, before) => db.run`delete from former_emails where until < ${before}`),
+  leadSubmissions: rowsAfter(400 * DAY, 'lead_submissions'),
+  mailCounts: after(0, (db, now) => db.run`delete from mail_counts where forget_at < ${now}`),
+  mails: rowsAfter(90 * DAY, 'mails'),
+  mailNews: rowsAfter(90 * DAY, 'mail_news'),
+  savedMails: forgetSavedMails,
+  outgoingDeliveries: rowsAfter(90 * DAY, 'outgoing_deliveries'),
+  deletedWebhooks,
+  incomingDeliveries: after(30 * DAY, (db, before) =>
+    inBatches(2000, (limit) => transaction(db, (tx) => deleteDeliveriesBefore(tx, before, limit))),
+  ),
+  importRows: after(30 * DAY, (db, before) =>
+    inBatches(
+      1000,
+      (limit) => db.run`
+        delete from import_rows where (import_id, row) in (
+          select r.import_id, r.row from imports i join import_rows r on r.import_id = i.id
+          where i.finished_at < ${before} limit ${limit})`,
+    ),
+  ),
+  rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
+  providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
+  providerEventBodies: after(
+    30 * DAY,
+    (db, before) => db.run`
+      update provider_events set body = null
+      where body is not null and state in ('processed', 'ignored') and received_at < ${before}`,
+  ),
+  clicks: ({ db }: Services) => forgetOldClicks(db),
+  events: forgetOldEvents,
+} satisfies Record<string, Deletion>
+
+/** Deletes webhooks after their last delivery. */
+async function deletedWebhooks({ db }: Services) {
+  await inBatches(
+    5000,
+    (limit) => db.run`
+      delete from outgoing_deliveries where id = any(array(
+        select d.id from outgoing_webhooks w join outgoing_deliveries d on d.webhook_id = w.id
+        where w.deleted_at is not null limit ${limit}))`,
+  )
+  await db.run`
+    delete from outgoing_webhooks w
+    where deleted_at is not null and not exists (select from outgoing_deliveries d where d.webhook_id = w.id)`
+}
+
+/** Deletes what is too old. A failure stops no other deletion, and is thrown at the end. */
+export async function deleteOld(services: Services): Promise<void> {
+  const failures: unknown[] = []
+  for (const remove of Object.values(retention)) await remove(services).catch((error) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
+}
