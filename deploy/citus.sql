@@ -41,6 +41,7 @@ select create_reference_table('outgoing_webhooks');
 select create_reference_table('user_roles');
 -- With their account: the rows of one account lie on one machine.
 select create_distributed_table('partners', 'account_id');
+select create_distributed_table('account_days', 'account_id', colocate_with => 'partners');
 select create_distributed_table('account_exchange_rates', 'account_id', colocate_with => 'partners');
 select create_distributed_table('clicks', 'account_id', colocate_with => 'partners');
 select create_distributed_table('leads', 'account_id', colocate_with => 'partners');

@@ -1,11 +1,12 @@
 import { ledgerTables } from './integrations/data-transfer/tables.ts'
-import { mailNews, mailsOfTheDay } from './integrations/mail/news.ts'
+import { mailNews, noteDay } from './integrations/mail/news.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
 import { watchConnections } from './integrations/payment-providers/health.ts'
 import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
+import { eachNight } from './program/access/each-night.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
@@ -23,7 +24,7 @@ export const clocks: Clocks = {
   'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },
-  'mails-of-the-day': { ...everyHour, run: mailsOfTheDay },
+  'mails-of-the-day': { ...everyHour, run: eachNight('mails-of-the-day', 8, noteDay) },
   'back-up': { ...everyHour, run: (services) => backUpWhenDue(services, ledgerTables) },
   'gather-payouts': { ...everyHour, run: gatherDue },
   'recheck-payout-methods': { ...everyHour, run: recheckTrouble },

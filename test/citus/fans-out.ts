@@ -46,6 +46,7 @@ const fansOut: readonly Exception[] = [
     tables: ['shop_customers', 'leads'],
     because: 'those of an import that is found by its id alone, by its job',
   },
+  { from: 'server/program/access/each-night.ts', because: 'the clock works for each account whose hour has come' },
   { from: 'server/retention.ts', because: 'the clock deletes the old rows of all accounts' },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },
   { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },

@@ -167,6 +167,7 @@ export const portableTables: readonly PortableTable[] = [
     // no payouts before the owner has connected a payout method here
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
   },
+  { name: 'account_days', order: 'task' },
   { name: 'tax_thresholds', order: 'year' },
   {
     name: 'payouts',

@@ -1,8 +1,7 @@
 import type { MailKind } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 /** News to mail; `partnerId` is null for the account's owner. */
 export type News = {
@@ -96,17 +95,6 @@ export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipien
 
 export const findPartner = (db: Queryable, partnerId: string) => db.maybe<Recipient>`
   select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`
-
-/** Returns accounts whose hour has come and whose day is not processed yet. */
-export const accountsOfTheDay = (db: Queryable, facts: Sql, hour: number) => db.many<AccountFacts>`
-  select ${facts} from accounts a left join mail_days d on d.account_id = a.id
-  where a.disabled_at is null and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
-    and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
-
-/** Claims an account's day; returns 0 if already claimed. Only avoids duplicate work: news are unique anyway. */
-export const takeDay = (db: Queryable, accountId: string, today: string) => db.run`
-  insert into mail_days as d (account_id, done_on) values (${accountId}, ${today})
-  on conflict (account_id) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
 
 /** Days by which the mail of a missed day may be late. */
 export const LATE_DAYS = 2

@@ -27,7 +27,7 @@ import { listeners } from '../../work.ts'
 import { webhookFailing } from '../outgoing-webhooks/signals.ts'
 import { sendMail } from './jobs.ts'
 import type { MailJob } from './kinds/registry.ts'
-import { mailNews, mailsOfTheDay } from './news.ts'
+import { mailNews } from './news.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -447,7 +447,7 @@ test('the week is summed up on Monday morning, wherever the account is, and says
   for (let hour = 12; hour < 60; hour += 2) {
     own.clock.set(new Date(Date.parse('2026-03-08T00:00:00Z') + hour * 3_600_000))
     const before = (await keptMails(own)).length
-    await Promise.all([mailsOfTheDay(own.services), mailsOfTheDay(own.services)])
+    await Promise.all([strike(own, 'mails-of-the-day'), strike(own, 'mails-of-the-day')])
     await mailed(own)
     if ((await keptMails(own)).length > before) arrived.push(`${hour}`)
   }

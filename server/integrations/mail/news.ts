@@ -1,16 +1,15 @@
 import type { MailKind } from '#contract/mail.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Event } from '../../platform/events/relay.ts'
-import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { payoutCaughtUp } from '../../program/payouts/signals.ts'
 import { returned } from './kinds/payout-failed.ts'
 import { sent } from './kinds/payout-sent.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import type { Telling } from './mail.ts'
-import { accountsOfTheDay, gatherNews, insertNews, insertTold, type News, takeDay } from './news-queries.ts'
+import { gatherNews, insertNews, insertTold, type News } from './news-queries.ts'
 import { mailQueue } from './queue.ts'
 
 const DAY = 86_400_000
@@ -69,17 +68,8 @@ export const mailNews = ({ db, jobs }: Services) =>
     await jobs.addAll(tx, mailQueue, gathered as MailJob[])
   })
 
-/** Hour from which daily mails are gathered, in the account's time zone. */
-const HOUR = 8
-
-/** Adds each account's reminders and summaries once a day. */
-export async function mailsOfTheDay({ db, log }: Services): Promise<void> {
-  const accounts = await accountsOfTheDay(db, accountFacts, HOUR)
-  await eachAlone(log, 'mails-of-the-day', accounts, (account) => transaction(db, (tx) => noteDay(tx, account)))
-}
-
-async function noteDay(tx: Transaction, account: AccountFacts) {
+/** Inserts an account's reminders and summaries of the day. */
+export async function noteDay(tx: Transaction, account: AccountFacts): Promise<void> {
   const today = dayIn(account.timeZone, tx.now)
-  if ((await takeDay(tx, account.id, today)) === 0) return
   for (const { daily } of Object.values(mails)) await daily?.(tx, account, today)
 }

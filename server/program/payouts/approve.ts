@@ -121,18 +121,17 @@ export async function previewApproval(
 
 /**
  * Runs an account's automatic payouts: approves every due payout below the ceilings whose details have passed the
- * cool-off. Automatic approvals of earlier today count, so that running again does not lift the ceiling. `daily` marks
- * the day as done. Returns the number of approvals.
+ * cool-off. Automatic approvals of earlier today count, so that running again does not lift the ceiling. Returns the
+ * number of approvals; null if automatic payouts are off, or can't be made now.
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
   means: ApprovalMeans,
   account: AccountFacts,
-  { daily }: { daily: boolean },
-): Promise<number> {
+): Promise<number | null> {
   await lockPayoutAccount(tx, account.id)
   const terms = await termsOf(tx, account)
-  if (!terms.automatic || terms.trouble || account.disabledAt || (daily && !terms.runIsDue)) return 0
+  if (!terms.automatic || terms.trouble || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
     select coalesce(sum(amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
@@ -141,9 +140,6 @@ export async function runAutomaticPayouts(
     select id from payouts where account_id = ${account.id} and status = 'gathering' order by statement_number`
   const ids = payouts.map(({ id }) => id)
   const outcomes = await approveEach(tx, { means, terms, approver: automaticRun }, ids, approved)
-  if (daily)
-    await tx.run`
-      update payout_accounts set last_run_on = ${terms.today}, updated_at = ${tx.now} where account_id = ${account.id}`
   return [...outcomes.values()].filter((outcome) => !(outcome instanceof Refusal)).length
 }
 

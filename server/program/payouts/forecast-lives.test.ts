@@ -14,10 +14,11 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
-import { runAutomaticPayouts } from './approve.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { gatherPayouts } from './gather.ts'
+import { runDueAccounts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
+import { AUTOMATIC_RUN } from './payout-terms.ts'
 import { listPayoutEntries, listPayouts } from './payouts.ts'
 
 // Random accounts: the forecast is compared with a second calculation from the entries, and with the amounts that
@@ -142,10 +143,14 @@ async function earn(ledger: Ledger, random: Random, time: { now: number }) {
   await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
 }
 
-const payAutomatically = (account: AccountFacts, ranToday: boolean) => db.run`
-  insert into payout_accounts as p (account_id, method, enabled, last_run_on, updated_at)
-  values (${account.id}, 'wise', true, ${ranToday ? dayIn(account.timeZone, db.now) : null}::date, ${db.now})
-  on conflict (account_id) do update set method = 'wise', enabled = true, last_run_on = excluded.last_run_on`
+async function payAutomatically({ id, timeZone }: AccountFacts, ranToday: boolean) {
+  await db.run`
+    insert into payout_accounts (account_id, method, enabled, updated_at) values (${id}, 'wise', true, ${db.now})
+    on conflict (account_id) do update set method = 'wise', enabled = true`
+  if (ranToday)
+    await db.run`
+      insert into account_days (account_id, task, done_on) values (${id}, ${AUTOMATIC_RUN}, ${dayIn(timeZone, db.now)})`
+}
 
 async function standInTheWay({ partnerIds }: Ledger, random: Random) {
   for (const id of partnerIds) {
@@ -165,7 +170,7 @@ async function payWhatIsDue({ account, actor }: Ledger, automatic: boolean): Pro
   const read = async (status: string) =>
     (await listPayouts(db, account, { limit: 100, sort: 'createdAt', status: [status] }, { reader: 'owner' })).items
   if (automatic) {
-    await transaction(db, (tx) => runAutomaticPayouts(tx, services, account, { daily: true }))
+    await runDueAccounts(services)
     return (await read('approved')).filter(({ approvedAt }) => approvedAt === db.now.toISOString())
   }
   const due = await read('due')

@@ -5,13 +5,14 @@ import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { eachNight } from '../access/each-night.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble } from './connection-trouble.ts'
 import { advance } from './drive.ts'
 import { gatherPayouts, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
 import { carrying, methodOf, methods } from './methods/registry.ts'
-import { RUN_AT } from './payout-terms.ts'
+import { AUTOMATIC_RUN, RUN_AT } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 
@@ -71,23 +72,20 @@ const poll = (db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDay
     return payouts.length
   })
 
-/** Starts the automatic runs whose hour has come. */
-export async function runDueAccounts(services: Services): Promise<void> {
-  const { db, log } = services
-  const accounts = await db.many<AccountFacts>`
-    select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
-    where pa.enabled and pa.trouble_with is distinct from pa.method and a.disabled_at is null
-      and not exists (select from payout_reconciliations r where r.account_id = a.id and r.paused_at is not null)
-      and coalesce(pa.last_run_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date
-      and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${RUN_AT}`
-  await eachAlone(log, 'automatic-payouts', accounts, (account) =>
-    transaction(db, (tx) => gatherAndRun(tx, services, account, true)),
-  )
-}
+/** Makes the automatic run of each account whose hour has come. */
+export const runDueAccounts = eachNight(
+  AUTOMATIC_RUN,
+  RUN_AT,
+  async (tx, account, services) => (await gatherAndRun(tx, services, account)) !== null,
+  sql`exists (
+      select from payout_accounts pa
+      where pa.account_id = a.id and pa.enabled and pa.trouble_with is distinct from pa.method)
+    and not exists (select from payout_reconciliations r where r.account_id = a.id and r.paused_at is not null)`,
+)
 
-async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts, daily: boolean) {
+async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts) {
   await gatherAndTell(tx, account)
-  await runAutomaticPayouts(tx, means, account, { daily })
+  return runAutomaticPayouts(tx, means, account)
 }
 
 async function gatherAndTell(tx: Transaction, account: AccountFacts) {
@@ -108,7 +106,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
     await transaction(db, (tx) => gatherPayouts(tx, account))
     return countUnapproved(db, account)
   }
-  await transaction(db, (tx) => gatherAndRun(tx, services, account, false))
+  await transaction(db, (tx) => gatherAndRun(tx, services, account))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
     where o.account_id = ${account.id} and o.method = any(${carrying()}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { lastDayOf } from '../access/each-night.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
 
@@ -21,7 +22,6 @@ export type Terms = {
   year: number
   /** Date of the next automatic run. */
   nextRunDay: string
-  runIsDue: boolean
 }
 
 export type PayoutAccount = {
@@ -32,14 +32,14 @@ export type PayoutAccount = {
   troubleWith: string | null
   maxPerPayout: number | null
   maxPerRun: number | null
-  lastRunOn: string | null
 }
 
-/** Hour of the daily run, in the account's time zone. */
+/** Task of the daily run, and its hour in the account's time zone. */
+export const AUTOMATIC_RUN = 'automatic-payouts'
 export const RUN_AT = 6
 
 export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<PayoutAccount>`
-  select enabled, method, trouble, trouble_with, max_per_payout, max_per_run, last_run_on
+  select enabled, method, trouble, trouble_with, max_per_payout, max_per_run
   from payout_accounts where account_id = ${accountId}`
 
 /** Locks the payout account, inserted if missing: numbers are assigned and runs are made one at a time. */
@@ -65,7 +65,7 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
   const paused = Boolean(method.carrier && (await pausedSince(db, account.id)))
   const automatic = Boolean(method.carrier && payoutAccount?.enabled && !paused)
   const trouble = payoutAccount?.troubleWith === method.name ? payoutAccount.trouble : null
-  const ranToday = (payoutAccount?.lastRunOn ?? '') >= today
+  const ranToday = ((await lastDayOf(db, account.id, AUTOMATIC_RUN)) ?? '') >= today
   return {
     account,
     method,
@@ -77,9 +77,5 @@ export async function termsOf(db: Queryable, account: AccountFacts): Promise<Ter
     today,
     year: yearIn(timeZone, db.now),
     nextRunDay: ranToday ? addDays(today, 1) : today,
-    runIsDue: automatic && !trouble && !ranToday && hourIn(timeZone, db.now) >= RUN_AT,
   }
 }
-
-const hourIn = (timeZone: string, at: Date) =>
-  Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(at))

@@ -1,0 +1,45 @@
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { type AccountFacts, accountFacts } from './account-facts.ts'
+
+type Work = (tx: Transaction, account: AccountFacts, services: Services) => Promise<unknown>
+
+/**
+ * Works once a day for each account that is enabled and `eligible`, from this hour of its time zone on: a run that was
+ * missed is made up for on the same day. The day is claimed in the transaction of the work, so that a failed one is
+ * repeated; it stops no other account. Returning false undoes the work and leaves the day open.
+ */
+export const eachNight =
+  (task: string, hour: number, work: Work, eligible = sql`true`) =>
+  async (services: Services): Promise<void> => {
+    const { db, log } = services
+    const accounts = await db.many<AccountFacts>`
+      select ${accountFacts} from accounts a left join account_days d on d.account_id = a.id and d.task = ${task}
+      where a.disabled_at is null and ${eligible}
+        and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
+        and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
+    await eachAlone(log, task, accounts, (account) =>
+      transaction(db, async (tx) => {
+        if ((await claimDay(tx, account, task)) > 0 && (await work(tx, account, services)) === false) throw STILL_OPEN
+      }).catch((error: unknown) => {
+        if (error !== STILL_OPEN) throw error
+      }),
+    )
+  }
+
+const STILL_OPEN = new Error('the day is still open')
+
+/** Returns 0 if the day is already done. */
+const claimDay = (tx: Transaction, { id, timeZone }: AccountFacts, task: string) => tx.run`
+  insert into account_days as d (account_id, task, done_on) values (${id}, ${task}, ${dayIn(timeZone, tx.now)})
+  on conflict (account_id, task) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
+
+/** The last day, in the account's time zone, on which a task was done. */
+export async function lastDayOf(db: Queryable, accountId: string, task: string): Promise<string | null> {
+  const row = await db.maybe<{ doneOn: string }>`
+    select done_on from account_days where account_id = ${accountId} and task = ${task}`
+  return row?.doneOn ?? null
+}
