@@ -26,7 +26,7 @@ export const mailGroups = {
   },
   invitations: {
     title: 'Invitations',
-    description: 'Invitations that somebody sends you.',
+    description: 'Invitations sent to you.',
     readers: everyone,
     always: true,
   },
@@ -37,7 +37,7 @@ export const mailGroups = {
   },
   sales: {
     title: 'Sales and refunds',
-    description: 'Commissions you earn, and those taken back after a refund.',
+    description: 'Commissions you earn, and those reversed after a refund.',
     readers: ['partner'],
   },
   payouts: {

@@ -54,7 +54,7 @@ export const mails: ExamplesOf<typeof room> = {
         {
           group: 'sales',
           title: 'Sales and refunds',
-          description: 'Commissions you earn, and those taken back after a refund.',
+          description: 'Commissions you earn, and those reversed after a refund.',
           optional: true,
           enabled: true,
         },

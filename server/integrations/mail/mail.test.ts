@@ -69,7 +69,7 @@ test('an invited partner is told of as an event once the mail is sent', async ()
   const partner = await aPartner(mailing, { id, token })
   const mail = await server.waitFor(({ to }) => to.includes(partner.email))
   assert.equal(mail.subject, 'Your invitation to the partner program of Northwind')
-  assert.match(mail.text, /because somebody at Northwind entered this address\./)
+  assert.match(mail.text, /because someone at Northwind entered this address\./)
   const read = async () => ok(await mailing.api('GET', `/partners/${partner.id}/invitation`, { token })).body
   const sent = await eventually(async () => {
     const invitation = await read()

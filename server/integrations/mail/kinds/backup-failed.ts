@@ -29,16 +29,16 @@ export const backupFailed = mail({
   write: ({ failedAt, newestAt, url }) => ({
     account: null,
     subject: 'A scheduled backup failed',
-    preview: 'Earlier backups are as they were.',
+    preview: 'Earlier backups are unaffected.',
     parts: [
-      'A scheduled backup could not be written. Earlier backups are as they were, and it is tried again every hour.',
+      'A scheduled backup could not be written. Earlier backups are unaffected. It is retried every hour.',
       {
         facts: [
           { label: 'Failed at', value: failedAt },
           { label: 'Newest backup', value: newestAt ?? 'None was found' },
         ],
       },
-      'The server’s log says why. You get no other email before a backup succeeds; the System page shows the newest one.',
+      'The server’s log has the reason. You won’t get another email until a backup succeeds. The System page shows the newest backup.',
     ],
     button: { label: 'Open the System page', url },
     because: 'You get this email because you are an administrator of this install.',

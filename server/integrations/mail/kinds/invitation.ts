@@ -12,7 +12,7 @@ import { mail, on } from '../mail.ts'
 export const invitation = mail({
   group: 'invitations',
   title: 'Invitation',
-  description: 'Somebody is invited to manage an account or to join a partner program.',
+  description: 'An invitation to manage an account or join a partner program.',
   when: on(invitationRequested, ({ invitationId: id, ...sending }) => [{ id, ...sending }]),
   name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
   async read(services, { id, sendCount, again }) {
@@ -53,7 +53,7 @@ export const invitation = mail({
       button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
       showsLink: true,
       // owners are invited by administrators, who do not belong to the account
-      because: `You get this email because ${kind === 'partner' ? `somebody at ${account}` : 'an administrator'} entered this address.`,
+      because: `You get this email because ${kind === 'partner' ? `someone at ${account}` : 'an administrator'} entered this address.`,
     }
   },
   sample: {

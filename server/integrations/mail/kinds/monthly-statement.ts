@@ -39,7 +39,7 @@ export const monthlyStatement = newsMail({
       subject: `Your statement for ${named}`,
       preview: `Earned ${moneyInWords(sums.earned, currency)}, paid ${moneyInWords(sums.paid, currency)}.`,
       parts: [
-        `What you earned with ${accountOf(accountName)}, and what was paid to you.`,
+        `Your commissions from ${accountOf(accountName)}, and your payouts.`,
         {
           heading: named,
           facts: [

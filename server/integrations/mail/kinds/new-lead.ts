@@ -10,7 +10,7 @@ const MAILED: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
 export const newLead = newsMail({
   group: 'leads',
   title: 'New lead',
-  description: 'A lead arrived by a form, a webhook or a partner.',
+  description: 'A lead came from a form, a webhook or a partner.',
   news: {
     'lead.created': ({ source, status }) => (status === 'new' && MAILED.includes(source) ? { to: 'owner' } : null),
   },

@@ -7,7 +7,7 @@ import { findAccount, whatWorksIn } from '../queries.ts'
 export const ownerChanged = mail({
   group: 'security',
   title: 'New owner',
-  description: 'Somebody became the owner of an account in place of another.',
+  description: 'An account has a new owner.',
   when: on(changed, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
   async read({ db, config }, { accountId, userId }) {
     const account = await findAccount(db, accountId)
@@ -24,10 +24,10 @@ export const ownerChanged = mail({
     subject: 'You own this account now',
     preview: 'Review what was set up before you.',
     parts: [
-      `You are the owner of ${accountOf(accountName)}. The owner before you can no longer sign in to it, and API keys can no longer read its data.`,
+      `You are the owner of ${accountOf(accountName)}. The previous owner can no longer sign in to it, and API keys can no longer read its data.`,
       ...(keys.length + outgoing.length + incoming.length > 0
         ? [
-            'These were set up before you and go on working. Replace or delete those that you don’t know.',
+            'These were set up before you and still work. Replace or delete any you don’t recognize.',
             {
               facts: [
                 { label: 'API keys', value: namesOf(keys) },

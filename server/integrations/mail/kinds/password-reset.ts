@@ -7,7 +7,7 @@ import { findReset } from '../queries.ts'
 export const passwordReset = mail({
   group: 'security',
   title: 'Password reset',
-  description: 'Somebody asked to reset a password.',
+  description: 'A password reset was requested.',
   when: on(resetRequested, ({ resetId }) => [{ id: resetId }]),
   async read(services, { id }) {
     const reset = await findReset(services.db, id)

@@ -42,8 +42,8 @@ export const payoutAttention = newsMail({
     preview: 'Failed, returned or waiting for funds.',
     parts: [
       count === 1
-        ? `A payout of ${accountOf(accountName)} is stuck and needs you.`
-        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need you.`,
+        ? `A payout of ${accountOf(accountName)} is stuck and needs your attention.`
+        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need your attention.`,
       {
         facts: payouts.slice(0, MOST_LINES).map(({ partner, amount, status, reason }) => ({
           label: said(partner, 'A partner'),

@@ -34,7 +34,7 @@ export const payoutDetailsReminder = mail({
     return {
       account: accountName,
       subject: isMissing ? 'Reminder: add your payout details' : 'Reminder: correct your payout details',
-      preview: waits || (isMissing ? 'So that you can be paid.' : 'Payments to them did not arrive.'),
+      preview: waits || (isMissing ? 'You can’t be paid without them.' : 'A payment to them failed.'),
       parts: [
         isMissing
           ? `${account} asks you to enter the bank account that payouts go to.`

@@ -37,11 +37,11 @@ export const payoutFailed = newsMail({
   write: ({ returned, reason, mendable, ...payout }) => ({
     account: payout.accountName,
     subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
-    preview: mendable ? 'Please check your payout details.' : 'Your money isn’t lost.',
+    preview: mendable ? 'Please check your payout details.' : 'Your balance is unchanged.',
     parts: [
       returned
-        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. The money isn’t lost. It will be paid to you again.`
-        : `Your payout from ${accountOf(payout.accountName)} could not be sent. The money isn’t lost. It stays yours until it’s paid.`,
+        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
+        : `Your payout from ${accountOf(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
       payoutPart(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
       mendable
         ? 'Please check your payout details and enter them again.'

@@ -36,7 +36,7 @@ export const payoutReminder = newsMail({
       parts: [
         `${accountFirst(data.accountName)} still has ${amount} for you. To get paid:`,
         blockersPart(data),
-        ...(last ? ['This is the last reminder. The money stays yours.'] : []),
+        ...(last ? ['This is the last reminder. Your balance is unchanged.'] : []),
       ],
       button: { label: 'Open payout settings', url: data.url },
       because: becausePartner(data.accountName),

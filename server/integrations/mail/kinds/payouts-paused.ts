@@ -26,8 +26,8 @@ export const payoutsPaused = mail({
     subject: 'Payouts are paused: the database may be an older copy',
     preview: 'Nothing is paid until you’ve compared the transfers.',
     parts: [
-      `Transfers were made that the partner program of ${accountOf(accountName)} doesn’t know, or its database was restored. So that nobody is paid twice, no payout is approved or sent for now. Outgoing webhooks may wait, too.`,
-      'Compare what was paid with your ledger, decide on transfers it doesn’t know, and resume payouts.',
+      `Transfers were found that the partner program of ${accountOf(accountName)} has no record of, or its database was restored. To avoid paying anyone twice, no payouts are approved or sent for now. Outgoing webhooks may also be paused.`,
+      'Compare the transfers with your ledger, decide what to do with those it has no record of, and resume payouts.',
     ],
     button: { label: 'Compare transfers', url },
     because: becauseOwner(accountName),

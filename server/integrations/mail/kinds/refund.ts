@@ -7,7 +7,7 @@ import { newsMail } from '../mail.ts'
 export const refund = newsMail({
   group: 'sales',
   title: 'Refund',
-  description: 'A commission was taken back after a refund, a lost dispute or a correction.',
+  description: 'A commission was reversed after a refund, a lost dispute or a correction.',
   news: { 'commission.reversed': ({ kind, partnerId }) => (kind === 'reversal' ? { to: { partnerId } } : null) },
   read: (gathered) =>
     readEntries(gathered, ({ refundId }, { refunds, status }) => {

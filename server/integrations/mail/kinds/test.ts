@@ -4,7 +4,7 @@ import { findUser } from '../queries.ts'
 export const test = mail({
   group: 'security',
   title: 'Test email',
-  description: 'An administrator tries out the mail server.',
+  description: 'An administrator tests the mail server.',
   async read({ db, config }, { email, sentBy, at }: { id: string; email: string; sentBy: string; at: string }) {
     const user = await findUser(db, sentBy)
     return user && { to: email, data: { sentBy: user.email, at, url: `${config.appUrl}/admin/mail` } }
@@ -13,9 +13,9 @@ export const test = mail({
   write: ({ sentBy, at, url }) => ({
     account: null,
     subject: 'Test email from Tributary',
-    preview: 'Emails of this install arrive.',
+    preview: 'This install can send email.',
     parts: [
-      'This is a test. If you can read it, emails of this install arrive.',
+      'This is a test. If you can read it, this install can send email.',
       {
         facts: [
           { label: 'Sent by', value: sentBy },

@@ -21,7 +21,7 @@ export const webhookTurnedOff = mail({
     preview: reason,
     parts: [
       `The webhook ${named(name)} of ${said(accountName, 'your account')} was turned off. ${reason}`,
-      'Nothing is lost: events that happen while it is off stand in its log as failed. Turn it on once the receiver works, then resend them.',
+      'No events are lost: those that occur while it’s off are logged as failed. Turn it on once the receiver works, then resend them.',
     ],
     button: { label: 'Review deliveries', url },
     because: becauseOwner(accountName),
