@@ -1,73 +1,36 @@
 import type { Page } from '@playwright/test'
 import { anEmail, aPartner, eventually, ok, type TestApp, tokenOf } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  atRest,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
+import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { keptMails } from '../support/kept-mails.ts'
-import { aBlueprint, visit } from '../support/links.ts'
-import { deposit } from '../support/payouts.ts'
+import { aBlueprint } from '../support/links.ts'
+import {
+  aHistory,
+  dialog,
+  factsOf,
+  get,
+  jane,
+  owner,
+  post,
+  preparePartners,
+  said,
+  site,
+  sofia,
+} from '../support/partners-screens.ts'
 import type { Running } from '../support/running.ts'
 import { expect, test } from '../support/test.ts'
 
 // A partner's page for the owner and for a parent partner, and the actions of each.
 
+preparePartners()
+
 const year = new Date().getUTCFullYear()
-
-let site: Site
-let owner: Person & { id: string }
-let jane: Person & { id: string; referralCode: string }
-let sofia: Person & { id: string }
-
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site, {
-    defaultCommissionSettings: { layerRates: [10, 5, 2] },
-    payoutDelay: 0,
-    invitationsFromPartners: true,
-  })
-  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  jane = (await aPartnerOf(site, owner, {
-    firstName: 'Jane',
-    lastName: 'Whitfield',
-    referralCode: 'jane',
-    parentPartnerId: sofia.id,
-  })) as unknown as typeof jane
-  await aPartner(site, owner, { firstName: 'Bella', lastName: 'Rossi', parentPartnerId: jane.id })
-})
-
-/** Fills Jane's page: payout details, clicks, leads, a sale and the balance due for it. */
-async function aHistory() {
-  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
-  const blueprint = await aBlueprint(site, owner)
-  for (let count = 0; count < 4; count++) await visit(site, blueprint.key, 'jane')
-  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'hannah@brightline.example' })
-  await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'omar@pinegate.example' })
-  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
-}
-
-const post = async (path: string, body: object, token = owner.token) =>
-  ok(await site.api('POST', path, { token, body })).body
-const get = async (path: string, token = owner.token) => ok(await site.api('GET', path, { token })).body
 
 /** The mail that invites this person, once it is stored. */
 function invitationTo(email: string) {
   const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
   return eventually(async () => (await keptMails(app)).findLast(({ to, link }) => to.includes(email) && link), 30_000)
 }
-
-/** The figures and facts of a panel or strip, in the words of the page. */
-const factsOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 async function choose(page: Page, action: string) {
   const actions = page.getByRole('group', { name: 'Page actions' })

@@ -1,59 +1,18 @@
-import type { Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
-import { aBlueprint, visit } from '../support/links.ts'
-import { deposit } from '../support/payouts.ts'
+  aHistory,
+  dialog,
+  factsOf,
+  get,
+  jane,
+  owner,
+  preparePartners,
+  said,
+  site,
+} from '../support/partners-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-let site: Site
-let owner: Person & { id: string }
-let jane: Person & { id: string; referralCode: string }
-let sofia: Person & { id: string }
-
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site, {
-    defaultCommissionSettings: { layerRates: [10, 5, 2] },
-    payoutDelay: 0,
-    invitationsFromPartners: true,
-  })
-  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  jane = (await aPartnerOf(site, owner, {
-    firstName: 'Jane',
-    lastName: 'Whitfield',
-    referralCode: 'jane',
-    parentPartnerId: sofia.id,
-  })) as unknown as typeof jane
-  await aPartner(site, owner, { firstName: 'Bella', lastName: 'Rossi', parentPartnerId: jane.id })
-})
-
-/** Fills Jane's page: payout details, clicks, leads, a sale and the balance due for it. */
-async function aHistory() {
-  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
-  const blueprint = await aBlueprint(site, owner)
-  for (let count = 0; count < 4; count++) await visit(site, blueprint.key, 'jane')
-  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'hannah@brightline.example' })
-  await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'omar@pinegate.example' })
-  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
-}
-
-const post = async (path: string, body: object, token = owner.token) =>
-  ok(await site.api('POST', path, { token, body })).body
-const get = async (path: string, token = owner.token) => ok(await site.api('GET', path, { token })).body
-
-/** The figures and facts of a panel or strip, in the words of the page. */
-const factsOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+preparePartners()
 
 test('the owner finds a partner in the list and sees results, state and tree', async ({ page, complaints }) => {
   await aHistory()

@@ -1,62 +1,9 @@
 import type { Locator } from '@playwright/test'
-import { ok } from '../support/app.ts'
-import {
-  anOwner,
-  aPayeeOf,
-  enter,
-  expectAccessibleInBothThemes,
-  type Person,
-  type Site,
-  startSite,
-} from '../support/journey.ts'
-import { countOf, foot, item, names, row, tab, year } from '../support/payday-screens.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { standInWise } from '../support/stand-ins/wise.ts'
+import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { aPayday, countOf, foot, item, owner, preparePayday, row, site, tab, year } from '../support/payday-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-let site: Site
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let wise: Awaited<ReturnType<typeof standInWise>>
-let owner: Person & { id: string }
-
-test.beforeAll(async () => {
-  wise = await standInWise({ balance: { USD: 100 }, autoProgress: true })
-  database = await createTestDatabase()
-  site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site, { payoutDelay: 0, minimumPayout: 20_00 })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await wise.close()
-  await database.drop()
-})
-
-const send = async (method: string, path: string, body: object, token = owner.token) =>
-  ok(await site.api(method, path, { token, body })).body
-
-/** A partner with this balance due; `lacks` is the reason why it cannot be paid. */
-async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
-  const [firstName, ...rest] = name.split(' ')
-  const has = { details: lacks !== 'details', approved: lacks !== 'approval' }
-  const partner = await aPayeeOf(site, owner, { firstName, lastName: rest.join(' ') }, has)
-  if (amount > 0) await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
-  return partner
-}
-
-/** Five of six partners have a positive balance; two of them can be paid at once. */
-async function aPayday() {
-  await aPayee(names[0]!, 120_00)
-  await aPayee(names[1]!, 200_00)
-  await aPayee(names[2]!, 405_00, 'approval')
-  await aPayee(names[3]!, 900_00, 'details')
-  await aPayee(names[4]!, 3_00)
-  await aPayee(names[5]!, 0)
-  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
-}
+preparePayday()
 
 test('an owner’s payday: five presses from the dashboard to what is approved', async ({ page, complaints }) => {
   await aPayday()

@@ -1,73 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { readCsv } from '../support/csv.ts'
-import {
-  anOwner,
-  aPayeeOf,
-  enter,
-  expectAccessibleInBothThemes,
-  type Person,
-  type Site,
-  startSite,
-} from '../support/journey.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { standInWise } from '../support/stand-ins/wise.ts'
+import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { aPayee, owner, preparePayouts, row, site, tab } from '../support/payouts-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-let site: Site
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let wise: Awaited<ReturnType<typeof standInWise>>
-let owner: Person & { id: string }
-
-test.beforeAll(async () => {
-  wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
-  database = await createTestDatabase()
-  site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site, {
-    defaultCommissionSettings: { layerRates: [20] },
-    payoutDelay: 0,
-    minimumPayout: 20_00,
-  })
-  await put(`/accounts/${owner.id}/auto-payout-settings`, {
-    enabled: false,
-    wiseToken: wise.token,
-    wiseProfileId: String(wise.businessId),
-  })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await wise.close()
-  await database.drop()
-})
-
-const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
-const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
-
-/** A partner with a lead and a sale; a fifth of it is theirs and due at once. */
-async function aPayee(
-  firstName: string,
-  lastName: string,
-  { sale, ...has }: { sale: number; details?: boolean; approved?: boolean },
-) {
-  const partner = await aPayeeOf(site, owner, { firstName, lastName }, has)
-  const lead = await post(`/accounts/${owner.id}/leads`, {
-    partnerId: partner.id,
-    firstName: `${lastName}’s`,
-    lastName: 'Lead',
-    phone: '+1 212 555 0100',
-  })
-  await post(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
-  return partner
-}
-
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+preparePayouts()
 
 test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   const name = 'Ben Okafor'

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { ok } from './app.ts'
+import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
+import { createTestDatabase } from './postgres.ts'
+import { standInWise } from './stand-ins/wise.ts'
+import { test } from './test.ts'
+
+export let site: Site
+export let database: Awaited<ReturnType<typeof createTestDatabase>>
+export let wise: Awaited<ReturnType<typeof standInWise>>
+export let owner: Person & { id: string }
+
+/** Gives each test of the calling file an owner who pays by Wise, on a site with its stand-in. */
+export function preparePayouts() {
+  test.beforeAll(async () => {
+    wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
+    database = await createTestDatabase()
+    site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
+  })
+
+  test.beforeEach(async () => {
+    owner = await anOwner(site, {
+      defaultCommissionSettings: { layerRates: [20] },
+      payoutDelay: 0,
+      minimumPayout: 20_00,
+    })
+    await put(`/accounts/${owner.id}/auto-payout-settings`, {
+      enabled: false,
+      wiseToken: wise.token,
+      wiseProfileId: String(wise.businessId),
+    })
+  })
+
+  test.afterAll(async () => {
+    await site.end()
+    await wise.close()
+    await database.drop()
+  })
+}
+
+export const put = async (path: string, body: object) =>
+  ok(await site.api('PUT', path, { token: owner.token, body })).body
+export const post = async (path: string, body: object) =>
+  ok(await site.api('POST', path, { token: owner.token, body })).body
+
+/** A partner with a lead and a sale; a fifth of it is theirs and due at once. */
+export async function aPayee(
+  firstName: string,
+  lastName: string,
+  { sale, ...has }: { sale: number; details?: boolean; approved?: boolean },
+) {
+  const partner = await aPayeeOf(site, owner, { firstName, lastName }, has)
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    partnerId: partner.id,
+    firstName: `${lastName}’s`,
+    lastName: 'Lead',
+    phone: '+1 212 555 0100',
+  })
+  await post(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
+  return partner
+}
+
+export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
