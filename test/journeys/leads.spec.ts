@@ -1,56 +1,30 @@
 import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, heading, type Person } from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import {
+  aLead,
   button,
   chooseIn,
   daysFrom,
   dialog,
   figure,
   fromMenu,
+  get,
+  jane,
+  marcus,
+  owner,
   panel,
+  prepareLeads,
   said,
   saleOn,
   shownDay,
+  site,
   withoutRefusals,
 } from '../support/leads-screens.ts'
-import type { SharedSite } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
+prepareLeads()
+
 const today = new Date().toISOString().slice(0, 10)
-let site: SharedSite
-let owner: Person & { id: string }
-let sofia: { id: string }
-let jane: Person & { id: string }
-let marcus: { id: string }
-
-test.beforeAll(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
-  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
-  marcus = await post(`/accounts/${owner.id}/partners`, {
-    firstName: 'Marcus',
-    lastName: 'Oyelaran',
-    email: 'marcus@oyelaran.example',
-  })
-})
-
-const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
-const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
-
-let made = 0
-/** A lead of Jane's unless `fields` say otherwise. */
-async function aLead(fields: Record<string, unknown> = {}): Promise<{ id: string; displayName: string }> {
-  made += 1
-  return post(`/accounts/${owner.id}/leads`, {
-    partnerId: jane.id,
-    firstName: 'Hannah',
-    lastName: `Cole ${made}`,
-    email: `hannah.${made}@brightline.example`,
-    ...fields,
-  })
-}
-
 test('a lead is entered, sold to with the split in view, refunded in part, voided and given away', async ({
   page,
   complaints,

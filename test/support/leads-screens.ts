@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect } from './test.ts'
+import { ok } from './app.ts'
+import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import type { SharedSite } from './populated.ts'
+import { expect, test } from './test.ts'
 
 export const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 /** 'Jan 1, 2024', as the screens write days. */
@@ -35,3 +38,41 @@ export async function fromMenu(page: Page, menu: RegExp | string, item: string) 
 /** Removes the messages that browsers themselves log for every refused answer. */
 export const withoutRefusals = (complaints: string[]) =>
   complaints.filter((text) => !text.includes('Failed to load resource'))
+
+export let site: SharedSite
+export let owner: Person & { id: string }
+export let sofia: { id: string }
+export let jane: Person & { id: string }
+export let marcus: { id: string }
+
+/** Gives the calling file an owner with Sofia, Jane below her, and Marcus. */
+export function prepareLeads() {
+  test.beforeAll(async ({ site: shared }) => {
+    site = shared
+    owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
+    sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+    jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
+    marcus = await post(`/accounts/${owner.id}/partners`, {
+      firstName: 'Marcus',
+      lastName: 'Oyelaran',
+      email: 'marcus@oyelaran.example',
+    })
+  })
+}
+
+export const post = async (path: string, body: object) =>
+  ok(await site.api('POST', path, { token: owner.token, body })).body
+export const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
+
+let made = 0
+/** A lead of Jane's unless `fields` say otherwise. */
+export async function aLead(fields: Record<string, unknown> = {}): Promise<{ id: string; displayName: string }> {
+  made += 1
+  return post(`/accounts/${owner.id}/leads`, {
+    partnerId: jane.id,
+    firstName: 'Hannah',
+    lastName: `Cole ${made}`,
+    email: `hannah.${made}@brightline.example`,
+    ...fields,
+  })
+}
