@@ -26,7 +26,7 @@ type Options = {
   signal?: AbortSignal
 }
 
-export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
+export type EndpointInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
   Part<'query', Q> &
   Part<'body', B> &
   Options
@@ -82,7 +82,9 @@ export const mayHaveTakenEffect = (error: unknown) =>
  */
 export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  ...[input]: Nothing extends Input<P, Q, B> ? [input?: Input<P, Q, B>] : [input: Input<P, Q, B>]
+  ...[input]: Nothing extends EndpointInput<P, Q, B>
+    ? [input?: EndpointInput<P, Q, B>]
+    : [input: EndpointInput<P, Q, B>]
 ): Promise<z.output<R>> {
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }

@@ -10,7 +10,7 @@ import { useRef } from 'react'
 import type { z } from 'zod'
 import { getMe, type Role } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CallError, call, type Input, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
+import { CallError, call, type EndpointInput, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
 
 /** The untyped core of `call`: the two helpers here have checked their input. */
 const send = call as (endpoint: unknown, input: unknown) => Promise<unknown>
@@ -21,7 +21,9 @@ const keyOf = ({ name }: { name: string }, { params, query, body }: Loose): Quer
 /** Returns a query for a reading call: `useQuery(read(getPartner, { params: { id } }))`. */
 export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  ...[input]: Nothing extends Input<P, Q, B> ? [input?: Input<P, Q, B>] : [input: Input<P, Q, B>]
+  ...[input]: Nothing extends EndpointInput<P, Q, B>
+    ? [input?: EndpointInput<P, Q, B>]
+    : [input: EndpointInput<P, Q, B>]
 ) {
   const asked: Loose = input ?? {}
   return queryOptions({
@@ -64,7 +66,7 @@ export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.
 /** All pages of a list, for `useInfiniteQuery`. */
 export function pagesOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends ListReply>(
   endpoint: Endpoint<P, Q, B, R>,
-  input: Input<P, Q, B>,
+  input: EndpointInput<P, Q, B>,
 ) {
   const asked: Loose = input
   return infiniteQueryOptions({

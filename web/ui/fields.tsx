@@ -7,7 +7,7 @@ import { Checkbox } from './Checkbox.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { copyText } from './copy.ts'
 import styles from './fields.module.css'
-import { Field, Input, useNotes } from './form.tsx'
+import { Field, TextInput, useNotes } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
 import { beyondMost, currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
 import { Options } from './Options.tsx'
@@ -119,7 +119,7 @@ function TypedNumber<T>(props: TypedProps<T>) {
   const nonsense = typeof value === 'string' && value !== ''
   return (
     <Field id={id} label={label} optional={optional}>
-      <Input
+      <TextInput
         id={id}
         name={name}
         value={typed}
@@ -206,7 +206,7 @@ export function DateField({
 }: DateProps) {
   return (
     <Field id={id} label={label} optional={optional}>
-      <Input
+      <TextInput
         id={id}
         name={name}
         type="date"

@@ -299,7 +299,7 @@ type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange'> & {
 }
 
 /** A line of text, with its help and error below. */
-export function Input({ id, error, help, sign, right, secret, onChange, ...rest }: InputProps) {
+export function TextInput({ id, error, help, sign, right, secret, onChange, ...rest }: InputProps) {
   useSecretPlace(secret || rest.type === 'password' ? rest.name : undefined)
   const { notes, describedBy } = useNotes(id, help, error)
   const signWidth = sign && 18 + 10 * sign.length
@@ -332,7 +332,7 @@ type TextProps = Omit<FieldProps, 'children'> & InputProps & { name: string; val
 export function TextField({ id, label, optional, ...rest }: TextProps) {
   return (
     <Field id={id} label={label} optional={optional}>
-      <Input id={id} {...rest} />
+      <TextInput id={id} {...rest} />
     </Field>
   )
 }

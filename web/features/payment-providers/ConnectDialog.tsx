@@ -5,7 +5,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { SecretField } from './SecretField.tsx'
+import { CredentialField } from './CredentialField.tsx'
 
 /** Collects the fields that the provider declares; a refused key is reported at its field. */
 export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; onClose: () => void }) {
@@ -37,7 +37,7 @@ export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; on
       onClose={onClose}
     >
       {fields.map(({ key, label, help, secret, optional }, at) => {
-        const Control = secret ? SecretField : TextField
+        const Control = secret ? CredentialField : TextField
         return (
           <Control
             key={key}

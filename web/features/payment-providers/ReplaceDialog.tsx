@@ -8,7 +8,7 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { t } from '../../words.ts'
-import { SecretField } from './SecretField.tsx'
+import { CredentialField } from './CredentialField.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider; by: 'same' | 'live'; onClose: () => void }
 
@@ -41,7 +41,7 @@ export function ReplaceDialog({ connection: { id: connectionId, accountId }, off
       onClose={onClose}
     >
       {fields.map(({ key, label, optional }, at) => (
-        <SecretField
+        <CredentialField
           key={key}
           {...form.field(`credentials.${key}`, label)}
           optional={by === 'same' || optional}

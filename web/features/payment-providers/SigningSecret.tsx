@@ -12,8 +12,8 @@ import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { CredentialField } from './CredentialField.tsx'
 import styles from './PaymentProviders.module.css'
-import { SecretField } from './SecretField.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider | undefined; name: string }
 
@@ -26,7 +26,7 @@ export function SigningSecret({ connection, offer, name }: Props) {
   const field = offer?.fields.find(({ key }) => key === offer.signingField)
   const label = field?.label ?? t('paymentProviders.secret')
   const isSecret = field?.secret ?? true
-  const Control = isSecret ? SecretField : TextField
+  const Control = isSecret ? CredentialField : TextField
   const form = useContractForm(ConnectionChange, {
     initial: { webhookSecret: '' },
     check: ({ webhookSecret }) => ({

@@ -3,7 +3,7 @@ import { PasswordField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 
 /** A field for a key or secret, hidden until revealed. The reveal button's name does not repeat the label. */
-export function SecretField(props: Omit<ComponentProps<typeof PasswordField>, 'showLabel'>) {
+export function CredentialField(props: Omit<ComponentProps<typeof PasswordField>, 'showLabel'>) {
   const isKey = /key$/i.test(props.label)
   return <PasswordField {...props} showLabel={t(isKey ? 'paymentProviders.showKey' : 'paymentProviders.showSecret')} />
 }
