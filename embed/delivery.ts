@@ -1,4 +1,4 @@
-import { attempt } from './reference.ts'
+import { ignoringRefusal } from './reference.ts'
 
 const QUEUE = 'tributary_queue'
 const MOST_WAITING = 10
@@ -15,7 +15,7 @@ export function post(url: string, body: string): Promise<Response> {
 
 /** `navigator.sendBeacon` accepts data it can never send while there is no network, so it is skipped then. */
 function beacon(url: string, body: string): boolean {
-  return attempt(() => navigator.onLine !== false && navigator.sendBeacon(url, body)) || false
+  return ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(url, body)) || false
 }
 
 /**
@@ -28,12 +28,12 @@ export function leadDelivery(url: string, visitOnly: boolean) {
   const storage = () => (visitOnly ? sessionStorage : localStorage)
 
   const waiting = (): Waiting[] =>
-    attempt(() =>
+    ignoringRefusal(() =>
       (JSON.parse(storage().getItem(QUEUE) || '[]') as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS),
     ) || []
 
   function save(queue: Waiting[]) {
-    attempt(() =>
+    ignoringRefusal(() =>
       queue.length ? storage().setItem(QUEUE, JSON.stringify(queue.slice(-MOST_WAITING))) : storage().removeItem(QUEUE),
     )
   }
@@ -43,7 +43,7 @@ export function leadDelivery(url: string, visitOnly: boolean) {
   /** Resends stored leads. Leads the server could not accept now (429, 5xx) stay stored. */
   function resend() {
     for (const [body] of waiting()) {
-      const sent = attempt(() =>
+      const sent = ignoringRefusal(() =>
         post(url, body).then(
           ({ status }) => status === 429 || status > 499 || drop(body),
           () => {},

@@ -1,6 +1,6 @@
 import type { FieldKey, Selectors } from './configuration.ts'
 import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
-import { attempt } from './reference.ts'
+import { ignoringRefusal } from './reference.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -10,7 +10,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
  */
 export function findAll(root: ParentNode, css: string): Element[] {
   return (
-    attempt(() => {
+    ignoringRefusal(() => {
       let found: Element[] = []
       css.split('>>>').forEach((part, depth) => {
         const roots = depth
@@ -63,7 +63,8 @@ export function readPerson(selectors: Selectors, scopes: readonly ParentNode[], 
   const entered = (key: GuessedKey): string => {
     for (const scope of scopes)
       for (const field of fieldsFor(key, selectors, scope, form)) {
-        const value = field.disabled || attempt(() => field.matches(':invalid')) ? '' : acceptable(key, field.value)
+        const value =
+          field.disabled || ignoringRefusal(() => field.matches(':invalid')) ? '' : acceptable(key, field.value)
         if (value) return value
       }
     return ''

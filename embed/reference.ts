@@ -18,7 +18,7 @@ export function parseReference(text: string | null | undefined, days: number, no
 }
 
 /** Runs an action that a browser may refuse, and ignores the refusal. */
-export function attempt<T>(action: () => T): T | undefined {
+export function ignoringRefusal<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {
@@ -59,13 +59,13 @@ export function referenceStore(
 
   function write(reference: Reference) {
     const text = formatReference(reference)
-    if (visitOnly) attempt(() => sessionStorage.setItem(NAME, text))
+    if (visitOnly) ignoringRefusal(() => sessionStorage.setItem(NAME, text))
     else {
       // a cookie set by a server outlives one set by a script, so a correct one is not replaced
-      attempt(
+      ignoringRefusal(
         () => readCookie() === text || confirm(reference, writeCookie(text, reference.at + days * 86_400 - seconds())),
       )
-      attempt(() => localStorage.setItem(NAME, text))
+      ignoringRefusal(() => localStorage.setItem(NAME, text))
     }
   }
 
@@ -74,8 +74,8 @@ export function referenceStore(
       if (current) return current
       const parse = (text: string | null | undefined) => parseReference(text, days, seconds())
       current = visitOnly
-        ? parse(attempt(() => sessionStorage.getItem(NAME)))
-        : parse(attempt(readCookie)) || parse(attempt(() => localStorage.getItem(NAME)))
+        ? parse(ignoringRefusal(() => sessionStorage.getItem(NAME)))
+        : parse(ignoringRefusal(readCookie)) || parse(ignoringRefusal(() => localStorage.getItem(NAME)))
       if (current) write(current)
       return current
     },
@@ -85,13 +85,13 @@ export function referenceStore(
     },
     forget() {
       current = undefined
-      attempt(() => writeCookie('', 0))
-      attempt(() => localStorage.removeItem(NAME))
-      for (const name of [NAME, REPORTED]) attempt(() => sessionStorage.removeItem(name))
+      ignoringRefusal(() => writeCookie('', 0))
+      ignoringRefusal(() => localStorage.removeItem(NAME))
+      for (const name of [NAME, REPORTED]) ignoringRefusal(() => sessionStorage.removeItem(name))
     },
-    reported: () => attempt(() => sessionStorage.getItem(REPORTED)),
+    reported: () => ignoringRefusal(() => sessionStorage.getItem(REPORTED)),
     markReported(code: string) {
-      attempt(() => sessionStorage.setItem(REPORTED, code))
+      ignoringRefusal(() => sessionStorage.setItem(REPORTED, code))
     },
   }
 }

@@ -2,7 +2,7 @@ import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
 import type { ServedConfiguration } from './configuration.ts'
 import { leadDelivery, post } from './delivery.ts'
 import { findAll, readPerson } from './fields.ts'
-import { attempt, formatReference, referenceStore } from './reference.ts'
+import { formatReference, ignoringRefusal, referenceStore } from './reference.ts'
 import { outlineMatches } from './site-check.ts'
 import { submissionOf } from './submission.ts'
 
@@ -42,8 +42,8 @@ function start(account: ServedConfiguration) {
   const visitOnly = modes.indexOf('cookieless') >= 0
   const endpoint = option('endpoint') || account.endpoint
   // routers of single-page sites may remove the query before this runs, so the address first requested is checked too
-  const landing = [location.href, attempt(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
-    (address) => attempt(() => arrivalOf(address!, parameterNames)),
+  const landing = [location.href, ignoringRefusal(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
+    (address) => ignoringRefusal(() => arrivalOf(address!, parameterNames)),
   )[0]
   const store = referenceStore(visitOnly, account.cookieDays, (reference, domain) => {
     // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
@@ -59,7 +59,7 @@ function start(account: ServedConfiguration) {
   let watching = false
 
   page.consent = (given = true) =>
-    attempt(() => {
+    ignoringRefusal(() => {
       allowed = given
       if (given) begin()
       else {
@@ -70,9 +70,9 @@ function start(account: ServedConfiguration) {
 
   function begin() {
     if (!loaded || !allowed) return
-    attempt(arrive)
+    ignoringRefusal(arrive)
     delivery.resend()
-    if (!watching) attempt(watch)
+    if (!watching) ignoringRefusal(watch)
     watching = true
   }
 
@@ -99,12 +99,12 @@ function start(account: ServedConfiguration) {
   }
 
   const clean = (address: string) => cleanAddress(address, parameterNames)
-  const referrer = () => attempt(() => foreignHost(document.referrer, location.host))
+  const referrer = () => ignoringRefusal(() => foreignHost(document.referrer, location.host))
 
   /** Listens on every root that dispatches form events, including roots added later. */
   function watch() {
     const heard = new WeakSet<Node>()
-    const observer = attempt(() => new MutationObserver(lookSoon))
+    const observer = ignoringRefusal(() => new MutationObserver(lookSoon))
     let due = false
 
     function listen(root: Node) {
@@ -124,7 +124,7 @@ function start(account: ServedConfiguration) {
       const containers: Element[] = Array.from<Element>(document.forms).concat(css ? findAll(document, css) : [])
       for (const container of containers) {
         if (!shownAt.has(container)) shownAt.set(container, time)
-        attempt(() => listen(container.getRootNode()))
+        ignoringRefusal(() => listen(container.getRootNode()))
       }
     }
 
@@ -133,7 +133,7 @@ function start(account: ServedConfiguration) {
       due = true
       setTimeout(() => {
         due = false
-        attempt(() => look(performance.now()))
+        ignoringRefusal(() => look(performance.now()))
       }, LOOK_EVERY_MS)
     }
 
@@ -141,7 +141,7 @@ function start(account: ServedConfiguration) {
     look(0)
   }
 
-  const notice = (event: Event) => attempt(() => send(event))
+  const notice = (event: Event) => ignoringRefusal(() => send(event))
 
   function send(event: Event) {
     if (!allowed) return
@@ -176,13 +176,13 @@ function start(account: ServedConfiguration) {
     const matched = outlineMatches(selectors)
     const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
     if (all || performance.now() > until) post(`${endpoint}/checks`, JSON.stringify({ token, matched })).catch(() => {})
-    else setTimeout(() => attempt(() => check(token, until)), LOOK_EVERY_MS)
+    else setTimeout(() => ignoringRefusal(() => check(token, until)), LOOK_EVERY_MS)
   }
 
   function onLoad() {
     loaded = true
     const token = /[#&]tributary-check=([\w.-]+)/.exec(location.hash)
-    if (token) attempt(() => check(token[1]!, performance.now() + CHECK_FOR_MS))
+    if (token) ignoringRefusal(() => check(token[1]!, performance.now() + CHECK_FOR_MS))
     begin()
   }
 
@@ -190,4 +190,4 @@ function start(account: ServedConfiguration) {
   else addEventListener('load', () => setTimeout(onLoad))
 }
 
-attempt(() => start(tributaryConfiguration))
+ignoringRefusal(() => start(tributaryConfiguration))

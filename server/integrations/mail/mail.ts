@@ -7,7 +7,7 @@ import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import type { Letter } from './letter.ts'
-import { findOwner, findPartner, newsOfMail } from './news-queries.ts'
+import { findOwner, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
@@ -103,7 +103,7 @@ const fromNews =
     const { accountId, partnerId } = first
     const account = await findAccount(db, accountId)
     const owner = await findOwner(db, accountId)
-    const recipient = partnerId ? await findPartner(db, partnerId) : owner
+    const recipient = partnerId ? await partnerRecipient(db, partnerId) : owner
     if (!account || account.disabledAt || !recipient) return null
     const data = await read({ db, appUrl, secrets, account, partnerId, news })
     if (data === null) return null

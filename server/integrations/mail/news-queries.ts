@@ -80,20 +80,20 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
   )
   select distinct kind, mail_id as id from taken`
 
-export type Told = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
+export type ToldNews = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
 
 /** The news of a mail, oldest first. */
-export const newsOfMail = (db: Queryable, mailId: string) => db.many<Told>`
+export const newsOfMail = (db: Queryable, mailId: string) => db.many<ToldNews>`
   select account_id, partner_id, subject_id, occasion from mail_news where mail_id = ${mailId} order by created_at, id`
 
-export type Recipient = { userId: string; email: string }
+export type PartnerRecipient = { userId: string; email: string }
 
 /** Finds the account's owner, once they have accepted; until then the one to be replaced. */
-export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipient>`
+export const findOwner = (db: Queryable, accountId: string) => db.maybe<PartnerRecipient>`
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
 
-export const findPartner = (db: Queryable, partnerId: string) => db.maybe<Recipient>`
+export const partnerRecipient = (db: Queryable, partnerId: string) => db.maybe<PartnerRecipient>`
   select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`
 
 /** Days by which the mail of a missed day may be late. */

@@ -13,7 +13,7 @@ import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 /** An event in a rehearsal, its object as JSON. */
 export type Rehearsed = { event: string; object: string }
 /** `problem`: why this webhook gets nothing, in words; null if its receiver accepted it. */
-export type Telling = { name: string; problem: string | null }
+export type RehearsedDelivery = { name: string; problem: string | null }
 
 const TIMEOUT_MS = 10_000
 
@@ -26,7 +26,7 @@ export async function rehearseTelling(
   services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
   accountId: string,
   happened: Rehearsed[],
-): Promise<Telling[] | 'paused'> {
+): Promise<RehearsedDelivery[] | 'paused'> {
   const { paused } = await services.db.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`
   if (paused) return 'paused'
   const webhooks = await webhooksToTell(services.db, accountId, MOST_OUTGOING_WEBHOOKS)
@@ -41,7 +41,7 @@ async function tell(
   { db, outbound, secrets, log }: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
   webhook: WebhookRow & Sealed,
   happened: Rehearsed,
-): Promise<Telling> {
+): Promise<RehearsedDelivery> {
   const { id: webhookId, accountId, name, url } = webhook
   if (!webhook.enabled) return { name, problem: 'is turned off, because its deliveries failed' }
   const { now } = db

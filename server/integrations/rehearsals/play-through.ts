@@ -23,7 +23,7 @@ import { refundByHand } from '../../program/sales/refund-sale.ts'
 import { rehearseLead } from '../embed/rehearse-lead.ts'
 import type { Rehearsed } from '../outgoing-webhooks/rehearse-telling.ts'
 import { rehearsePayment } from '../payment-providers/rehearse-payment.ts'
-import { leadPartner, type PlayedLink, playedPartner, type RehearsalRow, told } from './queries.ts'
+import { eventsTold, leadPartner, type PlayedLink, playedPartner, type RehearsalRow } from './queries.ts'
 
 type Step = Rehearsal['steps'][number]
 export type PlayedOutcome = Omit<Step, 'step'>
@@ -76,7 +76,7 @@ export const playThrough = (
       }
       // runs the checks that are deferred to the commit
       await tx.client.query('set constraints all immediate')
-      return { steps, happened: await told(tx, wanted.accountId, play.made, before), made: play.made }
+      return { steps, happened: await eventsTold(tx, wanted.accountId, play.made, before), made: play.made }
     },
     { lockTimeoutMs: LOCK_MS },
   )

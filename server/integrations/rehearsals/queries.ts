@@ -64,7 +64,7 @@ export const leadPartner = async (db: Queryable, leadId: string) =>
  * Returns the events that webhooks would get about these objects in this transaction, in order. `before`: an id of this
  * process from before any of them.
  */
-export const told = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{
+export const eventsTold = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{
   event: string
   object: string
 }>`

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
-import { type Rehearsed, rehearseTelling, type Telling } from '../outgoing-webhooks/rehearse-telling.ts'
+import { type Rehearsed, type RehearsedDelivery, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
 import { type PlayedOutcome, playThrough } from './play-through.ts'
 import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
 import { untouched } from './start-rehearsal.ts'
@@ -88,7 +88,7 @@ const order = ['sale.created', 'lead.created']
 const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
 const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)
 
-function outcomeOf(told: Telling[] | 'paused'): PlayedOutcome {
+function outcomeOf(told: RehearsedDelivery[] | 'paused'): PlayedOutcome {
   if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks are paused because payouts on this server are paused.' }
   if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook is subscribed to sales or leads.' }
   const problems = told.filter(({ problem }) => problem !== null)

@@ -3,7 +3,7 @@ import { renewMonths } from '../database/months.ts'
 import type { Services } from '../services.ts'
 
 /** Days in which a webhook can at least be sent again with its original object. */
-export const KEPT_DAYS = 90
+export const KEPT_EVENT_DAYS = 90
 const BATCH = 5000
 
 /**
@@ -11,7 +11,7 @@ const BATCH = 5000
  * coming months, also of events shown to people, which stay. Events outside the months are deleted in batches.
  */
 export async function forgetOldEvents({ db }: Pick<Services, 'db'>): Promise<void> {
-  const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
+  const before = new Date(db.now.getTime() - KEPT_EVENT_DAYS * 86_400_000)
   await renewMonths(db, 'events', null)
   await renewMonths(db, 'passing_events', before)
   await inBatches(BATCH, async (limit) => {

@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { leastIdAt, newId, timeOfId } from '../database/ids.ts'
 import type { Database } from '../database/pool.ts'
 import type { Services } from '../services.ts'
-import { forgetOldEvents, KEPT_DAYS } from './forget-events.ts'
+import { forgetOldEvents, KEPT_EVENT_DAYS } from './forget-events.ts'
 
 const DAY_MS = 86_400_000
 const ACCOUNT = newId()
@@ -86,7 +86,7 @@ for (const seed of SEEDS)
     }
     const check = async () => {
       const [shown, passing] = [await idsIn(db, 'events'), await idsIn(db, 'passing_events')]
-      const before = now - KEPT_DAYS * DAY_MS
+      const before = now - KEPT_EVENT_DAYS * DAY_MS
       const isHeld = ({ isRelayed, isDelivered }: Told) => isRelayed || isDelivered
       const heldMonths = new Set(all.filter(isHeld).map(({ id }) => endOfMonth(timeOfId(id))))
       for (const told of all) {
@@ -112,6 +112,6 @@ for (const seed of SEEDS)
     await check()
     const months = async (whole: string) =>
       (await db.many`select from months where whole = ${whole} and until is not null`).length
-    assert.ok((await months('passing_events')) <= KEPT_DAYS / 30 + 4)
+    assert.ok((await months('passing_events')) <= KEPT_EVENT_DAYS / 30 + 4)
     assert.ok((await months('events')) >= 36)
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { partnerByCode, resolveClick } from './attribution.ts'
-import { forgetOldClicks, KEPT_DAYS } from './forget-clicks.ts'
+import { forgetOldClicks, KEPT_CLICK_DAYS } from './forget-clicks.ts'
 
 const DAY_MS = 86_400_000
 const app = await startApp()
@@ -70,7 +70,7 @@ test('single clicks are forgotten in time, their figures are not', async (t) => 
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
   const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
-  app.clock.advance((KEPT_DAYS - 1) * DAY_MS)
+  app.clock.advance((KEPT_CLICK_DAYS - 1) * DAY_MS)
   await forgetOldClicks(db)
   assert.ok(await db.maybe`select from clicks where id = ${clickId}`)
   app.clock.advance(2 * DAY_MS)

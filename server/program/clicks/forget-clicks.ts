@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/pool.ts'
 import { deleteClicksBefore, tablesOutsideMonths } from './queries.ts'
 
 /** Days that single clicks are stored at least; their counts are stored for ever. */
-export const KEPT_DAYS = 400
+export const KEPT_CLICK_DAYS = 400
 
 const AT_ONCE = 10_000
 
@@ -13,7 +13,7 @@ const AT_ONCE = 10_000
  * small batches, so that other work does not wait.
  */
 export async function forgetOldClicks(db: Database): Promise<void> {
-  const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
+  const before = new Date(db.now.getTime() - KEPT_CLICK_DAYS * 86_400_000)
   await renewMonths(db, 'clicks', before)
   for (const { name } of await tablesOutsideMonths(db))
     await inBatches(AT_ONCE, (limit) => deleteClicksBefore(db, name, before, limit))

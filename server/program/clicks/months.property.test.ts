@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../../../test/support/hostile.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { leastIdAt, NIL, timeOfId } from '../../platform/database/ids.ts'
-import { forgetOldClicks, KEPT_DAYS } from './forget-clicks.ts'
+import { forgetOldClicks, KEPT_CLICK_DAYS } from './forget-clicks.ts'
 
 const DAY_MS = 86_400_000
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
@@ -22,7 +22,7 @@ for (const seed of SEEDS)
       const rows = Array.from({ length: 1 + upTo(30) }, () => {
         // a call may push a visit of long ago, and the clock of a process may be ahead
         const madeAt = now + (upTo(20) === 0 ? upTo(150 * DAY_MS) : 0)
-        const at = now - (upTo(3) === 0 ? upTo(KEPT_DAYS * DAY_MS) : upTo(60_000))
+        const at = now - (upTo(3) === 0 ? upTo(KEPT_CLICK_DAYS * DAY_MS) : upTo(60_000))
         const id = leastIdAt(madeAt).slice(0, -12) + String(upTo(1e12)).padStart(12, '0')
         return { id, at }
       })
@@ -40,7 +40,7 @@ for (const seed of SEEDS)
         name: string
         id: string
       }>`select tableoid::regclass::text as name, id from clicks`
-      const before = now - KEPT_DAYS * DAY_MS
+      const before = now - KEPT_CLICK_DAYS * DAY_MS
       const kept = new Map(tables.map(({ id, name }) => [id, name]))
       for (const [id, at] of living) {
         const made = new Date(timeOfId(id))
@@ -55,7 +55,7 @@ for (const seed of SEEDS)
 
     const months = await db.many<{ name: string }>`
       select name from months where whole = 'clicks' and until is not null order by until`
-    const expected = Array.from({ length: KEPT_DAYS / 30 }, (_, n) => {
+    const expected = Array.from({ length: KEPT_CLICK_DAYS / 30 }, (_, n) => {
       const month = new Date(now)
       month.setUTCDate(1)
       month.setUTCMonth(month.getUTCMonth() + 2 - n)

@@ -7,7 +7,7 @@ import { namedPerRow } from '../../platform/http/rows.ts'
 import { Refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
-import { KEPT_DAYS } from './forget-clicks.ts'
+import { KEPT_CLICK_DAYS } from './forget-clicks.ts'
 import { blueprintsByKey, type NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 import { readReportedClick } from './report-click.ts'
@@ -76,8 +76,8 @@ function momentOf({ at }: NewPushedClick, now: Date): Date {
   if (!at) return now
   const moment = new Date(at)
   if (moment.getTime() > now.getTime() + AHEAD_MS) throw wrongField('at', 'click_in_future')
-  if (moment.getTime() < now.getTime() - KEPT_DAYS * 86_400_000)
-    throw wrongField('at', 'click_too_old', { days: KEPT_DAYS })
+  if (moment.getTime() < now.getTime() - KEPT_CLICK_DAYS * 86_400_000)
+    throw wrongField('at', 'click_too_old', { days: KEPT_CLICK_DAYS })
   return moment
 }
 

@@ -72,7 +72,7 @@ const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line)
   note: [saleAmount && `of a sale of ${saleAmount}`, note].filter(Boolean).join(' · ') || null,
 })
 
-export const linesOf = ({ lines, currency, count }: Entries) => [
+export const entryLines = ({ lines, currency, count }: Entries) => [
   { facts: lines.slice(0, MOST_LINES).map((line) => factOf(currency, line)) },
   ...andMore(count, Math.min(lines.length, MOST_LINES)),
 ]

@@ -3,7 +3,7 @@ import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { accountFirst, becausePartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findOwner, findPartner } from '../news-queries.ts'
+import { findOwner, partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
 export const payoutDetailsReminder = mail({
@@ -13,7 +13,7 @@ export const payoutDetailsReminder = mail({
   when: on(partnerReminded, ({ partnerId }, { id, accountId }) => [{ id, accountId: accountId!, partnerId }]),
   async read({ db, config }, { accountId, partnerId }) {
     const account = await findAccount(db, accountId)
-    const partner = await findPartner(db, partnerId)
+    const partner = await partnerRecipient(db, partnerId)
     const missing = account && partner && (await missingOf(db, account, partnerId))
     if (!missing) return null
     if (account.disabledAt) return 'later'

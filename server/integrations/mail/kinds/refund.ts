@@ -1,6 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import { countInWords } from '../../../platform/in-words.ts'
-import { linesOf, readEntries } from '../about/entries.ts'
+import { entryLines, readEntries } from '../about/entries.ts'
 import { accountOf, becausePartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
@@ -29,7 +29,7 @@ export const refund = newsMail({
         count === 1
           ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on it was reversed.`
           : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on them were reversed.`,
-        ...linesOf(data),
+        ...entryLines(data),
         'If it was already paid to you, it’s deducted from your next payout.',
       ],
       button: { label: 'Open dashboard', url: data.url },

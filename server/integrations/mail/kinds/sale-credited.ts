@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
-import { linesOf, readEntries } from '../about/entries.ts'
+import { entryLines, readEntries } from '../about/entries.ts'
 import { accountOf, becausePartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
@@ -22,7 +22,7 @@ export const saleCredited = newsMail({
       account: accountName,
       subject: count === 1 ? `You earned ${amount}` : `${countInWords(count, 'sale')} were credited to you: ${amount}`,
       preview: `In commission from ${accountOf(accountName)}.`,
-      parts: [`You earned ${amount} in commission from ${accountOf(accountName)}.`, ...linesOf(data)],
+      parts: [`You earned ${amount} in commission from ${accountOf(accountName)}.`, ...entryLines(data)],
       button: { label: 'Open dashboard', url: data.url },
       because: becausePartner(accountName),
     }
