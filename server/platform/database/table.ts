@@ -5,7 +5,7 @@ import { empty, join, raw, type Sql, sql } from './sql.ts'
 type Use = 'changing' | 'fixed' | 'unread'
 
 /** A column's type in SQL, and its name if it differs from the field's. `T` is the type when read. */
-interface Column<T, U extends Use = Use> {
+type Column<T, U extends Use = Use> = {
   type: string
   name?: string
   isNullable?: true
@@ -55,7 +55,6 @@ type Stamps = 'createdAt' | 'updatedAt'
 type Given<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
 type New<C extends Columns> = Given<Omit<Values<C>, Stamps>>
 type Change<C extends Columns> = { [F in Used<C, 'changing'>]?: Values<C>[F] | undefined }
-type Key<C extends Columns> = { [F in Used<C, 'fixed'>]?: Values<C>[F] }
 /** Does not compile if a given field has no column, so that no input is silently dropped. */
 type Exactly<G, Row> = G & { [F in Exclude<keyof G, keyof Row>]: never }
 
@@ -104,7 +103,11 @@ export function table<C extends Columns>(table: string, columns: C) {
         select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared}) ${rest}`
     },
     /** Updates the row with this key, and its time of change; undefined fields keep their values. */
-    update<G extends Change<C>>(tx: Transaction, key: Key<C>, change: Exactly<G, Change<C>>) {
+    update<G extends Change<C>>(
+      tx: Transaction,
+      key: { accountId?: string; id: string },
+      change: Exactly<G, Change<C>>,
+    ) {
       const where = Object.entries(key).map(([field, value]) => sql`t.${raw(snakeCase(field))} = ${value}`)
       const given = JSON.stringify(named(change))
       // populate_record keeps columns that the object does not name, and casts the others
