@@ -11,7 +11,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
-import { csvLines, firstLines, ledgerDigest, type ReadTable, readTables } from './rows.ts'
+import { firstLines, ledgerDigest, type ReadTable, readTables, tableLines } from './rows.ts'
 import { scopeOf } from './tables.ts'
 
 /** Facts known before the first byte. */
@@ -168,7 +168,7 @@ async function pack(
   async function* read(table: ReadTable) {
     const hash = createHash('sha256')
     const file = { rows: 0, bytes: 0 }
-    for await (const { rows, bytes } of csvLines(tx, about.account.id, table)) {
+    for await (const { rows, bytes } of tableLines(tx, about.account.id, table)) {
       file.rows += rows
       file.bytes += bytes.length
       hash.update(bytes)

@@ -86,7 +86,7 @@ const orderOf = ({ order = 'id' }: ReadTable) =>
 type Piece = { rows: number; bytes: Buffer }
 
 /** Yields a table's file: a byte order mark, its columns, its rows. */
-export async function* csvLines(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Piece> {
+export async function* tableLines(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Piece> {
   const areNumbers = numbersOf(table)
   yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
   for await (const rows of rowsOf(tx, accountId, table))
@@ -113,7 +113,7 @@ export async function readLedgerDigest(tx: Transaction, accountId: string): Prom
   const digests = new Map<string, string>()
   for (const table of (await readTables(tx)).filter(isOfLedger)) {
     const hash = createHash('sha256')
-    for await (const { bytes } of csvLines(tx, accountId, table)) hash.update(bytes)
+    for await (const { bytes } of tableLines(tx, accountId, table)) hash.update(bytes)
     digests.set(table.name, hash.digest('hex'))
   }
   return ledgerDigest(({ name }) => digests.get(name)!)
