@@ -38,7 +38,7 @@ export async function fillDataFolder({
     const addresses = await reachDatabase({ config, url, clock, log, secrets })
     const db = openDatabase({ ...addresses, log, clock })
     const outbound = createOutbound({ allowPrivate: false })
-    const jobs = createJobs(addresses.direct.url, log)
+    const jobs = createJobs(addresses.directUrl, log)
     try {
       await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
     } finally {

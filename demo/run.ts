@@ -16,6 +16,7 @@ process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
 for (const name of [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_POOLING',
   'DATABASE_REPLICA_URL',
   'BACKUP_DIR',
   'BACKUP_EVERY',

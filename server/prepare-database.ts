@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
+import type { DatabaseAddress } from './platform/database/connection-settings.ts'
 import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
 import { type MigrationProgress, migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
-import type { DatabaseAddress } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import {
   addressOfRole,
@@ -18,10 +18,10 @@ import { prepareQueues } from './platform/jobs/queue.ts'
 import { queues } from './queues.ts'
 
 /**
- * The addresses of one database: `direct` is for features bound to a connection, and the same if only one was given.
+ * The addresses of one database: `directUrl` is for features bound to a connection, and the same if only one was given.
  */
-export type Addresses = DatabaseAddress & { direct: DatabaseAddress }
-const hasWayPast = ({ url, direct }: Addresses) => url !== direct.url
+export type Addresses = DatabaseAddress & { directUrl: string }
+const hasWayPast = ({ url, directUrl }: Addresses) => url !== directUrl
 
 /** Runs with the owner's rights before the schema of an install in use is changed. */
 export type BeforeMigrating = (owner: Database, pending: string[]) => Promise<void>
@@ -45,7 +45,7 @@ type Options = {
  */
 export async function prepareDatabase({ addresses, given, before, tell, ...services }: Options): Promise<Addresses> {
   const { secrets, ...others } = services
-  const owner = openDatabase({ ...addresses.direct, ...others, max: 2 })
+  const owner = openDatabase({ url: addresses.directUrl, ...others, max: 2 })
   try {
     if (given) await requireVersion(owner)
     await checkKeyFirst(owner, secrets)
@@ -71,8 +71,8 @@ async function findAddressesToServe(
   // the pooler may be configured with its password, which we must not change then
   const isByHand = hasWayPast(addresses) && (await opens(addresses))
   const tried = async (role: string | null) => {
-    const serving = role && addressesOf(addresses, (url) => addressOfRole(url, role, secrets))
-    return serving && (await opens(serving.direct)) ? { role, serving } : null
+    const serving = role && withRole(addresses, (url) => addressOfRole(url, role, secrets))
+    return serving && (await opens({ url: serving.directUrl, pooling: 'session' })) ? { role, serving } : null
   }
   const found =
     (await tried(await findServingRole(owner))) ?? (await tried(await makeServingRole(owner, secrets, { isByHand })))
@@ -84,10 +84,10 @@ async function findAddressesToServe(
   return null
 }
 
-const addressesOf = ({ direct, ...main }: Addresses, asRole: (url: string) => string): Addresses => ({
-  ...main,
-  url: asRole(main.url),
-  direct: { ...direct, url: asRole(direct.url) },
+const withRole = ({ url, directUrl, pooling }: Addresses, asRole: (url: string) => string): Addresses => ({
+  url: asRole(url),
+  directUrl: asRole(directUrl),
+  pooling,
 })
 
 export const OLDEST_VERSION = 15

@@ -72,7 +72,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const replica = await rooms.reachReplica({ config, primary: db, log })
   parts.replicaPool = replica?.close
 
-  const jobs = rooms.createJobs(serving.direct.url, log)
+  const jobs = rooms.createJobs(serving.directUrl, log)
   parts.jobQueue = () => jobs.stop({ graceful: true, timeout: 5000 })
   const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   parts.outbound = outbound.close

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { startPgBouncer, withoutPgBouncer } from '../test/support/pgbouncer.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
 import { ConfigError } from './platform/config/config.ts'
+import type { Pooling } from './platform/database/connection-settings.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
 import { createSecrets } from './platform/database/secrets.ts'
 import { checkDatabaseRole } from './platform/database/serving-role.ts'
@@ -21,7 +22,8 @@ async function aDatabase() {
 async function reach(databaseUrl: string, databaseDirectUrl: string | null = null) {
   const said: { msg: string; role?: string }[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
-  const config = { databaseUrl, databaseDirectUrl }
+  const databasePooling = databaseDirectUrl ? 'transaction' : 'session'
+  const config = { databaseUrl, databaseDirectUrl, databasePooling } as const
   const addresses = await reachDatabase({ config, url: databaseUrl, clock: systemClock, log, secrets })
   return { addresses, said }
 }
@@ -39,8 +41,8 @@ async function refusalOf(...given: Parameters<typeof reach>) {
 test('without a pooler one address is both', async () => {
   const url = await aDatabase()
   const { addresses } = await reach(url)
-  assert.deepEqual({ ...addresses, direct: undefined }, { ...addresses.direct, direct: undefined })
-  assert.equal(addresses.pooling, 'none')
+  assert.equal(addresses.url, addresses.directUrl)
+  assert.equal(addresses.pooling, 'session')
   assert.equal(
     await refusalOf(url, await aDatabase()),
     'DATABASE_DIRECT_URL holds the address of another database than DATABASE_URL leads to; it should hold that of the same one.',
@@ -54,8 +56,8 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     after(() => started.close())
     return started.url
   }
-  const roleAt = async (address: Awaited<ReturnType<typeof reach>>['addresses']['direct']) => {
-    const db = openDatabase({ ...address, log: pino({ level: 'silent' }), max: 1 })
+  const roleAt = async (url: string, pooling: Pooling = 'session') => {
+    const db = openDatabase({ url, pooling, log: pino({ level: 'silent' }), max: 1 })
     try {
       return await checkDatabaseRole(db)
     } finally {
@@ -66,20 +68,23 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
 
   test('in transaction mode the database is served by both addresses, as the serving role', async () => {
     const { addresses } = await reach(await bouncer({ poolSize: 2 }), url)
-    assert.deepEqual([addresses.pooling, addresses.direct.pooling], ['transaction', 'none'])
-    assert.deepEqual([await roleAt(addresses), await roleAt(addresses.direct)], [serving, serving])
+    assert.equal(addresses.pooling, 'transaction')
+    assert.deepEqual(
+      [await roleAt(addresses.url, 'transaction'), await roleAt(addresses.directUrl)],
+      [serving, serving],
+    )
   })
 
   test('in session mode one address will do', async () => {
     const { addresses } = await reach(await bouncer({ mode: 'session' }))
-    assert.deepEqual([addresses.pooling, addresses.direct.pooling], ['session', 'session'])
-    assert.deepEqual(await roleAt(addresses.direct), serving)
+    assert.equal(addresses.directUrl, addresses.url)
+    assert.deepEqual(await roleAt(addresses.url), serving)
   })
 
   test('a role that the pooler turns away is named, and the one that was given serves', async () => {
     const pooled = await bouncer({ asksForUsers: false })
     const { addresses, said } = await reach(pooled, url)
-    assert.deepEqual([addresses.url, addresses.direct.url], [pooled, url])
+    assert.deepEqual([addresses.url, addresses.directUrl], [pooled, url])
     const [line] = said.filter(({ msg }) => msg.includes('turned away'))
     assert.equal(line?.role, serving.role)
     assert.match(line.msg, /auth_query or userlist\.txt/)
@@ -94,38 +99,24 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     const byHand = Object.assign(new URL(pooled), { username: serving.role, password: 'by hand' }).href
     for (let start = 0; start < 2; start++) {
       const { addresses } = await reach(byHand, url)
-      assert.deepEqual([addresses.url, addresses.direct.url], [byHand, url])
-      assert.deepEqual(await roleAt(addresses), serving)
+      assert.deepEqual([addresses.url, addresses.directUrl], [byHand, url])
+      assert.deepEqual(await roleAt(addresses.url, 'transaction'), serving)
     }
     await client.end()
   })
 
-  const refusals: [what: string, given: () => Promise<Parameters<typeof reach>>, message: string][] = [
-    [
-      'a pooler in transaction mode without a way past it',
-      async () => [await bouncer({}), null],
-      'DATABASE_DIRECT_URL holds nothing; it should hold the address of PostgreSQL itself, because DATABASE_URL leads to a connection pooler in transaction mode.',
-    ],
-    [
-      'a second address that leads to a pooler in transaction mode, too',
-      async () => [url, await bouncer({})],
-      'DATABASE_DIRECT_URL holds the address of a connection pooler in transaction mode; it should hold that of PostgreSQL itself.',
-    ],
-    [
-      'a pooler in statement mode',
-      async () => [await bouncer({ mode: 'statement' }), url],
-      'DATABASE_URL holds the address of a connection pooler in statement mode, which knows no transactions; it should hold that of PostgreSQL itself, or of a pooler in transaction mode.',
-    ],
-    [
-      'a pooler before another database',
-      async () => [await bouncer({}), await aDatabase()],
+  test('a pooler in statement mode is refused at the start, and one before another database', async () => {
+    const statements = await bouncer({ mode: 'statement' })
+    for (const direct of [url, null])
+      assert.match(
+        await refusalOf(statements, direct),
+        /^DATABASE_URL holds \d+ characters; .* statement pooling mode\.$/,
+      )
+    assert.equal(
+      await refusalOf(await bouncer({}), await aDatabase()),
       'DATABASE_DIRECT_URL holds the address of another database than DATABASE_URL leads to; it should hold that of the same one.',
-    ],
-  ]
-  for (const [what, given, message] of refusals)
-    test(`refused at the start: ${what}`, async () => {
-      assert.equal(await refusalOf(...(await given())), message)
-    })
+    )
+  })
 
   test('what a pooler says of a wrong password or database is told at once, and is not waited out', async () => {
     const pooled = await bouncer({})

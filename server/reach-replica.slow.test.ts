@@ -12,6 +12,7 @@ import { examine } from './doctor/check.ts'
 import { meetPatient } from './doctor/patient.ts'
 import { replica as check } from './doctor/replica.ts'
 import { ConfigError } from './platform/config/config.ts'
+import type { Pooling } from './platform/database/connection-settings.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
 import type { Replica } from './platform/database/replica.ts'
 import { positionOf, replicaInWords, stateAt } from './platform/database/replica-standing.ts'
@@ -40,10 +41,11 @@ const write = (id: number) => db.run`insert into notes values (${id})`
 type Line = { level: number; msg: string; advice?: string }
 
 /** The replica as in a process, and its log. */
-async function reach(url = standby.url) {
+async function reach(url = standby.url, databasePooling: Pooling = 'session') {
   const said: Line[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
-  const replica = await reachReplica({ config: { databaseReplicaUrl: url, processRole: 'all' }, primary: db, log })
+  const config = { databaseReplicaUrl: url, databasePooling, processRole: 'all' } as const
+  const replica = await reachReplica({ config, primary: db, log })
   assert.ok(replica)
   after(replica.close)
   return { replica, said }
@@ -66,9 +68,11 @@ const count = (one: { one: typeof db.one }) => one.one<{ count: number; standby:
 
 test('nothing is set up without the variable, nor in a process that answers no calls', async () => {
   const given = { primary: db, log: silent }
-  assert.equal(await reachReplica({ config: { databaseReplicaUrl: null, processRole: 'all' }, ...given }), undefined)
-  const worker = { databaseReplicaUrl: 'postgres://nowhere/x', processRole: 'worker' } as const
-  assert.equal(await reachReplica({ config: worker, ...given }), undefined)
+  for (const config of [
+    { databaseReplicaUrl: null, processRole: 'all' },
+    { databaseReplicaUrl: 'postgres://nowhere/x', processRole: 'worker' },
+  ] as const)
+    assert.equal(await reachReplica({ config: { ...config, databasePooling: 'session' }, ...given }), undefined)
 })
 
 test('it is read as the serving role, in one transaction, and what it shows is as new as what was written', async () => {
@@ -225,13 +229,13 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, () => {
   test('in transaction mode it is read from, in statement mode it is refused', async () => {
     const bouncer = await startPgBouncer(standby.url)
     after(bouncer.close)
-    const { replica } = await reach(bouncer.url)
+    const { replica } = await reach(bouncer.url, 'transaction')
     assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
     const role = await readThere(replica, (tx) => checkDatabaseRole(tx as typeof db))
     assert.deepEqual(role, { role: 'postgres_serving', power: 'rows' })
     const statements = await startPgBouncer(standby.url, { mode: 'statement' })
     after(statements.close)
-    await assert.rejects(reach(statements.url), /DATABASE_REPLICA_URL holds .* statement mode/)
+    await assert.rejects(reach(statements.url, 'transaction'), /DATABASE_REPLICA_URL holds .* statement pooling mode/)
   })
 })
 

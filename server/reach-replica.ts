@@ -1,16 +1,17 @@
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
-import { StartRefusal } from './platform/config/start-refusal.ts'
-import { isWrongAddress } from './platform/database/ask-hosts.ts'
-import { WAITS } from './platform/database/connection-use.ts'
+import { type DatabaseAddress, WAITS } from './platform/database/connection-settings.ts'
 import { attempt, type Database, openDatabase } from './platform/database/pool.ts'
-import type { DatabaseAddress } from './platform/database/pooling.ts'
 import { createReplica, type Replica } from './platform/database/replica.ts'
 import { catchUp, type Position } from './platform/database/replica-standing.ts'
 import { letsServe } from './platform/database/serving-role.ts'
-import { findAddressNow } from './reach-database.ts'
+import { refusalOfAddress } from './reach-database.ts'
 
-type Options = { config: Pick<Config, 'databaseReplicaUrl' | 'processRole'>; primary: Database; log: Logger }
+type Options = {
+  config: Pick<Config, 'databaseReplicaUrl' | 'databasePooling' | 'processRole'>
+  primary: Database
+  log: Logger
+}
 
 /**
  * Returns the replica of DATABASE_REPLICA_URL, if this process serves calls. One that is unavailable, behind or
@@ -19,21 +20,20 @@ type Options = { config: Pick<Config, 'databaseReplicaUrl' | 'processRole'>; pri
 export async function reachReplica({ config, primary, log }: Options): Promise<Replica | undefined> {
   const url = config.databaseReplicaUrl
   if (!url || config.processRole === 'worker') return undefined
-  const replica = createReplica({ primary, log, takeUp: (position) => takeUp(url, primary, position) })
+  const replica = createReplica({
+    primary,
+    log,
+    takeUp: (position) => takeUp({ url, pooling: config.databasePooling }, primary, position),
+  })
   const { is, cause } = await replica.look()
-  if (cause instanceof StartRefusal) throw cause
   if (is === 'foreign')
     throw wrong(
       'DATABASE_REPLICA_URL',
       'the address of another database than DATABASE_URL leads to',
       'that of a streaming replica of it',
     )
-  if (cause && isWrongAddress(cause))
-    throw wrong(
-      'DATABASE_REPLICA_URL',
-      `${url.length} characters`,
-      `the address of a streaming replica that answers, not: ${cause.message}`,
-    )
+  const refusal = cause && refusalOfAddress('DATABASE_REPLICA_URL', url, cause)
+  if (refusal) throw refusal
   return replica
 }
 
@@ -41,9 +41,8 @@ export async function reachReplica({ config, primary, log }: Options): Promise<R
 const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
 
 /** Opens it with the primary's serving role; roles are replicated, so it exists once the replica follows. */
-async function takeUp(url: string, primary: Database, position: Position): Promise<Database> {
+async function takeUp(given: DatabaseAddress, primary: Database, position: Position): Promise<Database> {
   const { log, clock } = primary
-  const given = await findAddressNow('DATABASE_REPLICA_URL', url, log)
   const open = (address: DatabaseAddress) => openDatabase({ ...address, log, clock, gone: GONE })
   const opened = open(given)
   try {
@@ -52,7 +51,7 @@ async function takeUp(url: string, primary: Database, position: Position): Promi
     await opened.close()
     throw error
   }
-  const servedAs = servingUrl(primary.url, url)
+  const servedAs = servingUrl(primary.url, given.url)
   if (!servedAs) return opened
   const serving = { ...given, url: servedAs }
   if (await letsServe({ ...serving, log, clock })) {

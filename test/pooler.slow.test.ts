@@ -3,27 +3,26 @@ import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { clocks } from '../server/clocks.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
-import { findPooling } from '../server/platform/database/pooling.ts'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp } from './support/app.ts'
 import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
-import { startPgBouncer, withoutNames, withoutPgBouncer } from './support/pgbouncer.ts'
+import { startPgBouncer, withoutPgBouncer } from './support/pgbouncer.ts'
 import { freshDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount } from './support/running.ts'
 import { standInReceiver } from './support/stand-ins/receiver.ts'
 
 const log = pino({ level: 'silent' })
 
-const kinds = { '': { names: 0, skip: withoutPgBouncer }, ' that keeps names': { names: 200, skip: withoutNames } }
-for (const [kind, { names, skip }] of Object.entries(kinds))
-  describe(`behind a real PgBouncer in transaction mode${kind}`, { skip }, async () => {
+// a wrong declaration must lose and double nothing either
+for (const pooling of ['transaction', 'session'] as const)
+  describe(`behind a real PgBouncer in transaction mode, with DATABASE_POOLING=${pooling}`, {
+    skip: withoutPgBouncer,
+  }, async () => {
     const direct = await freshDatabase()
-    const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize: 2, names })
+    const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize: 2 })
     after(() => bouncer.close())
     const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
-    const found = await findPooling(bouncer.url)
-    assert.equal(found.keepsNames, names > 0)
-    const db = openDatabase({ url, ...found, direct: direct.direct, log, patience: 6 })
+    const db = openDatabase({ url, pooling, directUrl: direct.url, log, patience: 6 })
     after(() => db.close())
     const receiver = await standInReceiver()
     after(() => receiver.close())

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { findDirectAddress } from '../reach-database.ts'
+import { findDirectUrl } from '../reach-database.ts'
 
 /** The install configured by the environment, as opened by a command. */
 export type OpenInstall = {
@@ -43,10 +43,8 @@ export async function withInstall<T>(
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
   const databaseUrl = config.databaseUrl && asWanted(config.databaseUrl)
   const databaseDirectUrl = config.databaseDirectUrl && asWanted(config.databaseDirectUrl)
-  const address = embedded
-    ? { url: asWanted(embedded.url) }
-    : await findDirectAddress({ databaseUrl, databaseDirectUrl }, silent)
-  const db = openDatabase({ ...address, log: silent, max: 2 })
+  const url = embedded ? asWanted(embedded.url) : await findDirectUrl({ databaseUrl, databaseDirectUrl }, silent)
+  const db = openDatabase({ url, log: silent, max: 2 })
   const secrets = () =>
     withSecretKey(config, async (key) => {
       const secrets = createSecrets(key)

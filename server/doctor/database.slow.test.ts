@@ -91,7 +91,7 @@ test('an address that leads to a standby alone, a database that takes no writes,
     /standby|takes no writes/,
   )
   await reachDatabase({
-    config: { databaseUrl: primary.url, databaseDirectUrl: null },
+    config: { databaseUrl: primary.url, databaseDirectUrl: null, databasePooling: 'session' },
     ...{
       url: primary.url,
       clock: systemClock,
@@ -120,7 +120,7 @@ test('a certificate that is refused, TLS that is not spoken and a file that is m
   const verified = `${primary.url}?sslmode=verify-full`
   const reach = (url: string) =>
     reachDatabase({
-      config: { databaseUrl: url, databaseDirectUrl: null },
+      config: { databaseUrl: url, databaseDirectUrl: null, databasePooling: 'session' },
       ...{ url, clock: systemClock, log: pino({ level: 'silent' }), secrets: createSecrets(Buffer.alloc(32)) },
     })
   const refused = async (url: string, words: RegExp) => {
@@ -153,17 +153,31 @@ test('a certificate that is refused, TLS that is not spoken and a file that is m
 })
 
 describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
-  test('doctor says what a start says where the way past it is missing, and sees one that is away', async () => {
+  test('a declaration that does not fit is reported, and a pooler that is away', async () => {
     const url = await aDatabase()
     const pooler = await startPgBouncer(url, {})
     after(() => pooler.close())
-    assert.match(
-      await said(database, { DATABASE_URL: pooler.url }),
-      /^fault: DATABASE_DIRECT_URL holds nothing; it should hold the address of PostgreSQL itself, because DATABASE_URL/,
-    )
+    const UNDECLARED =
+      /^fault: DATABASE_URL leads to a connection pooler in transaction mode, which DATABASE_POOLING does/m
+    assert.match(await said(database, { DATABASE_URL: pooler.url }), UNDECLARED)
     const both = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url }
-    assert.doesNotMatch(await said(database, both), /DATABASE_URL/)
+    assert.match(await said(database, both), UNDECLARED)
+    const declared = { ...both, DATABASE_POOLING: 'transaction' }
+    assert.doesNotMatch(await said(database, declared), /DATABASE_/)
+    assert.match(
+      await said(database, { ...declared, DATABASE_DIRECT_URL: pooler.url }),
+      /^fault: DATABASE_DIRECT_URL leads to a connection pooler in transaction mode/m,
+    )
+    const session = await startPgBouncer(url, { mode: 'session' })
+    after(() => session.close())
+    for (const unpooled of [url, session.url]) {
+      assert.doesNotMatch(await said(database, { DATABASE_URL: unpooled }), /DATABASE_/)
+      assert.match(
+        await said(database, { ...declared, DATABASE_URL: unpooled }),
+        /^warning: DATABASE_POOLING holds "transaction", but DATABASE_URL leads to no connection pooler/m,
+      )
+    }
     await pooler.stop()
-    assert.match(await said(database, both), /fault: DATABASE_URL does not answer, while DATABASE_DIRECT_URL does/)
+    assert.match(await said(database, declared), /fault: DATABASE_URL does not answer, while DATABASE_DIRECT_URL does/)
   })
 })

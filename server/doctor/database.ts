@@ -7,10 +7,11 @@ import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '..
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
-import { areOneDatabase, findAddressNow, inTheClear } from '../reach-database.ts'
+import { inTheClear } from '../reach-database.ts'
 import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
+import { judgePooler } from './pooler.ts'
 import { missingTriggers } from './triggers.ts'
 
 /** Milliseconds for opening: an embedded PostgreSQL may have to recover. */
@@ -139,32 +140,6 @@ function judgeTransport({ config }: Patient): Finding[] {
   )
 }
 
-/** Judges the pooler: calls use DATABASE_URL, while the other checks bypass it. */
-async function judgePooler({ config: { databaseUrl, databaseDirectUrl } }: Patient): Promise<Finding[]> {
-  if (!databaseUrl || !databaseDirectUrl) return []
-  try {
-    const [main, direct] = [
-      await findAddressNow('DATABASE_URL', databaseUrl, silent),
-      await findAddressNow('DATABASE_DIRECT_URL', databaseDirectUrl, silent),
-    ]
-    if (await areOneDatabase(main, direct, silent)) return []
-    return [
-      fault(
-        'DATABASE_DIRECT_URL leads to another database than DATABASE_URL.',
-        'Give the address of the same database, past the pooler.',
-      ),
-    ]
-  } catch (error) {
-    const { message, code } = error as { message: string; code?: string }
-    return [
-      fault(
-        `DATABASE_URL does not answer, while DATABASE_DIRECT_URL does: ${message || code}`,
-        'Start the pooler, or correct host, port, user, password and name in DATABASE_URL.',
-      ),
-    ]
-  }
-}
-
 /** Judges several hosts: whether there is one for failover, and no former primary. */
 async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   const urls = eachHost(config.databaseDirectUrl ?? config.databaseUrl ?? '')
@@ -231,7 +206,7 @@ export const role: Check = {
     if (power === 'rows') return ok(`${role} reads and writes rows, and can do nothing else.`)
     const serving = await findServingRole(db)
     const url = serving && addressOfRole(db.url, serving, await patient.secrets())
-    if (url && (await letsServe({ url, pooling: 'none', log: silent, clock: patient.clock })))
+    if (url && (await letsServe({ url, pooling: 'session', log: silent, clock: patient.clock })))
       return judgeOwner(patient, role, power)
     return warning(
       `The product serves as ${role}, who could switch off what protects the ledger.`,

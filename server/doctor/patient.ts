@@ -9,9 +9,10 @@ import { isKeyOf } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { shapeForTls } from '../platform/database/transport.ts'
 import { silent } from '../platform/http/logger.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
-import { findAddressNow, findDirectAddress } from '../reach-database.ts'
+import { refusalOfAddress } from '../reach-database.ts'
 
 /** Thrown by a check's prerequisite if another check reports its fault. */
 export class NotToBeSeen extends Error {}
@@ -108,16 +109,13 @@ const once = <T>(work: () => Promise<T>) => {
 async function open(config: Config, clock: Clock, closing: (() => Promise<void>)[]) {
   const named = namedApart()
   const { databaseUrl, databaseDirectUrl } = config
-  const given = {
-    databaseUrl: databaseUrl && named(databaseUrl),
-    databaseDirectUrl: databaseDirectUrl && named(databaseDirectUrl),
-  }
-  const address = databaseUrl
-    ? await findDirectAddress(given, silent, findAddressNow)
-    : { url: named(await embeddedUrl(config.dataDir, closing)) }
-  const db = openDatabase({ ...address, log: silent, clock, max: 4 })
+  const variable = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const url = named(databaseDirectUrl ?? databaseUrl ?? (await embeddedUrl(config.dataDir, closing)))
+  const db = openDatabase({ url, log: silent, clock, max: 4 })
   closing.push(db.close)
-  await db.one`select 1`
+  await db.one`select 1`.catch((error) => {
+    throw shapeForTls(error) ? refusalOfAddress(variable, url, error) : error
+  })
   return db
 }
 

@@ -1,7 +1,6 @@
 import { type Database, openDatabase } from '../platform/database/pool.ts'
 import { positionOf, replicaInWords, stateAt } from '../platform/database/replica-standing.ts'
 import { silent } from '../platform/http/logger.ts'
-import { findAddressNow } from '../reach-database.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
 /** Checks whether lists and statistics can be read from it. */
@@ -9,12 +8,12 @@ export const replica: Check = {
   name: 'replica',
   async look(patient) {
     patient.needs('DATABASE_REPLICA_URL')
-    const { databaseReplicaUrl: url } = patient.config
+    const { databaseReplicaUrl: url, databasePooling: pooling } = patient.config
     if (!url) return skipped('DATABASE_REPLICA_URL is not set: everything is read from the database.')
     const position = await positionOf(await patient.database())
     let opened: Database | undefined
     const state = await stateAt(position, async () => {
-      opened = openDatabase({ ...(await findAddressNow('DATABASE_REPLICA_URL', url, silent)), log: silent, max: 1 })
+      opened = openDatabase({ url, pooling, log: silent, max: 1 })
       return opened
     })
     await opened?.close()

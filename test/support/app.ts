@@ -112,7 +112,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     ...options.config,
   }
   const log = options.log ?? createLogger(config)
-  const jobs = createJobs(db.direct.url, log)
+  const jobs = createJobs(db.directUrl, log)
   const secrets = createSecrets(config.secretKey ?? randomBytes(32))
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   const { replica, tracer } = options

@@ -21,7 +21,7 @@ export async function aBackupFolder(): Promise<string> {
 
 export const databaseAt = (url: string) => ({
   url,
-  direct: { url, pooling: 'none' as const },
+  directUrl: url,
   ...{ log, clock: systemClock },
 })
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,28 +15,12 @@ const installed = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
 /** The reason why a test with a real PgBouncer is skipped here, or false. */
 export const withoutPgBouncer = installed ? false : 'PgBouncer is not installed: apt-get install pgbouncer'
 
-/** The program of a PgBouncer of 1.21 or newer: TEST_PGBOUNCER names it if the installed one is older. */
-const keeping = [process.env.TEST_PGBOUNCER, installed].find((path) => path && keepsNames(path))
-
-/** The reason why a test with a PgBouncer that supports prepared statements is skipped here, or false. */
-export const withoutNames = keeping ? false : 'no PgBouncer of 1.21 or newer: TEST_PGBOUNCER may name one'
-
-function keepsNames(program: string) {
-  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  const [major = 0, minor = 0] = (/PgBouncer (\d+)\.(\d+)/.exec(stdout ?? '')?.slice(1) ?? []).map(Number)
-  return major > 1 || minor >= 21
-}
-
 type Options = {
   mode?: 'session' | 'transaction' | 'statement'
   /** Size of its pool of connections to PostgreSQL, per user. */
   poolSize?: number
   /** Whether it looks up unknown users in PostgreSQL. */
   asksForUsers?: boolean
-  /** Prepared statements supported per connection; a value other than 0 needs a newer PgBouncer. */
-  names?: number | undefined
-  /** Lines for the section `[pgbouncer]` of its file. */
-  settings?: string[]
 }
 
 export type PgBouncer = {
@@ -46,8 +30,6 @@ export type PgBouncer = {
   stop(): Promise<void>
   /** Points it to another PostgreSQL from now on, as an operator does: its file is changed and reloaded. */
   leadTo(url: string): Promise<void>
-  /** Changes the number of supported prepared statements. */
-  keepNames(names: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -59,41 +41,29 @@ export async function startPgBouncer(url: string, options: Options = {}): Promis
   const port = await freePort()
   const { username, password } = new URL(url)
   await writeFile(join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`)
-  const program = (options.names ? keeping : installed)!
-  let [target, { names }] = [url, options]
-  const configure = () =>
-    writeFile(
-      join(folder, 'pgbouncer.ini'),
-      configuration(target, port, folder, { ...options, names: program === keeping ? names : undefined }),
-    )
-  await configure()
+  const leadTo = (target: string) =>
+    writeFile(join(folder, 'pgbouncer.ini'), configuration(target, port, folder, options))
+  await leadTo(url)
   let child: ChildProcess | undefined
-  const reload = async () => {
-    await configure()
-    child?.kill('SIGHUP')
-  }
   const start = async () => {
-    child = spawn(program, [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...asAnother() })
+    child = spawn(installed!, [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...asAnother() })
     await answering(port, child)
   }
   const stop = async () => {
-    if (!child || child.exitCode !== null) return
-    // a newer one waits for its clients on SIGTERM
-    child.kill(program === keeping ? 'SIGQUIT' : 'SIGTERM')
+    if (!child) return
+    // on SIGTERM, 1.23 or newer waits for its clients
+    child.kill('SIGKILL')
     await once(child, 'exit')
+    child = undefined
   }
   await start()
   return {
     url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     start,
     stop,
-    async leadTo(url) {
-      target = url
-      await reload()
-    },
-    async keepNames(count) {
-      names = count
-      await reload()
+    async leadTo(target) {
+      await leadTo(target)
+      child?.kill('SIGHUP')
     },
     async close() {
       await stop()
@@ -108,7 +78,7 @@ function configuration(
   url: string,
   port: number,
   folder: string,
-  { mode = 'transaction', poolSize = 10, asksForUsers = true, names, settings = [] }: Options,
+  { mode = 'transaction', poolSize = 10, asksForUsers = true }: Options,
 ) {
   const { hostname, port: target, username } = new URL(url)
   return [
@@ -124,8 +94,7 @@ function configuration(
     `pool_mode = ${mode}`,
     `default_pool_size = ${poolSize}`,
     'max_client_conn = 500',
-    ...(names === undefined ? [] : [`max_prepared_statements = ${names}`]),
-    ...settings,
+    'server_login_retry = 1',
     '',
   ].join('\n')
 }

@@ -22,7 +22,7 @@ export async function startReplicated(): Promise<Replicated> {
   const primary = await startPrimary()
   const { url } = primary
   const addresses = await reachDatabase({
-    config: { databaseUrl: url, databaseDirectUrl: null },
+    config: { databaseUrl: url, databaseDirectUrl: null, databasePooling: 'session' },
     ...{ url, clock: systemClock, log: pino({ level: 'silent' }), secrets: createSecrets(KEY) },
   })
   return { primary, standby: await startStandby(primary), addresses }
@@ -32,7 +32,7 @@ export async function startReplicated(): Promise<Replicated> {
 export async function openReplicated({ standby, addresses }: Replicated, clock: Clock = systemClock) {
   const log = pino({ level: 'silent' })
   const db = openDatabase({ ...addresses, log, clock, patience: 6 })
-  const config = { databaseReplicaUrl: standby.url, processRole: 'all' } as const
+  const config = { databaseReplicaUrl: standby.url, databasePooling: 'session', processRole: 'all' } as const
   const replica = (await reachReplica({ config, primary: db, log }))!
   after(async () => {
     await replica.close()

@@ -24,11 +24,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export async function playWhole({ sales: most, lanes = 32 }: { sales: number; lanes?: number }) {
   const primary = await startPrimary()
   const standby = await startStandby(primary, { synchronous: true })
-  const bouncer = await startPgBouncer(primary.url, { settings: ['server_login_retry = 1'] })
+  const bouncer = await startPgBouncer(primary.url)
   after(() => bouncer.close())
   const variables = {
     DATABASE_URL: bouncer.url,
     DATABASE_DIRECT_URL: addressOfBoth(primary, standby),
+    DATABASE_POOLING: 'transaction',
     DATABASE_REPLICA_URL: standby.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
   }

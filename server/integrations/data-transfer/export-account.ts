@@ -68,7 +68,7 @@ export async function exportAccount(
   { open, signal }: Options,
 ): Promise<ExportManifest> {
   const place = takePlace(db.clock.now().getTime())
-  const own = openDatabase({ ...db.direct, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
+  const own = openDatabase({ url: db.directUrl, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
   try {
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`

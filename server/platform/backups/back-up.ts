@@ -16,13 +16,13 @@ type Ledger = readonly string[]
  * that the operator must solve first.
  */
 export async function backUp(
-  db: Pick<Database, 'direct' | 'log' | 'clock'>,
+  db: Pick<Database, 'directUrl' | 'log' | 'clock'>,
   file: string,
   ledger: Ledger,
   secrets: Secrets | null = null,
 ): Promise<BackupManifest> {
-  const { direct, log, clock } = db
-  const own = openDatabase({ ...direct, log, clock, max: 1, pipeline: false })
+  const { directUrl, log, clock } = db
+  const own = openDatabase({ url: directUrl, log, clock, max: 1, pipeline: false })
   try {
     const tables = await ownTables(own)
     if (!tables.some(({ name }) => name === 'migrations'))

@@ -27,6 +27,7 @@ test('without any variable the documented defaults hold', () => {
       backups: null,
       databaseUrl: null,
       databaseDirectUrl: null,
+      databasePooling: 'session',
       databaseReplicaUrl: null,
       dataDir: '/srv/tributary/data',
       secretKey: null,
@@ -88,6 +89,7 @@ test('given values are read in their own types', () => {
     PROCESS_ROLE: 'worker',
     DATABASE_URL: 'postgresql://db/tributary',
     DATABASE_DIRECT_URL: 'postgresql://db:5433/tributary',
+    DATABASE_POOLING: 'transaction',
     DATABASE_REPLICA_URL: 'postgresql://standby/tributary',
   })
   assert.equal(config.port, 0)
@@ -106,6 +108,7 @@ test('given values are read in their own types', () => {
   assert.equal(config.providers.stripe.clientId, 'ca_1')
   assert.equal(config.databaseUrl, 'postgresql://db/tributary')
   assert.equal(config.databaseDirectUrl, 'postgresql://db:5433/tributary')
+  assert.equal(config.databasePooling, 'transaction')
   assert.equal(config.databaseReplicaUrl, 'postgresql://standby/tributary')
 })
 
@@ -141,6 +144,7 @@ const wrongValues: [name: string, value: string][] = [
   ['SUPPORT_EMAIL', 'nobody'],
   ['MAIL_FROM', 'Acme <nobody>'],
   ['PROCESS_ROLE', 'both'],
+  ['DATABASE_POOLING', 'statement'],
   ['WISE_API_URL', 'api.wise.com'],
   ['WISE_API_VERSION', '2026Q5'],
   ['STRIPE_API_URL', 'stripe'],
@@ -261,6 +265,11 @@ test('a process that does one half of the work needs a database both can reach',
     assert.match(refusal({ PROCESS_ROLE: role }), /^DATABASE_URL holds nothing; .*PROCESS_ROLE/)
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
     assert.match(refusal({ [name]: 'postgres://db/tributary' }), new RegExp(`^DATABASE_URL holds nothing; .*${name}`))
+})
+
+test('behind a pooler in transaction mode, the address without it must be given', () => {
+  const pooled = { DATABASE_URL: 'postgres://db/tributary', DATABASE_POOLING: 'transaction' }
+  assert.match(refusal(pooled), /^DATABASE_DIRECT_URL holds nothing; .*DATABASE_POOLING holds "transaction"/)
 })
 
 test('a country header is believed from a proxy, which must be named', () => {

@@ -43,6 +43,8 @@ export type Config = Readonly<{
   databaseUrl: string | null
   /** PostgreSQL's own address, without a pooler; null if it is the same. */
   databaseDirectUrl: string | null
+  /** How DATABASE_URL and DATABASE_REPLICA_URL assign connections; `session` for PostgreSQL itself. */
+  databasePooling: 'session' | 'transaction'
   /** A streaming replica of it, for lists and statistics; null without one. */
   databaseReplicaUrl: string | null
   /** An absolute path. */
@@ -105,6 +107,13 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
   const beside = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : databaseReplicaUrl && 'DATABASE_REPLICA_URL'
   if (beside && !databaseUrl)
     throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because ${beside} holds one`)
+  const databasePooling = choice('DATABASE_POOLING', ['session', 'transaction'], 'session')
+  if (databasePooling === 'transaction' && !databaseDirectUrl)
+    throw wrong(
+      'DATABASE_DIRECT_URL',
+      'nothing',
+      'the address of PostgreSQL itself, because DATABASE_POOLING holds "transaction"',
+    )
   const processRole = choice('PROCESS_ROLE', ['all', 'web', 'worker'], 'all')
   if (processRole !== 'all' && !databaseUrl)
     throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
@@ -123,6 +132,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     appUrlGiven: appUrl !== null,
     databaseUrl,
     databaseDirectUrl,
+    databasePooling,
     databaseReplicaUrl,
     dataDir: resolve(options.cwd ?? process.cwd(), one('DATA_DIR', 'the path of a folder', (text) => text) ?? 'data'),
     secretKey: secret('SECRET_KEY', SECRET_KEY_SHAPE, parseSecretKey),

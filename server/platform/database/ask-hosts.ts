@@ -102,7 +102,8 @@ const timelineOf = (client: pg.Client): Promise<number> =>
 /** PostgreSQL's codes for an unknown user, password or database. */
 const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
 /** Poolers' messages, which have one code for all refusals. */
-const WRONG_IN_WORDS = /^no such (user|database)|authentication failed|^database "[^"]*" does not exist/
+const WRONG_IN_WORDS =
+  /^no such (user|database)|authentication failed|statement pooling|^database "[^"]*" does not exist/
 
 /** Whether waiting cannot resolve an error. */
 export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>

@@ -2,7 +2,7 @@ import { Client } from './client.ts'
 import type { Database } from './pool.ts'
 
 /** The source of notifications: the address without a pooler. */
-type Source = Pick<Database, 'direct'>
+type Source = Pick<Database, 'directUrl'>
 
 type Channels = Record<string, (payload: string) => void>
 /** `onGap` runs after every reconnection, when notifications may have been missed. */
@@ -41,7 +41,7 @@ function openLine(db: Source, onEnd: () => void) {
     ear.onGap()
   }
   const connect = async () => {
-    const next = new Client({ connectionString: db.direct.url })
+    const next = new Client({ connectionString: db.directUrl })
     const lost = () => {
       if (client !== next) return
       client = undefined

@@ -126,6 +126,8 @@ async function alone(db: Database, work: (client: pg.PoolClient, pid: number) =>
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     await work(client, rows[0]!.pid)
   } finally {
+    // a pooler may reuse the connection
+    await client.query('discard all').catch(() => {})
     client.release(true)
   }
 }

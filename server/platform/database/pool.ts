@@ -7,12 +7,11 @@ import { doneForMany } from '../done-for.ts'
 import { refusal } from '../refusal.ts'
 import { arrayText } from './array-text.ts'
 import { Client } from './client.ts'
-import { type Manner, mannerOf, WAITS } from './connection-use.ts'
+import { localSettings, type Pooling, sessionSettings, WAITS } from './connection-settings.ts'
 import { watchGrowth } from './growth.ts'
 import { hostsOf } from './hosts.ts'
-import type { DatabaseAddress, Pooling } from './pooling.ts'
 import { compile, OneText, Sql } from './sql.ts'
-import { createNames, isNameLost, type StatementNames, saysNameLost } from './statement-names.ts'
+import { createNames, isNameLost, type StatementNames } from './statement-names.ts'
 import { timeStatement } from './time-statement.ts'
 import { isDatabaseAway, isDiskFull } from './trouble.ts'
 
@@ -54,11 +53,12 @@ export type Database = Queryable & {
   readonly kind: 'database'
   readonly url: string
   /** The address for features bound to a connection: the same one, unless it is a pooler's. */
-  readonly direct: DatabaseAddress
+  readonly directUrl: string
   readonly clock: Clock
   readonly pool: pg.Pool
   readonly log: Logger
-  readonly manner: Manner
+  /** Statements that configure each transaction, if connections cannot be configured. */
+  readonly settings: string[]
   readonly names: StatementNames
   /**
    * Notifies listeners on this channel, soon and once for many calls: outside of any transaction, since PostgreSQL
@@ -178,8 +178,7 @@ export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 export function openDatabase(options: {
   url: string
   pooling?: Pooling
-  keepsNames?: boolean
-  direct?: DatabaseAddress
+  directUrl?: string
   log: Logger
   clock?: Clock
   max?: number
@@ -190,20 +189,24 @@ export function openDatabase(options: {
   /** For a server with a substitute: time-outs in milliseconds for connecting, and for any answer. */
   gone?: { connectMs: number; answerMs: number }
 }): Database {
-  const { url, pooling = 'none', log, clock = systemClock, max = 20, patience = 1 } = options
-  const { growing = [], pipeline = true, gone, keepsNames = false } = options
-  const manner = mannerOf({ pooling, keepsNames }, patience)
-  const names = createNames({ areKept: manner.keepsNames, byPooler: pooling === 'transaction', log })
+  const { url, pooling = 'session', log, clock = systemClock, max = 20, patience = 1 } = options
+  const { growing = [], pipeline = true, gone, directUrl = url } = options
+  const isSession = pooling === 'session'
+  const settings = isSession ? [] : localSettings(patience)
+  const names = createNames({ areUsed: isSession, log })
+  const connectionTimeoutMillis = gone?.connectMs ?? WAITS.connection * patience
+  // behind a pooler, the first statement waits for a connection
+  const setUp = { text: sessionSettings(patience), query_timeout: connectionTimeoutMillis }
   hostsOf(url)?.tellTo(log)
   const pool = new pg.Pool({
     Client,
     connectionString: url,
     max,
     pipeline,
-    connectionTimeoutMillis: gone?.connectMs ?? WAITS.connection * patience,
+    connectionTimeoutMillis,
     query_timeout: gone?.answerMs,
     idleTimeoutMillis: 20_000,
-    options: manner.options,
+    ...(isSession && { onConnect: (client: pg.ClientBase) => client.query(setUp) }),
   })
   // Without a listener a single dropped connection would end the process.
   pool.on('error', (error) => {
@@ -216,16 +219,16 @@ export function openDatabase(options: {
   return {
     kind: 'database',
     url,
-    direct: options.direct ?? { url, pooling },
+    directUrl,
     clock,
     pool,
     log,
-    manner,
+    settings,
     names,
     get now() {
       return clock.now()
     },
-    ...queries(sentAgain(pooling === 'none' ? onAny(pool, names) : eachByItself(pool, manner, names))),
+    ...queries(isSession ? onAny(pool, names) : eachByItself(pool, settings)),
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
     isGrown: watchGrowth(pool, clock, growing),
@@ -285,11 +288,11 @@ function beginning(db: Database, { lockTimeoutMs, keepsPlans }: TransactionOptio
     lockTimeoutMs && `set local lock_timeout = ${Math.ceil(lockTimeoutMs)}`,
     keepsPlans && db.isGrown() && 'set local plan_cache_mode = force_generic_plan',
   ]
-  return begin(db.pool, db.manner, wanted.filter(Boolean) as string[])
+  return begin(db.pool, db.settings, wanted.filter(Boolean) as string[])
 }
 
 /** Begins a transaction; a pooler's wait for a connection is limited like one for the pool's. */
-const begin = ({ options }: pg.Pool, { settings }: Manner, wanted: string[] = []) => ({
+const begin = ({ options }: pg.Pool, settings: string[], wanted: string[] = []) => ({
   text: ['begin', ...settings, ...wanted].join('; '),
   ...(settings.length > 0 && { query_timeout: options.connectionTimeoutMillis }),
 })
@@ -327,41 +330,39 @@ function packed(client: pg.PoolClient): pg.PoolClient {
   return Object.create(client, { query: { value: query } })
 }
 
-/** Runs each statement on any free connection. */
-const onAny = (pool: pg.Pool, names: StatementNames): Runner => ({
-  async query(statement) {
-    const sent = names.on(pool, statement)
-    return (pool as unknown as Runner).query(sent).catch((error) => {
-      names.hear(error, sent)
-      throw error
-    })
-  },
-})
+/** Returns the error of `begin`, which others follow from, as behind a pooler in statement mode; else the given one. */
+const causeOf = (begun: Promise<unknown>, error: unknown) =>
+  begun.then(
+    () => error,
+    (cause) => cause,
+  )
+
+/** Runs each statement on any free connection; again, without a name, if its name was lost. */
+const onAny = (pool: pg.Pool, names: StatementNames): Runner => {
+  const send: Runner['query'] = (statement) => (pool as unknown as Runner).query(names.on(statement))
+  return {
+    query: (statement) =>
+      send(statement).catch((error) => {
+        if (names.areLost(error)) return send(statement)
+        throw error
+      }),
+  }
+}
 
 /** Runs each statement as a transaction with the settings, all in one packet. */
-const eachByItself = (pool: pg.Pool, manner: Manner, names: StatementNames): Runner => ({
-  async query(statement) {
+const eachByItself = (pool: pg.Pool, settings: string[]): Runner => ({
+  async query({ name: _, ...statement }) {
     const connection = await pool.connect()
     const client = packed(connection) as unknown as Runner
-    const begun = client.query(begin(pool, manner))
-    const sent = names.on(connection, statement)
-    const answered = client.query(sent)
+    const begun = client.query(begin(pool, settings))
+    const answered = client.query(statement)
     const committed = client.query({ text: 'commit' })
     const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
     const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     connection.release(isDatabaseAway(failed?.reason) ? failed?.reason : undefined)
-    if (!failed) return answered
-    names.hear(failed.reason, sent)
-    throw failed.reason
+    if (failed) throw await causeOf(begun, failed.reason)
+    return answered
   },
-})
-
-const sentAgain = (runner: Runner): Runner => ({
-  query: (statement) =>
-    runner.query(statement).catch((error) => {
-      if (isNameLost(error)) return runner.query(statement)
-      throw error
-    }),
 })
 
 /** PostgreSQL's code for a statement in a failed transaction. */
@@ -376,17 +377,16 @@ function statementsOf(client: pg.PoolClient, names: StatementNames) {
   let hasFailed = false
   let isOver = false
   // a statement pipelined after a refused one with the same name does not find the name
-  const follows = (error: { code?: string }) => error.code === ABORTED || (hasFailed && saysNameLost(error))
+  const follows = (error: { code?: string }) => error.code === ABORTED || (hasFailed && isNameLost(error))
   const query: Runner['query'] = async (statement) => {
     if (isOver) throw new Error('the transaction is over')
-    const sent = names.on(client, statement)
     try {
-      const answer = await (client as unknown as Runner).query(sent)
+      const answer = await (client as unknown as Runner).query(names.on(statement))
       hasFailed = false
       return answer
     } catch (error) {
       if (!follows(error as { code?: string })) {
-        names.hear(error, sent)
+        names.areLost(error)
         cause = error
       }
       hasFailed = true
@@ -432,7 +432,7 @@ async function runOnce<T>(
     end()
     if (isDatabaseAway(error)) broken = error as Error
     else await client.query('rollback').catch((lost) => (broken = lost))
-    throw error
+    throw await causeOf(begun, error)
   } finally {
     connection.release(broken)
   }

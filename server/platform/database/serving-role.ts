@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { DatabaseAddress } from './connection-settings.ts'
 import {
   type Clock,
   type Database,
@@ -9,7 +10,6 @@ import {
   type Transaction,
   transaction,
 } from './pool.ts'
-import type { DatabaseAddress } from './pooling.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
 

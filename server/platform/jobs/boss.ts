@@ -31,7 +31,7 @@ function connectionsTo(url: string, report: (error: Error) => void): Connections
     pool = new pg.Pool({ Client, connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
     return pool.on('error', report)
   }
-  const source = { direct: { url, pooling: 'none' as const } }
+  const source = { directUrl: url }
   return {
     executeSql: (text, values) => (pool ?? open()).query(text, values),
     async listen(channel, onNotification, onReconnect) {

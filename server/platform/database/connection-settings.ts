@@ -1,0 +1,24 @@
+/**
+ * How the server at an address assigns connections: for a session, as PostgreSQL itself does, or for a transaction. The
+ * latter keeps no settings, no notifications and no names of statements.
+ */
+export type Pooling = 'session' | 'transaction'
+
+export type DatabaseAddress = { url: string; pooling: Pooling }
+
+/** Time-outs in milliseconds: for a free connection, a statement, a lock, and an idle transaction. */
+export const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
+
+const settings = (patience: number) => [
+  "timezone = 'UTC'",
+  `statement_timeout = ${WAITS.statement * patience}`,
+  `lock_timeout = ${WAITS.lock * patience}`,
+  `idle_in_transaction_session_timeout = ${WAITS.idle * patience}`,
+  'synchronous_commit = on',
+]
+
+/** Returns a statement that configures a connection. */
+export const sessionSettings = (patience: number): string => `set ${settings(patience).join('; set ')}`
+
+/** Returns statements that configure a transaction. */
+export const localSettings = (patience: number): string[] => settings(patience).map((one) => `set local ${one}`)
