@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Config, type ConfigError, wrong } from './platform/config/config.ts'
-import { isWrongAddress } from './platform/database/ask-hosts.ts'
+import { type Config, wrong } from './platform/config/config.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
 import type { MigrationProgress } from './platform/database/migrate.ts'
 import { type Clock, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
-import { isInTheClear, shapeForTls } from './platform/database/transport.ts'
+import { isInTheClear } from './platform/database/transport.ts'
+import { notReached, refusalOfAddress } from './platform/database/wrong-address.ts'
 import { type Addresses, type BeforeMigrating, prepareDatabase } from './prepare-database.ts'
 
 type Given = Pick<Config, 'databaseUrl' | 'databaseDirectUrl'>
@@ -86,19 +86,6 @@ export async function areOneDatabase(main: DatabaseAddress, directUrl: string, l
     await Promise.all([here.close(), there.close()])
   }
 }
-
-/** Returns the refusal of an address if waiting cannot resolve an error: of TLS, a name or a password. */
-export function refusalOfAddress(variable: string, url: string, error: Error): ConfigError | null {
-  if (!shapeForTls(error) && !isWrongAddress(error)) return null
-  return notReached(variable, url, error)
-}
-
-const notReached = (variable: string, url: string, error: Error & { code?: string }) =>
-  wrong(
-    variable,
-    `${url.length} characters`,
-    shapeForTls(error) ?? `the address of a PostgreSQL that answers, not: ${error.message || error.code}`,
-  )
 
 /** Milliseconds to wait for an unavailable database, which may be starting too. */
 const PATIENCE_MS = 30_000

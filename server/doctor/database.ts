@@ -1,6 +1,6 @@
 import { eachHost } from '../platform/config/database-address.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { askAll, hostName, silenceInWords } from '../platform/database/ask-hosts.ts'
+import { askAll, hostName, silenceInWords } from '../platform/database/failover/ask-hosts.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'

@@ -10,9 +10,9 @@ import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { shapeForTls } from '../platform/database/transport.ts'
+import { refusalOfAddress } from '../platform/database/wrong-address.ts'
 import { silent } from '../platform/http/logger.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
-import { refusalOfAddress } from '../reach-database.ts'
 
 /** Thrown by a check's prerequisite if another check reports its fault. */
 export class NotToBeSeen extends Error {}

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../platform/database/pool.ts'
-import { positionOf, replicaInWords, stateAt } from '../platform/database/replica-standing.ts'
+import { positionOf, replicaInWords, stateAt } from '../platform/database/replica/replica-state.ts'
 import { silent } from '../platform/http/logger.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Clock, Database } from './database/pool.ts'
-import type { Replica } from './database/replica.ts'
+import type { Replica } from './database/replica/replica.ts'
 import type { Secrets } from './database/secrets.ts'
 import type { Outbound } from './http/outbound.ts'
 import type { Jobs } from './jobs/queue.ts'

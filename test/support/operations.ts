@@ -30,7 +30,7 @@ import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
-import type { Replica } from '../../server/platform/database/replica.ts'
+import type { Replica } from '../../server/platform/database/replica/replica.ts'
 import {
   accept,
   administrator,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
-import { type Hosts, hostsOf } from './hosts.ts'
+import { type Hosts, hostsOf } from './failover/hosts.ts'
 import { isDiskFull, isOfDatabase, noteFull, READ_ONLY } from './trouble.ts'
 
 type Done = (error?: Error) => void

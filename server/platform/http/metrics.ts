@@ -1,6 +1,6 @@
 import type { Counter, Gauge } from 'prom-client'
 import { poolMeasures } from '../database/pool-measures.ts'
-import { replicaMeasures } from '../database/replica-measures.ts'
+import { replicaMeasures } from '../database/replica/replica-measures.ts'
 import { eventMeasures } from '../events/event-measures.ts'
 import { jobMeasures } from '../jobs/job-measures.ts'
 import type { Measure, Sample } from '../measure.ts'

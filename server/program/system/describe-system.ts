@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { System } from '#contract/system.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { backupHealth } from '../../platform/backups/own-backups.ts'
-import type { ReplicaState } from '../../platform/database/replica-standing.ts'
+import type { ReplicaState } from '../../platform/database/replica/replica-state.ts'
 import { eventBacklog } from '../../platform/events/backlog.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../../platform/jobs/backlog.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { type Config, wrong } from './platform/config/config.ts'
-import { type DatabaseAddress, WAITS } from './platform/database/connection-settings.ts'
-import { attempt, type Database, openDatabase } from './platform/database/pool.ts'
-import { createReplica, type Replica } from './platform/database/replica.ts'
-import { catchUp, type Position } from './platform/database/replica-standing.ts'
-import { letsServe } from './platform/database/serving-role.ts'
-import { refusalOfAddress } from './reach-database.ts'
+import { type Config, wrong } from '../../config/config.ts'
+import { type DatabaseAddress, WAITS } from '../connection-settings.ts'
+import { attempt, type Database, openDatabase } from '../pool.ts'
+import { letsServe } from '../serving-role.ts'
+import { refusalOfAddress } from '../wrong-address.ts'
+import { createReplica, type Replica } from './replica.ts'
+import { catchUp, type Position } from './replica-state.ts'
 
 type Options = {
   config: Pick<Config, 'databaseReplicaUrl' | 'databasePooling' | 'processRole'>

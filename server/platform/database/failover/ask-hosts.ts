@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { isWrongAddress } from '../wrong-address.ts'
 
 export type Host = { url: string; host: string; port: number }
 /** `timeline` is null for a read-only host. */
@@ -98,16 +99,6 @@ const timelineOf = (client: pg.Client): Promise<number> =>
     .query<{ timeline: string }>('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline')
     .then(({ rows }) => Number.parseInt(rows[0]!.timeline, 16))
     .catch(() => 1)
-
-/** PostgreSQL's codes for an unknown user, password or database. */
-const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
-/** Poolers' messages, which have one code for all refusals. */
-const WRONG_IN_WORDS =
-  /^no such (user|database)|authentication failed|statement pooling|^database "[^"]*" does not exist/
-
-/** Whether waiting cannot resolve an error. */
-export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>
-  WRONG_ADDRESS.has(code) || (code === '08P01' && WRONG_IN_WORDS.test(message))
 
 /** PostgreSQL's code for a client that could not establish a connection. */
 const CANNOT_CONNECT = '08001'

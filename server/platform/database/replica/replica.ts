@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { doneForMany } from '../done-for.ts'
-import { Tally } from '../measure.ts'
-import { together } from '../share-work.ts'
-import { createLookUp } from './look-up.ts'
-import { attempt, type Database, isDatabaseAway, type Queryable } from './pool.ts'
+import { doneForMany } from '../../done-for.ts'
+import { Tally } from '../../measure.ts'
+import { together } from '../../share-work.ts'
+import { createLookUp } from '../look-up.ts'
+import { attempt, type Database, isDatabaseAway, type Queryable } from '../pool.ts'
 import {
   catchUp,
   type Position,
@@ -13,7 +13,7 @@ import {
   replicaInWords,
   stateAt,
   Unfit,
-} from './replica-standing.ts'
+} from './replica-state.ts'
 
 /** A streaming replica, used for reads while it is as new as the primary. */
 export type Replica = {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { eventually } from '../../../test/support/app.ts'
-import { addressOfBoth, type Primary, startPrimary, startStandby } from '../../../test/support/standby.ts'
-import { examine } from '../../doctor/check.ts'
-import { database } from '../../doctor/database.ts'
-import { meetPatient } from '../../doctor/patient.ts'
-import { type Database, isDatabaseAway, openDatabase, systemClock } from './pool.ts'
+import { eventually } from '../../../../test/support/app.ts'
+import { addressOfBoth, type Primary, startPrimary, startStandby } from '../../../../test/support/standby.ts'
+import { examine } from '../../../doctor/check.ts'
+import { database } from '../../../doctor/database.ts'
+import { meetPatient } from '../../../doctor/patient.ts'
+import { type Database, isDatabaseAway, openDatabase, systemClock } from '../pool.ts'
 
 const silent = pino({ level: 'silent' })
 

@@ -1,4 +1,4 @@
-import { byName, type Measure } from '../measure.ts'
+import { byName, type Measure } from '../../measure.ts'
 import type { Replica } from './replica.ts'
 
 /** Metrics of a replica, if there is one. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { replicaStates } from '#contract/system.ts'
-import { countInWords } from '../in-words.ts'
-import { attempt, type Database, type Queryable, type Transaction } from './pool.ts'
-import { compile, sql } from './sql.ts'
+import { countInWords } from '../../in-words.ts'
+import { attempt, type Database, type Queryable, type Transaction } from '../pool.ts'
+import { compile, sql } from '../sql.ts'
 
 /** The primary's position in the log, and the identity of its server and database. */
 export type Position = { lsn: string; timeline: number; server: string; databaseId: string }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { eachHost } from '../config/database-address.ts'
+import { eachHost } from '../../config/database-address.ts'
 import { close, connectTo, findPrimary, type Host, hostName, takesWrites } from './ask-hosts.ts'
 
 /** The hosts of a database: the one that accepts writes, and the connections to it. */
