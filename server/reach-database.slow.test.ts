@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startPgBouncer, withoutPgBouncer } from '../test/support/pgbouncer.ts'
-import { createTestDatabase } from '../test/support/postgres.ts'
+import { createTestDatabase, emptyDatabase } from '../test/support/postgres.ts'
 import { ConfigError } from './platform/config/config.ts'
 import type { Pooling } from './platform/database/connection-settings.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
@@ -79,6 +79,20 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     const { addresses } = await reach(await bouncer({ mode: 'session' }))
     assert.equal(addresses.directUrl, addresses.url)
     assert.deepEqual(await roleAt(addresses.url), serving)
+  })
+
+  test('migrations through an undeclared pooler leave no lock, for which the next start would wait', async () => {
+    const empty = await emptyDatabase()
+    const pooler = await startPgBouncer(empty, { poolSize: 3 })
+    after(() => pooler.close())
+    await reach(pooler.url)
+    const client = new pg.Client({ connectionString: empty })
+    await client.connect()
+    const { rows } = await client.query(`
+      select from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`)
+    await client.end()
+    assert.deepEqual(rows, [])
   })
 
   test('a role that the pooler turns away is named, and the one that was given serves', async () => {
