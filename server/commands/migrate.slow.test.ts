@@ -12,6 +12,7 @@ import { runProduct } from '../../test/support/process.ts'
 import { BASELINE } from '../platform/database/baseline.ts'
 import { newId } from '../platform/database/ids.ts'
 import { migrate, pendingMigrations } from '../platform/database/migrate.ts'
+import { countInWords } from '../platform/in-words.ts'
 import { prepareQueues } from '../platform/jobs/queue.ts'
 import { queues } from '../queues.ts'
 
@@ -71,7 +72,7 @@ test('migrate without a place for a backup says that there is none', async () =>
   const last = lines.pop()
   for (const [at, name] of pending.entries())
     assert.match(lines[at] ?? '', new RegExp(`^${name}, ${at + 1} of ${pending.length}: applied in \\d+\\.\\d s$`))
-  assert.deepEqual([lines.length, last], [pending.length, `${pending.length} migration applied.`])
+  assert.deepEqual([lines.length, last], [pending.length, `${countInWords(pending.length, 'migration')} applied.`])
 })
 
 test('a start backs up into BACKUP_DIR first; where it cannot it ends, and without one it warns', async () => {
