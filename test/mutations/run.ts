@@ -60,9 +60,11 @@ async function passes(...files: string[]): Promise<boolean> {
   return code === 0
 }
 
+/** Every test but the list's own, which fails for any change of a listed file. */
 async function everyTest() {
   const found: string[] = []
-  for await (const file of glob('{contract,server,embed,test}/**/*.test.ts', { cwd: copy })) found.push(file)
+  const exclude = ['test/mutations/**']
+  for await (const file of glob('{contract,server,embed,test}/**/*.test.ts', { cwd: copy, exclude })) found.push(file)
   return found.sort()
 }
 
