@@ -25,11 +25,13 @@ test('the activity of an account says what changed, is narrowed from a row, and 
   const table = page.getByRole('table', { name: 'Settings: Activity' })
   const rows = table.locator('tbody').getByRole('row')
   await expect(rows.nth(0)).toContainText('Partner changed')
-  await expect(rows.nth(0)).toContainText('Last name Whitfield →became Field')
+  await expect(rows.nth(0)).toContainText('Last name Whitfield →changed to Field')
   await expect(rows.filter({ hasText: 'Settings changed' }).first()).toContainText(
-    'Minimum payout $0.00 →became $50.00',
+    'Minimum payout $0.00 →changed to $50.00',
   )
-  await expect(rows.filter({ hasText: 'Settings changed' }).first()).toContainText('Payout delay (days) 30 →became 7')
+  await expect(rows.filter({ hasText: 'Settings changed' }).first()).toContainText(
+    'Payout delay (days) 30 →changed to 7',
+  )
   await expect(rows.filter({ hasText: 'Settings changed' }).first()).toContainText('127.0.0.0/24')
   await expectAccessibleInBothThemes(page)
 
