@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -172,19 +172,14 @@ async function fill(url: string) {
 async function fingerprint() {
   const hash = createHash('sha256')
   const root = fileURLToPath(new URL('../../', import.meta.url))
-  const migrations = join(root, 'server/platform/database/migrations')
-  const files = (await readdir(migrations)).sort().map((name) => join(migrations, name))
   const makers = [
-    'server/work.ts',
+    ...globSync('server/platform/database/migrations/*', { cwd: root }).sort(),
+    'server/queues.ts',
     'server/platform/database/serving-role.ts',
-    ...globSync('server/**/queue.ts', { cwd: root }),
+    ...globSync('server/**/queue.ts', { cwd: root }).sort(),
+    'node_modules/pg-boss/package.json',
   ]
-  for (const file of [
-    ...files,
-    ...makers.map((path) => join(root, path)),
-    join(root, 'node_modules/pg-boss/package.json'),
-  ])
-    hash.update(file).update(await readFile(file))
+  for (const path of makers) hash.update(path).update(await readFile(join(root, path)))
   return hash.digest('hex').slice(0, 16)
 }
 
