@@ -26,15 +26,15 @@ test('a row a period, money as plain decimals', () => {
   const file = historyCsv(history([delta('2026-10-01', 3, 100_50, 95_45), delta('2026-11-01', 0, -20_00, -25_05)]))
   assert.equal(
     file,
-    '\ufeffdate,numberOfPartners,numberOfLeads,numberOfSales,salesRevenue,salesRevenueShare,salesProfit,currency\r\n' +
-      '2026-10-01,1,2,3,100.50,5.05,95.45,usd\r\n' +
-      '2026-11-01,1,2,0,-20.00,5.05,-25.05,usd\r\n',
+    '\ufeffdate,numberOfPartners,numberOfLeads,numberOfSales,salesRevenue,salesRevenueShare,salesProfit,numberOfClicks,currency\r\n' +
+      '2026-10-01,1,2,3,100.50,5.05,95.45,9,usd\r\n' +
+      '2026-11-01,1,2,0,-20.00,5.05,-25.05,9,usd\r\n',
   )
 })
 
 test('whole currencies have no decimals, and what a partner may not see has no column', () => {
   const file = historyCsv(history([delta('2026-10-01', 3, null, null)], 'jpy'))
-  assert.match(file, /numberOfSales,salesRevenueShare,currency\r\n2026-10-01,1,2,3,505,jpy\r\n$/)
+  assert.match(file, /numberOfSales,salesRevenueShare,numberOfClicks,currency\r\n2026-10-01,1,2,3,505,9,jpy\r\n$/)
 })
 
 test('what a partner earned with sub-partners has a column of its own', () => {
@@ -42,7 +42,7 @@ test('what a partner earned with sub-partners has a column of its own', () => {
   const deltas = whole.deltas.map((one) => ({ ...one, subPartnersShare: 1_05 }))
   assert.match(
     historyCsv({ ...whole, deltas }),
-    /salesRevenue,salesRevenueShare,subPartnersShare,currency\r\n2026-10-01,1,2,3,100\.50,5\.05,1\.05,usd\r\n$/,
+    /salesRevenue,salesRevenueShare,subPartnersShare,numberOfClicks,currency\r\n2026-10-01,1,2,3,100\.50,5\.05,1\.05,9,usd\r\n$/,
   )
 })
 

@@ -25,6 +25,7 @@ const columns = [
   'salesRevenueShare',
   'subPartnersShare',
   'salesProfit',
+  'numberOfClicks',
 ] as const
 const amounts: readonly string[] = ['salesRevenue', 'salesRevenueShare', 'subPartnersShare', 'salesProfit']
 
