@@ -40,7 +40,7 @@ export const listAudit = endpoint({
   method: 'GET',
   path: '/accounts/:id/audit',
   tag: 'accounts',
-  summary: 'List who changed what, and when',
+  summary: 'List changes with their time and author',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
@@ -58,7 +58,7 @@ export const listAudit = endpoint({
 
 export const downloadAudit = csvOf(listAudit, {
   name: 'downloadAudit',
-  summary: 'Download who changed what, and when',
+  summary: 'Download changes with their time and author',
   file: 'activity',
   fields: [
     ...['id', 'at', 'actorType', 'actorId', 'actorName', 'network', 'action'],

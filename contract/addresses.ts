@@ -25,7 +25,7 @@ const always = ['too_many_calls', 'internal_error', 'database_away'] as const
 const ofEmbed = ['not_found', 'not_json', 'body_too_large', 'wrong_media_type', ...always] as const
 const ofProvider = ['not_found', 'event_unreadable', 'event_signature_wrong', 'body_too_large', ...always] as const
 const received = {
-  description: 'Taken; a repeat too.',
+  description: 'Accepted, including repeats.',
   schema: z.object({ received: z.literal(true) }),
   example: { received: true },
 }
@@ -45,11 +45,15 @@ export const addresses: readonly OutsideAddress[] = [
     path: '/r/:blueprintKey/:referralCode',
     summary: 'Follow a referral link',
     description:
-      'Counts the click and leads on to the destination with the code, the id of the click (`click`) and the query it came with. An unknown code leads to the bare destination.',
+      'Counts the click and redirects to the destination with the code, the ID of the click (`click`) and the query of the request. An unknown code redirects to the destination without them.',
     params: { blueprintKey: blueprint.key, referralCode: partner.referralCode },
     answers: {
-      302: { description: 'To the destination, never kept by a cache.' },
-      404: { description: 'No such link: a page that says so.', produces: 'text/html', example: '<!doctype html>' },
+      302: { description: 'Redirects to the destination; never cached.' },
+      404: {
+        description: 'The link doesn’t exist; the response is a page for visitors.',
+        produces: 'text/html',
+        example: '<!doctype html>',
+      },
     },
     refused: ['database_away'],
   },
@@ -58,7 +62,7 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'GET',
     path: '/embed/:publicId.js',
     summary: 'Load the embed script',
-    description: 'The script that pages of the account load; any site may.',
+    description: 'The script that the account’s pages load; any site can load it.',
     params: { publicId: account.publicId },
     answers: { 200: { description: 'The script.', produces: 'text/javascript', example: '(() => {})()' } },
     refused: ['not_found', ...always],
@@ -68,7 +72,7 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/embed/:publicId/leads',
     summary: 'Send a lead from a page',
-    description: 'What the embed script sends of a form, also as `text/plain`. Every lead is answered alike.',
+    description: 'The form data that the embed script sends, also as `text/plain`. Every lead gets the same response.',
     params: { publicId: account.publicId },
     body: {
       schema: EmbeddedLead,
@@ -81,7 +85,7 @@ export const addresses: readonly OutsideAddress[] = [
         elapsedMs: 8400,
       },
     },
-    answers: { 202: { description: 'Taken.' } },
+    answers: { 202: { description: 'Accepted.' } },
     refused: ofEmbed,
   },
   {
@@ -89,12 +93,12 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/embed/:publicId/clicks',
     summary: 'Send a visit from a page',
-    description: 'What the embed script sends on arrival with a code, also as `text/plain`.',
+    description: 'The data that the embed script sends when a visitor arrives with a code, also as `text/plain`.',
     params: { publicId: account.publicId },
     body: { schema: EmbeddedClick, example: { referralCode: partner.referralCode, pageUrl: link.url } },
     answers: {
       202: {
-        description: 'The id of the click, also for an unknown code.',
+        description: 'The ID of the click, even for an unknown code.',
         schema: EmbeddedClickReply,
         example: { clickId: click.id },
       },
@@ -105,11 +109,11 @@ export const addresses: readonly OutsideAddress[] = [
     name: 'reportEmbedCheck',
     method: 'POST',
     path: '/embed/:publicId/checks',
-    summary: 'Report which elements the script found',
-    description: 'Once for each check, by the token in the address of the page that is checked.',
+    summary: 'Report the elements that the script found',
+    description: 'Accepted once for each check, with the token in the URL of the checked page.',
     params: { publicId: account.publicId },
     body: { schema: ReportedEmbedCheck, example: { token: 'Kd1Qz6Rw4Nbp3Vx8', matched } },
-    answers: { 202: { description: 'Taken.' } },
+    answers: { 202: { description: 'Accepted.' } },
     refused: ['invalid_fields', ...ofEmbed],
   },
   {
@@ -117,17 +121,18 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/hooks/in/:token',
     summary: 'Deliver to an incoming webhook',
-    description: 'JSON or a form in whatever shape; the webhook’s mapping reads it. Its answer comes before the work.',
+    description:
+      'JSON or form data of any structure, read by the webhook’s mapping. The response is sent before processing.',
     params: { token: incomingToken },
     body: { schema: anyJson, example: { contact: { name: 'Hannah Cole', email: 'hannah@brightline.example' } } },
     answers: {
       202: {
-        description: 'Kept, and processed in the background.',
+        description: 'Stored; processed in the background.',
         schema: z.object({ deliveryId: Id }),
         example: { deliveryId: ids.incomingDelivery },
       },
       200: {
-        description: 'A repeat: the delivery that came first.',
+        description: 'A repeat; returns the first delivery.',
         schema: z.object({ deliveryId: Id }),
         example: { deliveryId: ids.incomingDelivery },
       },
@@ -146,7 +151,7 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/hooks/providers/:provider/:connectionKey',
     summary: 'Deliver an event of a payment provider',
-    description: 'Signed by the provider over the body as it comes; the address stands in the connection.',
+    description: 'The provider signs the unmodified body; the connection shows the URL.',
     params: { provider: 'stripe', connectionKey },
     body: { schema: anyJson, example: { id: 'evt_1Kx9Acme', type: 'invoice.paid' } },
     answers: { 200: received },
@@ -157,7 +162,7 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/hooks/providers/:provider/platform',
     summary: 'Deliver an event to the platform of a payment provider',
-    description: 'For providers that are connected by OAuth: their events of all accounts come to one address.',
+    description: 'For providers connected by OAuth, which send the events of all accounts to one URL.',
     params: { provider: 'stripe' },
     body: { schema: anyJson, example: { id: 'evt_1Kx9Acme', type: 'account.application.deauthorized' } },
     answers: { 200: received },
@@ -167,18 +172,18 @@ export const addresses: readonly OutsideAddress[] = [
     name: 'callMcp',
     method: 'POST',
     path: '/mcp',
-    summary: 'Let an assistant read',
+    summary: 'Serve an AI assistant over MCP',
     description:
-      'Model Context Protocol, Streamable HTTP, one request at a time. `Authorization: Bearer` has a token of `/users/me/tokens`; what it reads is what its user may.',
+      'Model Context Protocol, Streamable HTTP, one request at a time. `Authorization: Bearer` has a token from `/users/me/tokens`, which can read whatever its user can.',
     params: {},
     body: { schema: anyJson, example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
     answers: {
       200: {
-        description: 'The answer, as JSON or as a stream of one event.',
+        description: 'The response, as JSON or as a stream of one event.',
         schema: anyJson,
         example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       },
-      202: { description: 'Taken: a notification has no answer.' },
+      202: { description: 'Accepted: a notification has no response.' },
     },
     refused: ['user_token_not_valid', 'other_site', 'not_json', 'body_too_large', ...always],
   },
@@ -187,13 +192,13 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/hooks/wise',
     summary: 'Deliver a state change of a transfer',
-    description: 'Signed by Wise (`X-Signature-SHA256`). What it says is read back from Wise before it counts.',
+    description: 'Signed by Wise (`X-Signature-SHA256`). The state is read from Wise before it is applied.',
     params: {},
     body: {
       schema: anyJson,
       example: { event_type: 'transfers#state-change', data: { resource: { id: 50_114_203 } } },
     },
-    answers: { 200: { description: 'Taken.' } },
+    answers: { 200: { description: 'Accepted.' } },
     refused: ['wise_signature_wrong', 'body_too_large', ...always],
   },
 ]

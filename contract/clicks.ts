@@ -27,7 +27,7 @@ export const pushClicks = endpoint({
   method: 'POST',
   path: '/push/clicks',
   tag: 'push',
-  summary: 'Record clicks that were counted elsewhere',
+  summary: 'Record clicks counted by another system',
   body: oneOrMany(NewPushedClick),
   status: 201,
   reply: z.union([PushedClick, PushResults]),

@@ -72,7 +72,7 @@ export const adjustBalance = endpoint({
   method: 'POST',
   path: '/partners/:id/adjustments',
   tag: 'partners',
-  summary: 'Book an adjustment by hand; it is due at once',
+  summary: 'Book an adjustment by hand; it is due immediately',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',

@@ -240,7 +240,7 @@ export const listIncomingWebhooks = endpoint({
   name: 'listIncomingWebhooks',
   method: 'GET',
   path: '/accounts/:id/incoming-webhooks',
-  summary: "List an account's incoming webhooks",
+  summary: 'List an account’s incoming webhooks',
   fromReplica: true,
   query: listQuery({}, ['name']),
   reply: listOf(IncomingWebhook),
@@ -248,7 +248,7 @@ export const listIncomingWebhooks = endpoint({
 
 export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
   name: 'downloadIncomingWebhooks',
-  summary: "Download an account's incoming webhooks, without their addresses",
+  summary: 'Download an account’s incoming webhooks, without their URLs',
   file: 'incoming-webhooks',
   fields: [
     ...['id', 'name', 'target', 'state', 'enabled', 'lastReceivedAt'],
@@ -291,7 +291,7 @@ export const deleteIncomingWebhook = endpoint({
   name: 'deleteIncomingWebhook',
   method: 'DELETE',
   path: '/incoming-webhooks/:id',
-  summary: 'Delete an incoming webhook; what it made stays',
+  summary: 'Delete an incoming webhook; the leads, sales and refunds it created remain',
   status: 204,
 })
 
@@ -300,7 +300,7 @@ export const rotateIncomingUrl = endpoint({
   name: 'rotateIncomingUrl',
   method: 'POST',
   path: '/incoming-webhooks/:id/secret',
-  summary: 'Replace the URL; the former one works for 24 more hours',
+  summary: 'Replace the URL; the old one works for 24 more hours',
   reply: IncomingWebhook,
 })
 
@@ -309,7 +309,7 @@ export const testIncomingWebhook = endpoint({
   name: 'testIncomingWebhook',
   method: 'POST',
   path: '/incoming-webhooks/:id/test',
-  summary: 'See what a payload would make; nothing is kept',
+  summary: 'Preview the result of a payload; nothing is saved',
   body: z.strictObject({
     payload: z.union([JsonObject(256_000), z.array(z.unknown()).max(1000)]),
     mapping: changeable.mapping.optional(),
@@ -325,7 +325,7 @@ export const listIncomingDeliveries = endpoint({
   name: 'listIncomingDeliveries',
   method: 'GET',
   path: '/incoming-webhooks/:id/deliveries',
-  summary: 'List what an incoming webhook received',
+  summary: 'List the deliveries of an incoming webhook',
   fromReplica: true,
   query: listQuery({ state: anyOf(incomingStates) }),
   reply: listOf(IncomingDelivery),
@@ -344,7 +344,7 @@ export const getIncomingDelivery = endpoint({
   name: 'getIncomingDelivery',
   method: 'GET',
   path: '/incoming-webhooks/:id/deliveries/:deliveryId',
-  summary: 'Retrieve a delivery with its whole payload',
+  summary: 'Retrieve a delivery with its full payload',
   params: DeliveryParams,
   reply: IncomingDelivery,
 })
@@ -354,7 +354,7 @@ export const replayDelivery = endpoint({
   name: 'replayDelivery',
   method: 'POST',
   path: '/incoming-webhooks/:id/deliveries/:deliveryId/replays',
-  summary: 'Process a delivery that failed or was ignored again',
+  summary: 'Retry a failed or ignored delivery',
   params: DeliveryParams,
   status: 202,
   reply: IncomingDelivery,
@@ -365,7 +365,7 @@ export const replayFailed = endpoint({
   name: 'replayFailed',
   method: 'POST',
   path: '/incoming-webhooks/:id/replays',
-  summary: 'Process all failed deliveries again',
+  summary: 'Retry all failed deliveries',
   status: 202,
   reply: z.object({ count: z.int() }),
 })

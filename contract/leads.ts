@@ -156,7 +156,7 @@ export const listPartnerLeads = endpoint({
   name: 'listPartnerLeads',
   method: 'GET',
   path: '/partners/:id/leads',
-  summary: "List a partner's own leads",
+  summary: 'List a partner’s own leads',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
@@ -168,7 +168,7 @@ export const listPartnerLeads = endpoint({
 
 export const downloadPartnerLeads = csvOf(listPartnerLeads, {
   name: 'downloadPartnerLeads',
-  summary: 'Download the leads of a partner; what they see masked is left empty',
+  summary: 'Download the leads of a partner; values masked for them are empty',
   file: 'leads',
 })
 
@@ -199,8 +199,7 @@ export const findSimilarLeads = endpoint({
   name: 'findSimilarLeads',
   method: 'GET',
   path: '/accounts/:id/leads/similar',
-  summary:
-    'Find leads of the same company, by the domain of an email (never of a public mail provider) and by its name',
+  summary: 'Find leads of the same company by name and email domain; domains of public mail providers are ignored',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
@@ -259,7 +258,7 @@ export const submitLead = endpoint({
   name: 'submitLead',
   method: 'POST',
   path: '/partners/:id/leads',
-  summary: 'Submit a lead as a partner, where the account allows it',
+  summary: 'Submit a lead as a partner, if the account allows it',
   allow: ['owner', 'partner'],
   subject: 'partner',
   params: IdParams,
@@ -380,7 +379,7 @@ export const listLeadSubmissions = endpoint({
   name: 'listLeadSubmissions',
   method: 'GET',
   path: '/leads/:id/submissions',
-  summary: 'List what was sent of a lead in the last 400 days, as it came',
+  summary: 'List the submissions of a lead in the last 400 days, as received',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
@@ -392,7 +391,7 @@ export const listLeadSubmissions = endpoint({
 
 export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
   name: 'downloadLeadSubmissions',
-  summary: 'Download when and from where a lead was sent',
+  summary: 'Download the times and sources of a lead’s submissions',
   file: 'submissions',
 })
 
@@ -435,7 +434,7 @@ export const pushLeads = endpoint({
   method: 'POST',
   path: '/push/leads',
   tag: 'push',
-  summary: 'Create or update leads; a known lead answers 200',
+  summary: 'Create or update leads; a known lead returns 200',
   body: oneOrMany(NewPushedLead),
   status: 201,
   reply: z.union([Lead, PushResults]),

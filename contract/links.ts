@@ -120,7 +120,7 @@ export const createLinkBlueprint = endpoint({
   name: 'createLinkBlueprint',
   method: 'POST',
   path: '/accounts/:id/link-blueprints',
-  summary: 'Create a link blueprint; every partner has a link from it at once',
+  summary: 'Create a link blueprint; every partner gets a link from it immediately',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
@@ -214,7 +214,7 @@ export const listBlueprintLinks = endpoint({
   name: 'listBlueprintLinks',
   method: 'GET',
   path: '/link-blueprints/:id/links',
-  summary: "List every partner's link from this blueprint",
+  summary: 'List every partner’s link from this blueprint',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
@@ -226,7 +226,7 @@ export const listBlueprintLinks = endpoint({
 
 export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
   name: 'downloadBlueprintLinks',
-  summary: "Download every partner's link from this blueprint",
+  summary: 'Download every partner’s link from this blueprint',
   file: 'links',
 })
 
@@ -234,7 +234,7 @@ export const listPartnerLinks = endpoint({
   name: 'listPartnerLinks',
   method: 'GET',
   path: '/partners/:id/links',
-  summary: "List a partner's enabled links",
+  summary: 'List a partner’s enabled links',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,

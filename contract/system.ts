@@ -110,7 +110,7 @@ export const getSystem = endpoint({
   name: 'getSystem',
   method: 'GET',
   path: '/admin/system',
-  summary: 'Retrieve how this install is doing',
+  summary: 'Retrieve the status of this installation',
   allow: ['admin'],
   limit: apiLimit,
   reply: System,
@@ -120,7 +120,7 @@ export const listParked = endpoint({
   name: 'listParked',
   method: 'GET',
   path: '/admin/system/parked',
-  summary: 'List the events and jobs that failed every try',
+  summary: 'List the events and jobs that failed every attempt',
   allow: ['admin'],
   limit: apiLimit,
   query: listQuery({ kind: anyOf(parkedKinds) }),
@@ -129,7 +129,7 @@ export const listParked = endpoint({
 
 export const downloadParked = csvOf(listParked, {
   name: 'downloadParked',
-  summary: 'Download the events and jobs that failed every try',
+  summary: 'Download the events and jobs that failed every attempt',
   file: 'parked',
 })
 
@@ -137,7 +137,7 @@ export const retryParked = endpoint({
   name: 'retryParked',
   method: 'POST',
   path: '/admin/system/parked/:id/retry',
-  summary: 'Try a parked event or job again',
+  summary: 'Retry a parked event or job',
   allow: ['admin'],
   limit: apiLimit,
   params: IdParams,
@@ -149,7 +149,7 @@ export const retryAllParked = endpoint({
   name: 'retryAllParked',
   method: 'POST',
   path: '/admin/system/parked/retry',
-  summary: 'Try everything that is parked again',
+  summary: 'Retry all parked events and jobs',
   allow: ['admin'],
   limit: apiLimit,
   status: 202,
