@@ -3,7 +3,7 @@ import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../sup
 import { aBlueprint, clickOf, visit } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
-// The editor of rates shows before saving what last month's real sales would have paid by them.
+// Before saving, the rates editor previews the commissions on last month's real sales.
 
 test('the effect of other rates on last month’s sales is shown while they are typed', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })

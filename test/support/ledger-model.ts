@@ -8,7 +8,7 @@ export type Book = {
   /** Decimal places of each currency in use. */
   decimals: Record<string, number>
   payoutDelay: number
-  /** Hours the account's clock is ahead of UTC; its zone knows no summer time. */
+  /** The account's offset from UTC in hours; its zone has no daylight saving time. */
   utcOffset: number
   selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
   /** Months in which a subscription earns, from its first credited payment; null: without end. */

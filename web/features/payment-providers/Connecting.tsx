@@ -18,7 +18,7 @@ import { useConsent } from './consent.ts'
 
 type Owner = Extract<Role, { type: 'account-owner' }>
 
-/** The page a payment provider sends the owner back to, whichever user arrives with its reply. */
+/** The page to which a payment provider redirects; the visitor may be another user than the owner who started. */
 export function Connecting() {
   const { provider: named } = useParams({ strict: false })
   const { params } = useAddress()

@@ -57,7 +57,7 @@ for (const kind of mailKinds)
     assert.doesNotMatch(rendered(letter).text, /Unsubscribe/)
   })
 
-/** Returns the same data with every name and other text by people replaced. */
+/** Returns a copy of the data with all names and other user-entered texts replaced. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
     /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note)$/.test(

@@ -57,7 +57,7 @@ export function readResults(csv: string): Result[] {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null
     const said = cell('status') ?? ''
     const reference = cell('reference')
-    // if Wise does not name the amount's side, it is the amount we gave: compared with both
+    // if Wise names no side, the amount is the one we sent, so it is compared with both
     const side = cell('amountCurrency')?.toLowerCase()
     return {
       row,
