@@ -79,7 +79,7 @@ export class ConnectionError extends TributaryError {
 /** No answer came in time; as with `ConnectionError`, a write may have taken effect. */
 export class TimeoutError extends TributaryError {
   constructor(timeoutMs: number) {
-    super(`No answer came within ${timeoutMs} ms`, { status: 0, code: 'timed_out' })
+    super(`There was no response within ${timeoutMs} ms`, { status: 0, code: 'timed_out' })
   }
 }
 

@@ -3,11 +3,11 @@ import { type Define, reporting } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const account = program.command('account').description('Find the accounts of this install.')
+  const account = program.command('account').description('List the accounts of this installation.')
   account
     .command('list')
-    .description('Name every account with its id, which export asks for, and its owner.')
-    .option('--json', 'print one object')
+    .description('List every account with its owner and its ID, which export needs.')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(() =>
         withInstall(async ({ db }) => {

@@ -13,13 +13,13 @@ import { type Define, type Report, reporting } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const admin = program.command('admin').description('Make, list and remove the administrators of this install.')
+  const admin = program.command('admin').description('Create, list and remove administrators.')
   admin
     .command('create')
-    .description('Make an administrator, by a one-time set-up link that it prints or by a password.')
-    .requiredOption('--email <email>', 'who it is; whoever has a login already keeps it')
-    .option('--password-stdin', 'take the password from standard input instead of printing a link')
-    .option('--json', 'print one object')
+    .description('Create an administrator with a password, or print a one-time setup link.')
+    .requiredOption('--email <email>', 'their email address; an existing login is kept')
+    .option('--password-stdin', 'read the password from standard input instead of printing a link')
+    .option('--json', 'print one JSON object')
     .action(
       reporting<{ email: string; passwordStdin?: boolean }>((_, { email: given, passwordStdin = false }) =>
         withInstall(async ({ config, db, secrets }) => {
@@ -31,8 +31,8 @@ export const define: Define = (program) => {
     )
   admin
     .command('list')
-    .description('List the administrators of this install, and who is invited to be one.')
-    .option('--json', 'print one object')
+    .description('List administrators and open invitations.')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(() =>
         withInstall(async ({ db }) => {
@@ -43,21 +43,23 @@ export const define: Define = (program) => {
     )
   admin
     .command('remove')
-    .description('Take the role from an administrator, who keeps their login, or withdraw an invitation.')
-    .argument('<email>', 'with which they sign in')
-    .option('--json', 'print one object')
+    .description('Remove an administrator, who keeps their login, or withdraw an invitation.')
+    .argument('<email>', 'their sign-in address')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(([given = '']) =>
         withInstall(async ({ db }) => {
           const email = emailOf(given)
           const outcome = await removeAdministrator(db, email)
           if (outcome === null)
-            throw new StartRefusal(`${email} is no administrator. npx tributary admin list names those there are.`)
+            throw new StartRefusal(
+              `${email} isn’t an administrator. npx tributary admin list shows all administrators.`,
+            )
           if (outcome === 'last')
             throw new StartRefusal(
-              `${email} is the only administrator who can sign in. Make another one first: npx tributary admin create --email EMAIL.`,
+              `${email} is the only administrator who can sign in. Create another one first: npx tributary admin create --email EMAIL.`,
             )
-          return { lines: [`${email} is no administrator any more.`], json: { email, outcome } }
+          return { lines: [`${email} is no longer an administrator.`], json: { email, outcome } }
         }),
       ),
     )
@@ -67,7 +69,7 @@ export const define: Define = (program) => {
 const lineOf = ({ email, since, lastSignIn, state }: Administrator) =>
   state === 'invited'
     ? `${email}  invited ${day(since)}`
-    : `${email}  since ${day(since)}  ${lastSignIn ? `signed in last on ${day(lastSignIn)}` : 'has not signed in lately'}`
+    : `${email}  since ${day(since)}  ${lastSignIn ? `last signed in on ${day(lastSignIn)}` : 'has not signed in recently'}`
 
 const day = (at: string) => at.slice(0, 10)
 
@@ -76,11 +78,9 @@ async function readPassword(email: string) {
   if (process.stdin.isTTY) process.stderr.write('Type the password, then Enter and Ctrl-D.\n')
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!NewPassword.safeParse(password).success)
-    throw new StartRefusal(
-      `Standard input holds ${[...password].length} characters; it should hold a password of 12 to 128 characters.`,
-    )
+    throw new StartRefusal(`Standard input has ${[...password].length} characters; a password has 12 to 128.`)
   if (isCommonPassword(password, [email]))
-    throw new StartRefusal('Standard input holds a common password; choose one that is hard to guess.')
+    throw new StartRefusal('This password is too common; choose one that is hard to guess.')
   return password
 }
 
@@ -88,25 +88,28 @@ function reportOf(email: string, made: MadeAdministrator): Report {
   const json = { email, ...made }
   switch (made.outcome) {
     case 'invited':
-      return { lines: [`${email} becomes an administrator by this link, once and within 7 days:`, made.url], json }
+      return {
+        lines: [`${email} becomes an administrator with this link, which works once within 7 days:`, made.url],
+        json,
+      }
     case 'made':
-      return { lines: [`${email} is an administrator and signs in with this password.`], json }
+      return { lines: [`${email} is an administrator and can sign in with this password.`], json }
     case 'granted':
-      return { lines: [`${email} is an administrator now and signs in with the password they have.`], json }
+      return { lines: [`${email} is now an administrator and can sign in with their current password.`], json }
     case 'already':
-      return { lines: [`${email} is an administrator already.`, RESET], json }
+      return { lines: [`${email} is already an administrator.`, RESET], json }
     case 'unproven':
       return {
         lines: [
-          `${email} is no administrator yet: they have a password, but nobody has shown that the mailbox is theirs, and whoever saw their invitation may have set it.`,
-          'Hand them this link, by which they set a new password, once and within an hour, and run this command again:',
+          `${email} isn’t an administrator yet: they have a password, but the mailbox hasn’t been verified, so anyone who saw their invitation may have set it.`,
+          'Give them this link to set a new password, which works once within an hour, then run this command again:',
           made.url,
         ],
         json,
       }
     case 'has-password':
-      throw new StartRefusal(`${email} has a password already, which stays as it is. ${RESET}`)
+      throw new StartRefusal(`${email} already has a password, which is unchanged. ${RESET}`)
   }
 }
 
-const RESET = 'npx tributary user reset-password EMAIL prints a link to a new password.'
+const RESET = 'npx tributary user reset-password EMAIL prints a link to set a new password.'

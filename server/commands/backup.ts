@@ -9,9 +9,11 @@ import { findSecrets, withInstall } from './install.ts'
 export const define: Define = (program) =>
   program
     .command('backup')
-    .description('Write everything of this install but its secret key into one file, beside the running product.')
-    .argument('<file>', 'the backup; it must not be there yet')
-    .option('--json', 'print one object')
+    .description(
+      'Write everything in this installation except its secret key to one file, also while the server is running.',
+    )
+    .argument('<file>', 'the backup to create; it must not exist yet')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(([file = '']) =>
         withInstall(
@@ -37,7 +39,9 @@ export function summaryLines(manifest: BackupManifest): string[] {
     `${countInWords(rows, 'row')} as of ${createdAt}, written by release ${version}.`,
     `Digest: ${digest}`,
     `Ledger digest: ${ledgerDigest}`,
-    ...(manifest.signature ? [] : ['It is not signed: nobody can tell later whether it was changed.']),
-    ...(keyId ? [`Sealed with the secret key ${keyId}, which is not in it: keep a copy of that key elsewhere.`] : []),
+    ...(manifest.signature ? [] : ['It isn’t signed, so later changes to it can’t be detected.']),
+    ...(keyId
+      ? [`Sealed with the secret key ${keyId}, which the backup doesn’t contain: keep a copy of that key elsewhere.`]
+      : []),
   ]
 }

@@ -8,11 +8,9 @@ import { type Define, type Report, reporting } from './command.ts'
 export const define: Define = (program) =>
   program
     .command('doctor')
-    .description(
-      'Look whether this install is well, running or not; end with 1 and what to do where something is wrong.',
-    )
-    .option('--json', 'print one object')
-    .addHelpText('after', '\nIt changes nothing, sends no mail, and connects only to what the variables name.')
+    .description('Check this installation, running or not; exit with 1 and suggest fixes if something is wrong.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nIt changes nothing, sends no email, and connects only to servers named by the variables.')
     .action(
       reporting(async () => {
         const patient = meetPatient(process.env, { clock: systemClock })

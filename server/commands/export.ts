@@ -14,9 +14,9 @@ export const define: Define = (program) =>
   program
     .command('export')
     .description('Write everything of one account as a zip, to be imported into another install.')
-    .argument('<account-id>', 'the account; npx tributary account list names them all')
-    .argument('<file>', 'the zip; it must not be there yet')
-    .option('--json', 'print one object')
+    .argument('<account-id>', 'the account; npx tributary account list shows all IDs')
+    .argument('<file>', 'the zip to create; it must not exist yet')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(([accountId = '', file = ''], _, tell) =>
         withInstall(async ({ db }) => {
@@ -40,8 +40,8 @@ async function writeZip(db: Database, accountId: string, file: string, tell: Pro
     return await exportAccount(db, system, asUuid(accountId), { open })
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'not_found')
-      throw new StartRefusal(`There is no account with the id ${accountId}. npx tributary account list names them all.`)
-    if ((error as { code?: string }).code === 'EEXIST') throw new StartRefusal(`${file} is already there.`)
+      throw new StartRefusal(`There is no account with the ID ${accountId}. npx tributary account list shows all IDs.`)
+    if ((error as { code?: string }).code === 'EEXIST') throw new StartRefusal(`${file} already exists.`)
     if (begun) await rm(file, { force: true })
     throw error
   }

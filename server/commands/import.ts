@@ -8,10 +8,10 @@ import { withInstall } from './install.ts'
 export const define: Define = (program) =>
   program
     .command('import')
-    .description('Read an account that another install of the same release has exported, all or nothing.')
+    .description('Import an account exported by another installation of the same release, all or nothing.')
     .argument('<file>', 'the zip')
-    .option('--invite-partners', 'invite those partners again who had been invited')
-    .option('--json', 'print one object')
+    .option('--invite-partners', 'invite partners again who had been invited before')
+    .option('--json', 'print one JSON object')
     .action(
       reporting<{ invitePartners?: boolean }>(([file = ''], { invitePartners = false }, tell) =>
         withInstall(async ({ config, db, secrets }) => {

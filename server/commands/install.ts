@@ -64,13 +64,13 @@ async function requireSchema(db: Database) {
   const pending = await pendingMigrations(db)
   if (pending.length > 0)
     throw new StartRefusal(
-      `The database lacks ${countInWords(pending.length, 'migration')} of this release. Run npx tributary migrate, or start the product, then try again.`,
+      `The database lacks ${countInWords(pending.length, 'migration')} of this release. Run npx tributary migrate or start the product, then try again.`,
     )
 }
 
 /** Normalizes an e-mail argument. */
 export function emailOf(given: string): string {
   const { success, data } = Email.safeParse(given)
-  if (!success) throw new StartRefusal(`${JSON.stringify(given.slice(0, 120))} is not an email address.`)
+  if (!success) throw new StartRefusal(`${JSON.stringify(given.slice(0, 120))} isn’t an email address.`)
   return data
 }

@@ -48,17 +48,14 @@ test('migrate --backup backs up before the first change, and changes nothing whe
   await writeFile(file, 'of somebody else')
   const refused = await run(env, '--backup', file)
   assert.equal(refused.code, 1)
-  assert.match(
-    refused.stderr,
-    /^No backup could be made, so the schema was not changed\. .*before\.zip is already there/,
-  )
+  assert.match(refused.stderr, /^No backup could be made, so the schema was not changed\. .*before\.zip already exists/)
   assert.deepEqual(await pendingMigrations(db), pending)
 
   const done = await run(env, '--backup', `${file}.zip`, '--json')
   assert.deepEqual([done.code, done.stderr], [0, ''])
   assert.deepEqual(JSON.parse(done.stdout), { dryRun: false, migrations: pending, backup: `${file}.zip` })
   const again = await run(env, '--backup', `${file}.again`)
-  assert.equal(again.stdout, 'The schema is that of this release.\n')
+  assert.equal(again.stdout, 'The schema is up to date.\n')
   assert.ok(!(await readdir(folder)).includes('before.zip.again'))
 })
 
@@ -67,7 +64,7 @@ test('migrate without a place for a backup says that there is none', async () =>
   const pending = await pendingMigrations(db)
   const { code, stdout } = await run(env)
   assert.equal(code, 0)
-  assert.match(stdout, /^No backup was made before: --backup FILE or BACKUP_DIR says where to\.\n0201-/)
+  assert.match(stdout, /^No backup was made first: use --backup FILE or set BACKUP_DIR\.\n0201-/)
   const [, ...lines] = stdout.trimEnd().split('\n')
   const last = lines.pop()
   for (const [at, name] of pending.entries())

@@ -15,10 +15,13 @@ type Options = { dryRun?: boolean; backup?: string }
 export const define: Define = (program) =>
   program
     .command('migrate')
-    .description('Bring the database up to this release, as a start does: schema, queues and the role it serves as.')
-    .option('--dry-run', 'only list what would be applied')
-    .option('--backup <file>', 'write a backup there first, where anything is to be applied (else into BACKUP_DIR)')
-    .option('--json', 'print one object')
+    .description('Update the database to this release, as a start does: schema, queues and serving role.')
+    .option('--dry-run', 'only list the migrations that would be applied')
+    .option(
+      '--backup <file>',
+      'if there are migrations to apply, write a backup to this file first (default: into BACKUP_DIR)',
+    )
+    .option('--json', 'print one JSON object')
     .action(
       reporting<Options>((_, { dryRun = false, backup }, tell) =>
         withInstall(
@@ -28,7 +31,7 @@ export const define: Define = (program) =>
             const count = countInWords(pending.length, 'migration')
             const ending = dryRun ? [...pending, `${count} would be applied.`] : [`${count} applied.`]
             return {
-              lines: pending.length > 0 ? ending : ['The schema is that of this release.'],
+              lines: pending.length > 0 ? ending : ['The schema is up to date.'],
               json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
             }
           },
@@ -62,6 +65,6 @@ function inWords({ is, migration, number, of, ms }: MigrationProgress) {
 
 function said(made: BackedUp): string[] {
   if (made === 'empty') return []
-  if (made === 'nowhere') return ['No backup was made before: --backup FILE or BACKUP_DIR says where to.']
+  if (made === 'nowhere') return ['No backup was made first: use --backup FILE or set BACKUP_DIR.']
   return [`A backup was written to ${made.file}.`]
 }

@@ -37,7 +37,7 @@ test('npm run export and npm run import move an account, say the same digest, an
 
   const bytes = await readFile(path)
   const again = await run(db.url, path, 'export', account.id, path)
-  assert.deepEqual([again.code, again.stdout.split('\n').length, again.stderr], [1, 2, `${path} is already there.\n`])
+  assert.deepEqual([again.code, again.stdout.split('\n').length, again.stderr], [1, 2, `${path} already exists.\n`])
   assert.deepEqual(await readFile(path), bytes)
 
   const into = await run(target.url, path, 'import', path, '--invite-partners')
@@ -60,8 +60,8 @@ test('npm run export and npm run import move an account, say the same digest, an
 
   const empty = await emptyDatabase()
   const lacking = (await pendingMigrations(openFor(empty))).length
-  const LACKS = `The database lacks ${lacking} migrations of this release. Run npx tributary migrate, or start the product, then try again.`
-  const usage = "error: missing required argument 'file'\nnpx tributary --help names all commands."
+  const LACKS = `The database lacks ${lacking} migrations of this release. Run npx tributary migrate or start the product, then try again.`
+  const usage = "error: missing required argument 'file'\nnpx tributary --help lists all commands."
   const refused: [url: string, given: string[], code: number, words: string][] = [
     [target.url, ['import', path], 1, 'This account is already in this install.'],
     [target.url, ['import', `${path}.gone`], 1, `There is no file ${path}.gone.`],
@@ -70,7 +70,7 @@ test('npm run export and npm run import move an account, say the same digest, an
       db.url,
       ['export', 'nobody', `${path}.new`],
       1,
-      'There is no account with the id nobody. npx tributary account list names them all.',
+      'There is no account with the ID nobody. npx tributary account list shows all IDs.',
     ],
     [empty, ['verify-ledger'], 1, LACKS],
     [empty, ['export', account.id, `${path}.new`], 1, LACKS],

@@ -5,7 +5,7 @@ import { type Define, reporting } from './command.ts'
 export const define: Define = (program) =>
   program
     .command('openapi')
-    .description('Print the OpenAPI 3.1 document of all calls, as GET /api/v1/openapi.json answers it.')
+    .description('Print the OpenAPI 3.1 document of all calls, like GET /api/v1/openapi.json.')
     .action(
       reporting(async () => {
         const document = describeCalls(readConfig(process.env))

@@ -70,7 +70,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
   const held = await db.pool.connect()
   const beside = await rekey()
   held.release()
-  assert.deepEqual([beside.code, beside.stderr.split(':')[0]], [1, 'Others are connected to this database'])
+  assert.deepEqual([beside.code, beside.stderr.split(':')[0]], [1, 'There are other connections to this database'])
   assert.deepEqual(await readdir(dataDir), ['secret.key'])
 
   await asOwner(`
@@ -86,7 +86,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
 
   const done = await rekey()
   assert.deepEqual([done.code, done.stderr], [0, ''])
-  assert.match(done.stdout, new RegExp(`^${before.length} values sealed anew\\.\n`))
+  assert.match(done.stdout, new RegExp(`^${before.length} values re-encrypted\\.\n`))
   assert.deepEqual(await keptKey(), waiting)
   assert.equal((await stat(file('secret.key'))).mode & 0o777, 0o600)
   assert.deepEqual(await opened(waiting), before)
@@ -99,7 +99,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
   const finished = await rekey()
   assert.deepEqual(
     [finished.code, finished.stdout.split('\n')[0]],
-    [0, 'Everything is sealed with the new key already.'],
+    [0, 'Everything is already encrypted with the new key.'],
   )
   assert.deepEqual(await keptKey(), waiting)
   const again = await rekey({ NEW_SECRET_KEY: waiting.toString('base64') })

@@ -13,9 +13,9 @@ import { type OpenInstall, withInstall } from './install.ts'
 export const define: Define = (program) =>
   program
     .command('rekey')
-    .description('Seal everything anew with another key, while the product is stopped: all or nothing.')
-    .option('--leave-unreadable', 'leave what no key opens as it is, rather than refusing')
-    .option('--json', 'print one object')
+    .description('Re-encrypt everything with a new key while the product is stopped, all or nothing.')
+    .option('--leave-unreadable', 'keep values that no key can open, instead of refusing')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
@@ -90,16 +90,16 @@ async function refuseOthers(tx: Transaction) {
 
 const inUse = () =>
   new StartRefusal(
-    'Others are connected to this database: stop every process of the product, and whatever else is signed in there, then try again.',
+    'There are other connections to this database: stop every process of the product and close all other connections, then try again.',
   )
 
 function reportOf(done: Done, former: string | null): Report {
   const place = former
-    ? `The new key is in DATA_DIR; the former one is kept as ${former}. Backups made until now need it: remove it once you need none of them.`
-    : 'Set SECRET_KEY to what NEW_SECRET_KEY holds, for every process, before you start the product again.'
+    ? `The new key is in DATA_DIR; the old one is saved as ${former}. Existing backups need it: delete it once you no longer need them.`
+    : 'Set SECRET_KEY to the value of NEW_SECRET_KEY for every process before you start the product again.'
   const lines = done
-    ? [`${countInWords(done.values, 'value')} sealed anew.`, ...unreadable(done)]
-    : ['Everything is sealed with the new key already.']
+    ? [`${countInWords(done.values, 'value')} re-encrypted.`, ...unreadable(done)]
+    : ['Everything is already encrypted with the new key.']
   return {
     lines: [...lines, place, ...changedWith(done)],
     json: { ...(done ?? { values: 0, unreadable: 0, links: 0 }), finished: !done, formerKey: former },
@@ -107,13 +107,13 @@ function reportOf(done: Done, former: string | null): Report {
 }
 
 const unreadable = ({ unreadable }: Resealed) =>
-  unreadable > 0 ? [`${countInWords(unreadable, 'value')} could not be read, and was left as it is.`] : []
+  unreadable > 0 ? [`${countInWords(unreadable, 'value')} couldn’t be read and was left unchanged.`] : []
 
 /** Returns consequences of a new key for values that are not stored. */
 const changedWith = (done: Done) => [
-  'Users stay signed in, and the role the product serves as gets its new password at the next start. With the former key went:',
-  `- the links in mails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: 'Resend invitation' sends new ones;`,
-  '- links to reset a password or sign in: whoever asked for one asks again;',
-  '- links in former mails that turn such mails off: it is done in the settings too;',
+  'Users stay signed in, and the serving role gets its new password at the next start. No longer valid:',
+  `- links in emails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: “Resend invitation” sends new ones;`,
+  '- links to reset a password or sign in: users can request new ones;',
+  '- unsubscribe links in earlier emails: users can change this in their settings;',
   "- today's visitors and slowed-down sign-ins are counted from the beginning.",
 ]

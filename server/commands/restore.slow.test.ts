@@ -81,7 +81,10 @@ test('a restored install tells nobody anything until the owner has looked, also 
   const restored = await run(environment(target, folder), 'restore', file)
   assert.deepEqual([restored.code, restored.stderr], [0, ''])
   assert.match(restored.stdout, new RegExp(`Digest: ${digest}\n`))
-  assert.match(restored.stdout, /The ledger agrees with itself\.\n.*wait for the owner of an account: Payouts/)
+  assert.match(
+    restored.stdout,
+    /The ledger is consistent\.\n.*are paused until the owner of an account resumes them: Payouts/,
+  )
 
   const copy = openFor(target)
   assert.notEqual(
@@ -152,11 +155,11 @@ test('a backup that was changed is not restored, however well its sums fit, nor 
     addAdministrator(manifest, texts)
     manifest.signature = null
   })
-  assert.match((await restoring(unsigned)).stderr, /^The backup is not signed/)
+  assert.match((await restoring(unsigned)).stderr, /^The backup isn’t signed/)
   const keyless = await forged(file, (manifest) => {
     Object.assign(manifest, { keyCheck: null, signature: null })
   })
-  assert.match((await restoring(keyless)).stderr, /^The backup is not signed/)
+  assert.match((await restoring(keyless)).stderr, /^The backup isn’t signed/)
 
   const old = await forged(file, (manifest) => {
     manifest.signature = undefined
@@ -165,14 +168,14 @@ test('a backup that was changed is not restored, however well its sums fit, nor 
   assert.equal((await restoring(old, '--unsigned')).code, 0)
   const check = async (path: string, env: NodeJS.ProcessEnv) => (await run(env, 'restore', path, '--check')).stdout
   const withKey = environment(db.url, folder)
-  assert.match(await check(file, withKey), /its signature fits/)
+  assert.match(await check(file, withKey), /its signature is valid/)
   assert.match(
     await check(await forged(file, () => {}), withKey),
-    /its signature fits/,
+    /its signature is valid/,
     'packed anew, it says the same',
   )
-  assert.match(await check(file, { PATH: process.env.PATH, DATA_DIR: folder }), /was not checked/)
-  assert.match(await check(old, withKey), /It is not signed/)
+  assert.match(await check(file, { PATH: process.env.PATH, DATA_DIR: folder }), /wasn’t checked/)
+  assert.match(await check(old, withKey), /It isn’t signed/)
 })
 
 test('what was signed out, used or revoked since a backup does not work again, and the keys that do are named', async () => {
@@ -202,9 +205,9 @@ test('what was signed out, used or revoked since a backup does not work again, a
   const target = await emptyDatabase()
   const { code, stdout } = await run(environment(target, folder), 'restore', file)
   assert.equal(code, 0)
-  assert.match(stdout, /Everybody signs in anew/)
-  assert.match(stdout, new RegExp(`1 administrator as of then: owner@${accountId}\\.example\\.`))
-  assert.match(stdout, /1 API key as of then, also one that was deleted since: Billing \(/)
+  assert.match(stdout, /Everyone must sign in again/)
+  assert.match(stdout, new RegExp(`1 administrator at that time: owner@${accountId}\\.example\\.`))
+  assert.match(stdout, /1 API key at that time, including any deleted since: Billing \(/)
   const copy = openFor(target)
   const left = await copy.one<Record<string, number>>`
     select (select count(*) from sessions where ended_at is null) as sessions, (select count(*) from user_tokens) as tokens,
@@ -224,19 +227,24 @@ test('what stands in the way of a restore is named with what to do, and nothing 
   const fits = environment(target, folder)
   const other = { SECRET_KEY: randomBytes(32).toString('base64') }
   const refused: [env: NodeJS.ProcessEnv, given: string[], code: number, words: RegExp][] = [
-    [environment(target, folder, { SECRET_KEY: '' }), ['restore', file], 1, /and there is none here\. Set SECRET_KEY/],
+    [
+      environment(target, folder, { SECRET_KEY: '' }),
+      ['restore', file],
+      1,
+      /and there is no key here\. Set SECRET_KEY/,
+    ],
     [
       environment(target, folder, other),
       ['restore', file],
       1,
-      /secret key [0-9a-f]{8}, and the one here is [0-9a-f]{8}/,
+      /secret key [0-9a-f]{8}, and the key here is [0-9a-f]{8}/,
     ],
     [fits, ['restore', half], 1, /only the beginning of one/],
     [fits, ['restore', half, '--check', '--json'], 1, /^\{"error":\{"message":/],
     [fits, ['restore', `${file}.gone`], 1, /There is no file or folder/],
     [fits, ['restore'], 64, /missing required argument 'file'/],
     [environment(db.url, folder), ['restore', file], 1, /^The database isn't empty/],
-    [environment(db.url, folder), ['backup', file], 1, /one\.zip is already there/],
+    [environment(db.url, folder), ['backup', file], 1, /one\.zip already exists/],
   ]
   for (const [env, given, code, words] of refused) {
     const outcome = await run(env, ...given)

@@ -25,12 +25,14 @@ type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boole
 export const define: Define = (program) =>
   program
     .command('restore')
-    .description('Restore a backup into an empty database, all or nothing; the product must not be running on it.')
+    .description(
+      'Restore a backup into an empty database, all or nothing; the product must not be running on that database.',
+    )
     .argument('<file>', 'the backup')
-    .option('--check', 'only read the whole file, without a database')
-    .option('--despite-differences', 'restore also books that do not agree with themselves')
-    .option('--unsigned', 'restore also a backup of which nobody can tell whether it was changed')
-    .option('--json', 'print one object')
+    .option('--check', 'only read the file completely, without a database')
+    .option('--despite-differences', 'restore even if the ledger has differences')
+    .option('--unsigned', 'restore even if the backup isn’t signed, so that changes can’t be detected')
+    .option('--json', 'print one JSON object')
     .action(
       reporting<Options>(([file = ''], options, tell) =>
         options.check ? check(file) : restoreFile(file, options, tell),
@@ -44,10 +46,10 @@ async function check(file: string): Promise<Report> {
   const signature = secrets && fits(manifest, secrets) ? checkSignature(manifest, secrets) : 'unknown'
   const line =
     signature === 'fits'
-      ? 'It is what was written: its signature fits.'
+      ? 'It is unchanged: its signature is valid.'
       : signature === 'none'
-        ? 'It is not signed.'
-        : 'Whether its signature fits was not checked: the secret key is not here.'
+        ? 'It isn’t signed.'
+        : 'Its signature wasn’t checked, because the secret key isn’t here.'
   return {
     lines: [`${file} is whole.`, line, ...summaryLines(manifest)],
     json: { file, signature, ...summary(manifest) },
@@ -72,13 +74,13 @@ async function restoreFile(
           lines: [
             ...[`Restored ${file}.`, ...summaryLines(archive.manifest)],
             differences.length === 0
-              ? 'The ledger agrees with itself.'
-              : `The ledger has ${countInWords(differences.length, 'difference')}: npx tributary verify-ledger names them.`,
+              ? 'The ledger is consistent.'
+              : `The ledger has ${countInWords(differences.length, 'difference')}: npx tributary verify-ledger lists them.`,
             waiting === 0
-              ? 'No account pays by itself or tells other systems: nothing is paused.'
-              : `Payouts that leave by themselves and outgoing webhooks wait for the ${waiting === 1 ? 'owner of an account' : `owners of ${waiting} accounts`}: Payouts, 'Compare transfers'.`,
+              ? 'No account pays automatically or notifies other systems: nothing is paused.'
+              : `Automatic payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
             ...saidOf(back),
-            'Start the product now.',
+            'You can start the product now.',
           ],
           json: { file, ...summary(archive.manifest), waiting, differences, ...back },
         }
@@ -124,9 +126,9 @@ async function requireKey({ keyCheck }: BackupManifest): Promise<Secrets | null>
   const sealed = Buffer.from(keyCheck, 'base64')
   const secrets = await findSecrets(readConfig(process.env))
   const wanted = `This backup is sealed with the secret key ${keyIdOf(sealed)}`
-  const advice = 'Set SECRET_KEY to it, or copy the secret.key of the install that was backed up into DATA_DIR.'
-  if (!secrets) throw new BackupRefusal(`${wanted}, and there is none here. ${advice}`)
-  if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the one here is ${secrets.keyId}. ${advice}`)
+  const advice = 'Set SECRET_KEY to it, or copy secret.key from the original installation into DATA_DIR.'
+  if (!secrets) throw new BackupRefusal(`${wanted}, and there is no key here. ${advice}`)
+  if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the key here is ${secrets.keyId}. ${advice}`)
   return secrets
 }
 
@@ -138,25 +140,25 @@ function checkSignature(manifest: BackupManifest, secrets: Secrets): 'fits' | 'n
   if (!manifest.signature) return 'none'
   if (manifest.signature !== signatureOf(manifest, secrets))
     throw new BackupRefusal(
-      'The backup was changed after it was written: its signature does not fit. Take another one, and find out who could write to where it was kept.',
+      'The backup was changed after it was written: its signature is invalid. Use another one, and find out who had write access to it.',
     )
   return 'fits'
 }
 
 const notSigned = () =>
   new BackupRefusal(
-    'The backup is not signed, as those of releases before 0.2.0 are not, so nobody can tell whether it was changed. If nobody else could write to where it was kept, restore it with --unsigned.',
+    'The backup isn’t signed, like those of releases before 0.2.0, so changes to it can’t be detected. If nobody else had write access to it, restore it with --unsigned.',
   )
 
 /** Access that works again as at the time of the backup, even if revoked since. */
 type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
 
 const saidOf = ({ administrators, apiKeys }: Back) => [
-  'Everybody signs in anew: sessions, access tokens and open links have ended.',
-  `${countInWords(administrators.length, 'administrator')} as of then: ${listed(administrators)}. npx tributary admin remove takes away who is none any more.`,
+  'Everyone must sign in again: sessions, access tokens and open links have ended.',
+  `${countInWords(administrators.length, 'administrator')} at that time: ${listed(administrators)}. Remove former ones with npx tributary admin remove.`,
   ...(apiKeys.length > 0
     ? [
-        `${countInWords(apiKeys.length, 'API key')} as of then, also one that was deleted since: ${listed(apiKeys.map(({ account, name }) => `${name} (${account})`))}.`,
+        `${countInWords(apiKeys.length, 'API key')} at that time, including any deleted since: ${listed(apiKeys.map(({ account, name }) => `${name} (${account})`))}.`,
       ]
     : []),
 ]
@@ -170,7 +172,7 @@ const SHOWN = 5
 const disagreeing = (differences: Difference[]) =>
   new BackupRefusal(
     [
-      `The books in this backup don't agree with themselves: ${countInWords(differences.length, 'difference')}. Nothing was restored. Take another backup, or restore with --despite-differences and look into them.`,
+      `The ledger in this backup has ${countInWords(differences.length, 'difference')}. Nothing was restored. Use another backup, or restore with --despite-differences and investigate.`,
       ...differences.slice(0, SHOWN).map(({ check, subject }) => `${check}: ${subject}`),
     ].join('\n'),
   )

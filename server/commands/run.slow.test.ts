@@ -40,7 +40,7 @@ test('what there is not ends with 64 and says where help is', async () => {
     const { code, stderr } = await run(...given)
     assert.equal(code, 64, given.join(' '))
     assert.match(stderr, words)
-    if (given.length > 0) assert.match(stderr, /npx tributary --help names all commands\.\n$/)
+    if (given.length > 0) assert.match(stderr, /npx tributary --help lists all commands\.\n$/)
   }
 })
 

@@ -10,10 +10,10 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 }
 
 const program = new Command('tributary')
-  .description('Referral, partner and affiliate management that you host yourself.')
+  .description('Self-hosted referral, partner and affiliate management.')
   .version(version)
   .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError('npx tributary --help names all commands.')
+  .showHelpAfterError('npx tributary --help lists all commands.')
   .exitOverride()
   .addHelpText(
     'after',

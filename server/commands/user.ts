@@ -5,12 +5,12 @@ import { type Define, reporting } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const user = program.command('user').description('Help users who cannot sign in.')
+  const user = program.command('user').description('Help users who can’t sign in.')
   user
     .command('reset-password')
-    .description('Print a link by which a user sets a new password, once and within an hour. No mail is sent.')
-    .argument('<email>', 'with which they sign in')
-    .option('--json', 'print one object')
+    .description('Print a link that lets a user set a new password, once within an hour. No email is sent.')
+    .argument('<email>', 'their sign-in address')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(([given = '']) =>
         withInstall(async ({ config, db, secrets }) => {
@@ -18,10 +18,10 @@ export const define: Define = (program) => {
           const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
           if (!url)
             throw new StartRefusal(
-              `Nobody has a password with the email ${email}. npx tributary user invitations EMAIL prints the links of who was invited; npx tributary admin create makes an administrator.`,
+              `No user with the email ${email} has a password. npx tributary user invitations EMAIL prints the links of open invitations; npx tributary admin create creates an administrator.`,
             )
           return {
-            lines: [`${email} sets a new password by this link, once and within an hour:`, url],
+            lines: [`${email} can set a new password with this link, once within an hour:`, url],
             json: { email, url },
           }
         }),
@@ -29,18 +29,18 @@ export const define: Define = (program) => {
     )
   user
     .command('invitations')
-    .description('Print the links of the open invitations of a user, new or known. No mail is sent.')
-    .argument('<email>', 'the address that was invited')
-    .option('--json', 'print one object')
+    .description('Print the links of a new or existing user’s open invitations. No email is sent.')
+    .argument('<email>', 'the invited address')
+    .option('--json', 'print one JSON object')
     .action(
       reporting(([given = '']) =>
         withInstall(async ({ config, db, secrets }) => {
           const email = emailOf(given)
           const invitations = await makeInvitationLinks(db, { config, secrets: await secrets() }, email)
-          if (invitations.length === 0) throw new StartRefusal(`Nobody has an open invitation with the email ${email}.`)
+          if (invitations.length === 0) throw new StartRefusal(`There is no open invitation for ${email}.`)
           return {
             lines: invitations.flatMap(({ accountName, expiresAt, url }) => [
-              `${email} accepts the invitation to ${accountName ?? 'administer this install'} by this link, once and until ${expiresAt.slice(0, 10)}:`,
+              `${email} can accept the invitation to ${accountName ?? 'administer this installation'} with this link, once until ${expiresAt.slice(0, 10)}:`,
               url,
             ]),
             json: { email, invitations },

@@ -13,14 +13,12 @@ const carriers = methods.flatMap(({ name, carrier }) => (carrier ? [{ name, carr
 export const define: Define = (program) => {
   const command = program
     .command('verify-ledger')
-    .description(
-      'Recompute every figure from what it follows from; end with 1 and the differences where there are any.',
-    )
-    .option('--json', 'print one object')
+    .description('Recompute every figure from its source; list any differences and exit with 1.')
+    .option('--json', 'print one JSON object')
   for (const { name, carrier } of carriers)
     command.option(
       `--${name}`,
-      `also read what ${carrier.label} has paid of late; end with 2 where only that cannot be read`,
+      `also read recent transfers from ${carrier.label}; exit with 2 if only those can’t be read`,
     )
   return command.action(
     reporting<Record<string, boolean>>((_, options, tell) =>
@@ -56,7 +54,7 @@ async function verifyBooks(db: Database, tell: Progress) {
   })
   if (books.differences.length === 0)
     tell(
-      `The ledger agrees with itself: ${verified.length} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
+      `The ledger is consistent: ${verified.length} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
     )
   return books
 }
@@ -71,7 +69,7 @@ async function verifyPaid(method: (typeof carriers)[number], { db, config, secre
       method,
     )
     tell(`${label}: ${countInWords(compared, 'transfer')} read back.`)
-    for (const { accountId, reason } of unread) tell(`${label} could not be read for account ${accountId}: ${reason}`)
+    for (const { accountId, reason } of unread) tell(`${label} couldn’t be read for account ${accountId}: ${reason}`)
     return { differences, unread }
   } finally {
     await outbound.close()

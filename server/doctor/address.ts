@@ -20,7 +20,7 @@ export const address: Check = {
     ])
     const findings = [judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient)]
     const bad = findings.filter((found) => found !== null)
-    return bad.length > 0 ? bad : ok(`${config.appUrl} is answered by this install.`)
+    return bad.length > 0 ? bad : ok(`${config.appUrl} leads to this installation.`)
   },
 }
 
@@ -28,7 +28,7 @@ export const address: Check = {
 function judgeDoor({ config }: Patient, here: Answering): Finding | null {
   if (here !== 'another') return null
   return fault(
-    `PORT ${config.port} of ${config.host} is taken by another program.`,
+    `PORT ${config.port} of ${config.host} is used by another program.`,
     'Stop that program, or set PORT to a free one.',
   )
 }
@@ -37,22 +37,23 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
   const { appUrl } = config
   if (there === 'ours') return null
   if (there === 'starting')
-    return warning(`${appUrl} is answered by a process that is starting.`, 'Look again in a moment.')
-  if (there === 'limited') return skipped(`${appUrl} was asked too often to say who it is: look again in a minute.`)
+    return warning(`${appUrl} is served by a process that is still starting.`, 'Check again in a moment.')
+  if (there === 'limited')
+    return skipped(`${appUrl} received too many requests to identify itself: check again in a minute.`)
   if (there === 'another')
     // a local fault explains the remote one
     return here === 'another' && isDirect(config)
       ? null
       : fault(
-          `${appUrl} is answered, but not by this install.`,
-          'Set APP_URL to the address under which people reach this install, or let the proxy there lead to it.',
+          `${appUrl} leads to a server, but not to this installation.`,
+          'Set APP_URL to the URL that people use to reach this installation, or let the proxy there forward to it.',
         )
   if (here === 'ours')
     return fault(
-      `${appUrl} does not reach this install, which runs: ${there.silent}`,
-      'Set APP_URL to the address under which people reach it, and see that name, certificate, firewall and proxy lead here.',
+      `${appUrl} doesn’t reach this installation, which is running: ${there.silent}`,
+      'Set APP_URL to the URL that people use to reach it, and check DNS, certificate, firewall and proxy.',
     )
-  return skipped(`The product does not run here, and ${appUrl} is not answered: ${there.silent}`)
+  return skipped(`The product isn’t running here, and ${appUrl} doesn’t respond: ${there.silent}`)
 }
 
 const isLocal = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(hostname)
@@ -67,8 +68,8 @@ function judgeScheme({ config: { appUrl } }: Patient): Finding | null {
   const { protocol, hostname } = new URL(appUrl)
   if (protocol === 'https:' || isLocal(hostname)) return null
   return warning(
-    `APP_URL is ${appUrl}: passwords and links that open accounts travel where others can read them.`,
-    'Put a proxy that speaks TLS in front, and set APP_URL to its https address.',
+    `APP_URL is ${appUrl}: passwords and sign-in links are sent unencrypted.`,
+    'Put a proxy with TLS in front, and set APP_URL to its https URL.',
   )
 }
 
@@ -81,7 +82,7 @@ export const proxy: Check = {
     needs('TRUST_PROXY', 'APP_URL', 'HOST', 'PORT')
     if (trustsAtLarge(config.trustProxy))
       return fault(
-        `TRUST_PROXY holds ${config.trustProxy.join(', ').slice(0, 200)}: whoever calls can pass for anybody else, and no limit holds.`,
+        `TRUST_PROXY holds ${config.trustProxy.join(', ').slice(0, 200)}: any caller can pose as another, and rate limits have no effect.`,
         "Set TRUST_PROXY to the proxy's own address.",
       )
     return judgeBehindTls(patient) ?? (await judgeForwarding(patient)) ?? (await judgeRunning(patient))
@@ -114,7 +115,7 @@ function judgeBehindTls({ config }: Patient): Finding | null {
   const isHere = LOOPBACK.includes(config.host)
   if (isHere && !LOOPBACK.some(createTrust(config.trustProxy)))
     return warning(
-      `HOST is ${config.host}, so that the proxy calls from this machine, which TRUST_PROXY (${config.trustProxy.join(', ')}) does not name: all visitors count as the proxy.`,
+      `HOST is ${config.host}, so the proxy calls from this machine, which TRUST_PROXY (${config.trustProxy.join(', ')}) doesn’t include: all visitors count as the proxy.`,
       'Add 127.0.0.1 to TRUST_PROXY.',
     )
   return null
@@ -133,7 +134,7 @@ async function judgeForwarding(patient: Patient): Promise<Finding | null> {
     return warning(`The proxy at ${appUrl} sends no X-Forwarded-For: all visitors count as the proxy.`, advice)
   if (pretending === pretended)
     return warning(
-      `The proxy at ${appUrl} passes X-Forwarded-For on as callers send it: whoever calls can pass for anybody else.`,
+      `The proxy at ${appUrl} forwards X-Forwarded-For as callers send it: any caller can pose as another.`,
       advice,
     )
   return null
@@ -144,7 +145,7 @@ const strangeAddress = () => `198.51.100.${randomInt(1, 255)}`
 /** Calls with a proxy's header, and judges by the limits whether it is trusted. */
 async function judgeRunning(patient: Patient): Promise<Finding> {
   const { config } = patient
-  const asSet = config.trustProxy.length > 0 ? `Believed are ${config.trustProxy.join(', ')}.` : 'No proxy is believed.'
+  const asSet = config.trustProxy.length > 0 ? `Trusted: ${config.trustProxy.join(', ')}.` : 'No proxy is trusted.'
   const door = localDoor(config)
   if (!door || (await whoAnswers(patient, door)) !== 'ours') return ok(asSet)
   const peer = new URL(door).hostname.replace(/^\[|\]$/g, '')
@@ -153,8 +154,8 @@ async function judgeRunning(patient: Patient): Promise<Finding> {
   if (believed === null || !isIP(peer) || !LOOPBACK.includes(peer)) return ok(asSet)
   if (believed === createTrust(config.trustProxy)(peer)) return ok(`${asSet} The running product does the same.`)
   return warning(
-    `${asSet} The running product ${believed ? 'believes' : 'does not believe'} what comes from ${peer}: it was started with another TRUST_PROXY.`,
-    'Start the product with the variables that this command was given, or the other way round.',
+    `${asSet} The running product ${believed ? 'trusts' : 'doesn’t trust'} ${peer}: it was started with another TRUST_PROXY.`,
+    'Use the same variables for the product and for this command.',
   )
 }
 

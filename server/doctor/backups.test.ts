@@ -46,20 +46,24 @@ async function said(folder: string, more: Record<string, string> = {}) {
 
 /** Each with the expected findings. */
 const folders: [what: string, files: Files, ...said: RegExp[]][] = [
-  ['one of ours', { [NOW]: db }, /^ok: 1 backup, the newest of /],
-  ['one from before an upgrade', { [nameBefore('0014-x.sql', new Date())]: db }, /^ok: 1 backup, the newest of /],
-  ['none yet', {}, /^warning: .* holds no backup of this install\.$/],
+  ['one of ours', { [NOW]: db }, /^ok: 1 backup, the newest from /],
+  ['one from before an upgrade', { [nameBefore('0014-x.sql', new Date())]: db }, /^ok: 1 backup, the newest from /],
+  ['none yet', {}, /^warning: .* has no backup of this installation\.$/],
   [
     'an empty one beside ours',
     { [NOW]: db, [PAST]: 'empty' },
-    /^fault: 1 file in \S+ cannot be restored, being empty or incomplete: tributary-20260101T030000Z\.zip\.$/,
+    /^fault: 1 file in \S+ can’t be restored \(empty or incomplete\): tributary-20260101T030000Z\.zip\.$/,
   ],
   ['empty ones alone', { [NOW]: 'empty', [TO_COME]: 'empty' }, /^warning: .* no backup of this/, /^fault: 2 files in /],
-  ['one still to come beside ours', { [NOW]: db, [TO_COME]: db }, /^fault: 1 backup in .* still to come: \S+2999/],
+  [
+    'one still to come beside ours',
+    { [NOW]: db, [TO_COME]: db },
+    /^fault: 1 backup in .* named after a time in the future: \S+2999/,
+  ],
   [
     'one of another install beside ours',
     { [NOW]: db, [PAST]: another },
-    /^warning: 1 backup in \S+ of another install/,
+    /^warning: 1 backup in \S+ of another installation/,
   ],
   ['one of another install alone', { [NOW]: another }, /^warning: .* no backup of this/, /^warning: 1 .* of another/],
 ]
@@ -74,9 +78,9 @@ for (const [what, files, ...wanted] of folders)
 test('a folder that has been empty for long, one that is not there, and backups that fail are faults', async () => {
   const folder = await aFolder()
   await utimes(folder, 1, 1)
-  assert.match((await said(folder))[0]!, /^fault: .* holds no backup of this install/)
-  assert.match((await said(join(folder, 'none')))[0]!, /^fault: Nothing can be written into \S+: ENOENT/)
-  assert.match((await said(folder, { BACKUP_DIR: '' }))[0]!, /^warning: BACKUP_DIR is not set: no backups are made\./)
+  assert.match((await said(folder))[0]!, /^fault: .* has no backup of this installation\./)
+  assert.match((await said(join(folder, 'none')))[0]!, /^fault: \S+ isn’t writable: ENOENT/)
+  assert.match((await said(folder, { BACKUP_DIR: '' }))[0]!, /^warning: BACKUP_DIR isn’t set: no backups are made\./)
   await db.run`update install set backups_failing_since = now()`
   const [failing] = await said(await aFolder({ [NOW]: db })).finally(
     () => db.run`update install set backups_failing_since = null`,
@@ -86,5 +90,5 @@ test('a folder that has been empty for long, one that is not there, and backups 
 
 test('while the database is away, backups are told without saying whose they are', async () => {
   const [line] = await said(await aFolder({ [NOW]: another }), { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' })
-  assert.match(line!, /^ok: 1 backup, the newest of /)
+  assert.match(line!, /^ok: 1 backup, the newest from /)
 })

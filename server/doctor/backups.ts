@@ -7,7 +7,8 @@ import { type Check, type Finding, fault, ok, warning } from './check.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
 const HOUR_MS = 3_600_000
-const ADVICE = 'See that the folder is there, has room and may be written to; the server’s log says why one failed.'
+const ADVICE =
+  'Check that the folder exists, has space and is writable; the server’s log has the reason for each failure.'
 
 /** Checks the backups configured by BACKUP_DIR. */
 export const backups: Check = {
@@ -18,14 +19,14 @@ export const backups: Check = {
     needs('BACKUP_DIR', 'BACKUP_EVERY', 'BACKUP_KEEP')
     if (!config.backups)
       return warning(
-        'BACKUP_DIR is not set: no backups are made.',
-        'Set BACKUP_DIR to a folder, best on another disk, and keep a copy of the secret key elsewhere.',
+        'BACKUP_DIR isn’t set: no backups are made.',
+        'Set BACKUP_DIR to a folder, preferably on another disk, and keep a copy of the secret key elsewhere.',
       )
     const { folder, everyHours } = config.backups
     const shut = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: Error) => error)
-    if (shut) return fault(`Nothing can be written into ${folder}: ${shut.message}`, ADVICE)
+    if (shut) return fault(`${folder} isn’t writable: ${shut.message}`, ADVICE)
     if ((await stat(folder)).mtimeMs - clock.now().getTime() > HOUR_MS)
-      throw new NotToBeSeen(`The clock says ${clock.now().toISOString()}, and ${folder} was written to after that.`)
+      throw new NotToBeSeen(`The clock is at ${clock.now().toISOString()}, but ${folder} was written to after that.`)
     const { keyCheck, failingSince } = await readInstall(patient)
     const contents = await contentsOf(folder, keyCheck, clock.now())
     const { count, newestAt, isOverdue } = healthOf(contents, everyHours, clock.now())
@@ -33,9 +34,9 @@ export const backups: Check = {
     if (failingSince) bad.unshift(fault(`Backups have failed since ${failingSince}.`, ADVICE))
     else if (!newestAt) bad.unshift(await judgeNone(folder, clock.now()))
     else if (isOverdue)
-      bad.unshift(fault(`The newest backup is of ${newestAt}, and another should be there by now.`, ADVICE))
+      bad.unshift(fault(`The newest backup is from ${newestAt}; there should be another by now.`, ADVICE))
     if (bad.length > 0) return bad
-    return ok(`${countInWords(count + contents.before.length, 'backup')}, the newest of ${newestAt}.`)
+    return ok(`${countInWords(count + contents.before.length, 'backup')}, the newest from ${newestAt}.`)
   },
 }
 
@@ -54,11 +55,11 @@ async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null
 /** Judges a folder without backups; one created or changed just now may belong to a process just started. */
 async function judgeNone(folder: string, now: Date): Promise<Finding> {
   const { mtimeMs } = await stat(folder)
-  const words = `${folder} holds no backup of this install.`
+  const words = `${folder} has no backup of this installation.`
   if (now.getTime() - mtimeMs < LATE_HOURS * HOUR_MS)
     return warning(
       words,
-      'The product writes the first one at the next full hour after a start with BACKUP_DIR: look again then.',
+      'The product writes the first one at the next full hour after a start with BACKUP_DIR: check again then.',
     )
   return fault(words, ADVICE)
 }
@@ -72,18 +73,18 @@ function judgeStrangers(folder: string, { broken, future, others }: Contents): F
   const findings = [
     broken.length > 0 &&
       fault(
-        `${of(broken, 'file')} cannot be restored, being empty or incomplete: ${named(broken)}.`,
-        'Delete what is not a backup. It does not count as one, nor keep one from being made.',
+        `${of(broken, 'file')} can’t be restored (empty or incomplete): ${named(broken)}.`,
+        'Delete anything that isn’t a backup. It isn’t counted, and doesn’t prevent new backups.',
       ),
     future.length > 0 &&
       fault(
-        `${of(future, 'backup')} cannot be of the time in its name, which is still to come: ${named(future)}.`,
-        'Correct the clock if it is wrong, and move the file elsewhere. It does not count, nor keep a backup from being made.',
+        `${of(future, 'backup')} named after a time in the future: ${named(future)}.`,
+        'Correct the clock if it is wrong, and move the file elsewhere. It isn’t counted, and doesn’t prevent new backups.',
       ),
     others.length > 0 &&
       warning(
-        `${of(others, 'backup')} of another install, or of this one before a restore or a change of its key: ${named(others)}.`,
-        'They are left alone. Give each install a folder of its own, and delete what you no longer need.',
+        `${of(others, 'backup')} of another installation, or of this one before a restore or a change of its key: ${named(others)}.`,
+        'They are left alone. Use a separate folder for each installation, and delete backups you no longer need.',
       ),
   ]
   return findings.filter((found) => found !== false)

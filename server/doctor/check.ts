@@ -45,7 +45,7 @@ async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof NotToBeSeen) return [skipped(message)]
-    return [fault(`It could not be looked at: ${message}`, 'See what the other checks say, then look again.')]
+    return [fault(`The check failed: ${message}`, 'See the results of the other checks, then check again.')]
   } finally {
     over.abort()
   }
@@ -53,6 +53,6 @@ async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient)
 
 const tooLate = (patience: number) =>
   fault(
-    `No answer came within ${countInWords(patience / 1000, 'second')}.`,
-    'Whatever it asks is there and hangs: see its own log.',
+    `There was no response within ${countInWords(patience / 1000, 'second')}.`,
+    'The server it contacts is reachable but hangs: see that server’s log.',
   )

@@ -24,14 +24,14 @@ export const clock: Check = {
     const bad = findings.filter((found) => found !== null)
     return bad.length > 0
       ? bad.slice(0, 1)
-      : ok(`It is ${patient.clock.now().toISOString()}, and nothing here says otherwise.`)
+      : ok(`It is ${patient.clock.now().toISOString()}, which agrees with everything here.`)
   },
 }
 
 async function againstFiles({ clock }: Patient): Promise<Finding | null> {
   const { mtime } = await stat(new URL('../../package.json', import.meta.url))
   if (mtime.getTime() - clock.now().getTime() < DAY_MS) return null
-  return fault(`The clock says ${clock.now().toISOString()}, before this product was installed.`, ADVICE)
+  return fault(`The clock is at ${clock.now().toISOString()}, before this product was installed.`, ADVICE)
 }
 
 async function againstDatabase(patient: Patient): Promise<Finding | null> {
@@ -52,7 +52,7 @@ async function againstEvents(patient: Patient): Promise<Finding | null> {
     order by id desc limit 1`
   if (!last || Date.parse(last.at) - patient.clock.now().getTime() < FAR_MS) return null
   return fault(
-    `The clock says ${patient.clock.now().toISOString()}, but something happened here at ${last.at}: it was set back, or ran ahead then.`,
+    `The clock is at ${patient.clock.now().toISOString()}, but the latest record is from ${last.at}: the clock was set back, or was ahead then.`,
     ADVICE,
   )
 }
@@ -69,6 +69,6 @@ async function againstAddress(patient: Patient): Promise<Finding | null> {
 function judge({ clock }: Patient, whose: string, told: number): Finding | null {
   const apart = Math.abs(told - clock.now().getTime())
   if (apart < NOTABLE_MS) return null
-  const words = `The clock says ${clock.now().toISOString()}, that of ${whose} ${new Date(told).toISOString()}.`
+  const words = `The clock is at ${clock.now().toISOString()}, that of ${whose} at ${new Date(told).toISOString()}.`
   return apart < FAR_MS ? warning(words, ADVICE) : fault(words, ADVICE)
 }

@@ -47,19 +47,19 @@ const LATE_JOB = (name: string) => `
 test('work that waits is a fault whether the product runs or not, and that of a former release is not', async () => {
   const url = await aDatabase()
   const look = () => said(jobQueue, { DATABASE_URL: url })
-  assert.match(await look(), /^skipped: The product does not run/)
+  assert.match(await look(), /^skipped: The product isn’t running/)
   await ask(url, `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`)
-  assert.match(await look(), /^skipped: The product does not run/)
+  assert.match(await look(), /^skipped: The product isn’t running/)
   await ask(url, LATE_JOB('mail'))
   assert.match(
     await look(),
-    /^fault: 1 job and 0 events wait, the oldest for 20 minutes, and the product does not run\.$/,
+    /^fault: 1 job and 0 events wait, the oldest for 20 minutes, and the product isn’t running\.$/,
   )
   const running = [1, 2].map(() => new pg.Client({ connectionString: url }))
   for (const client of running) await client.connect()
   const served = await look()
   for (const client of running) await client.end()
-  assert.match(served, /^fault: 1 job and 0 events wait, the oldest for 20 minutes: nobody works them off\.$/)
+  assert.match(served, /^fault: 1 job and 0 events wait, the oldest for 20 minutes: no worker processes them\.$/)
 })
 
 test('triggers that are gone, switched off or do nothing any more are named by the check of the schema', async () => {
@@ -74,7 +74,7 @@ test('triggers that are gone, switched off or do nothing any more are named by t
     ],
   ]
   const whole = await aDatabase()
-  assert.equal(await said(schema, { DATABASE_URL: whole }), 'ok: It is that of this release.')
+  assert.equal(await said(schema, { DATABASE_URL: whole }), 'ok: It is up to date.')
   for (const [statement, named] of harm) {
     const url = await aDatabase()
     await ask(url, statement)
@@ -111,7 +111,7 @@ test('an address that leads to a standby alone, a database that takes no writes,
   )
   await standby.resume()
   await ask(primary.url, 'alter database postgres set default_transaction_read_only = on')
-  assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It takes no writes: default_trans/)
+  assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It accepts no writes: default_trans/)
 })
 
 test('a certificate that is refused, TLS that is not spoken and a file that is missing stop a start at once, in one line', async () => {
@@ -158,7 +158,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     const pooler = await startPgBouncer(url, {})
     after(() => pooler.close())
     const UNDECLARED =
-      /^fault: DATABASE_URL leads to a connection pooler in transaction mode, which DATABASE_POOLING does/m
+      /^fault: DATABASE_URL leads to a connection pooler in transaction mode, which DATABASE_POOLING doesn’t/m
     assert.match(await said(database, { DATABASE_URL: pooler.url }), UNDECLARED)
     const both = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url }
     assert.match(await said(database, both), UNDECLARED)
@@ -174,10 +174,10 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
       assert.doesNotMatch(await said(database, { DATABASE_URL: unpooled }), /DATABASE_/)
       assert.match(
         await said(database, { ...declared, DATABASE_URL: unpooled }),
-        /^warning: DATABASE_POOLING holds "transaction", but DATABASE_URL leads to no connection pooler/m,
+        /^warning: DATABASE_POOLING is “transaction”, but DATABASE_URL doesn’t lead to a connection pooler/m,
       )
     }
     await pooler.stop()
-    assert.match(await said(database, declared), /fault: DATABASE_URL does not answer, while DATABASE_DIRECT_URL does/)
+    assert.match(await said(database, declared), /fault: DATABASE_URL doesn’t respond, but DATABASE_DIRECT_URL does/)
   })
 })

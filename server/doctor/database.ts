@@ -45,7 +45,7 @@ export const database: Check = {
     return bad.length > 0
       ? bad
       : ok(
-          `PostgreSQL ${version} answers, holds ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
+          `PostgreSQL ${version} is running, stores ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
         )
   },
 }
@@ -54,10 +54,10 @@ function unreachable({ config }: Patient, error: Error) {
   const { message } = error
   if (error instanceof StartRefusal) return fault(message, 'Correct it, then start the product again.')
   if (!config.databaseUrl)
-    return fault(message, 'See the disk, and that the folder belongs to whoever runs the product.')
+    return fault(message, 'Check the disk, and that the folder belongs to the user who runs the product.')
   const { code } = error as { code?: string }
   return fault(
-    `It does not answer: ${message || code}`,
+    `It doesn’t respond: ${message || code}`,
     'Start PostgreSQL, or correct host, port, user, password and name in DATABASE_URL.',
   )
 }
@@ -88,12 +88,12 @@ const readFacts = (db: Database) => db.one<Facts>`
 function judgeWriting({ standby, readOnly }: Facts) {
   if (standby)
     return fault(
-      'It is a standby: everything can be read there, and nothing written.',
-      'Let DATABASE_URL lead to the primary, name all hosts in it (a:5432,b:5432), or promote this one.',
+      'It is a standby, which is read-only.',
+      'Point DATABASE_URL to the primary, list all hosts in it (a:5432,b:5432), or promote this one.',
     )
   if (!readOnly) return null
   return fault(
-    'It takes no writes: default_transaction_read_only is on for this role, database or server.',
+    'It accepts no writes: default_transaction_read_only is on for this role, database or server.',
     'Switch it off: alter role or alter database … reset default_transaction_read_only, or in postgresql.conf.',
   )
 }
@@ -102,14 +102,14 @@ function judgeVersion({ version, major }: Facts) {
   if (major >= OLDEST_VERSION) return null
   return fault(
     `It is PostgreSQL ${version}; the product needs ${OLDEST_VERSION} or newer.`,
-    'Upgrade it, or give DATABASE_URL of a newer one.',
+    'Upgrade it, or point DATABASE_URL to a newer one.',
   )
 }
 
 function judgeEncoding({ encoding }: Facts) {
   if (encoding === 'UTF8') return null
   return fault(
-    `Its encoding is ${encoding}, which does not hold every name.`,
+    `Its encoding is ${encoding}, which can’t store every name.`,
     "Make a database with encoding 'UTF8' and move the data there.",
   )
 }
@@ -118,7 +118,7 @@ function judgeDurability({ fsync, fullPageWrites }: Facts) {
   const off = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
   if (off.length === 0) return null
   return fault(
-    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: money that was booked is lost when the machine fails.`,
+    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: booked amounts are lost if the machine fails.`,
     `Switch ${off.join(' and ')} on in postgresql.conf and restart PostgreSQL.`,
   )
 }
@@ -127,15 +127,15 @@ function judgeConnections({ left }: Facts) {
   if (left >= FEW_CONNECTIONS) return null
   return warning(
     `${countInWords(left, 'connection')} left; each process of the product takes up to 22.`,
-    'Raise max_connections, or end what else is connected.',
+    'Raise max_connections, or close other connections.',
   )
 }
 
 function judgeTransport({ config }: Patient): Finding[] {
   return inTheClear(config).map((variable) =>
     warning(
-      `${variable} leads to another machine without TLS: passwords and all that is stored travel where others can read them.`,
-      'End it in ?sslmode=verify-full, with &sslrootcert=FILE where the authority is your own; or in ?sslmode=disable where nobody else is on the network.',
+      `${variable} leads to another machine without TLS: passwords and all data are sent unencrypted.`,
+      'Add ?sslmode=verify-full, with &sslrootcert=FILE if you use your own authority; or ?sslmode=disable on a private network.',
     ),
   )
 }
@@ -148,12 +148,12 @@ async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   return [
     ...rivals.map((rival) =>
       fault(
-        `${hostName(rival)} takes writes beside ${hostName(primary!)}, which was promoted after it.`,
-        'Stop it at once, see what was written there, and let it follow the other as a standby.',
+        `${hostName(rival)} accepts writes as well as ${hostName(primary!)}, which was promoted later.`,
+        'Stop it immediately, check what was written there, and make it a standby of the other.',
       ),
     ),
     ...silent.map((host) =>
-      warning(`${hostName(host)} ${silenceInWords(host)}`, 'Start it again, so that there is one to fail over to.'),
+      warning(`${hostName(host)} ${silenceInWords(host)}`, 'Start it again, so that a failover is possible.'),
     ),
   ]
 }
@@ -169,11 +169,11 @@ export const schema: Check = {
       if (pending.length === 0) return await judgeTriggers(db)
       return warning(
         `It lacks ${countInWords(pending.length, 'migration')} of this release, from ${pending[0]} on.`,
-        'The next start applies them, and so does npx tributary migrate --backup FILE, after a backup.',
+        'The next start applies them; npx tributary migrate --backup FILE does so after a backup.',
       )
     } catch (error) {
       if (!(error instanceof StartRefusal)) throw error
-      return fault(error.message, 'Install the release that ran here last, or a newer one.')
+      return fault(error.message, 'Install the release that last ran here, or a newer one.')
     }
   },
 }
@@ -183,17 +183,17 @@ async function judgeTriggers(db: Database): Promise<Finding> {
   const { isSpread } = await db.one<{ isSpread: boolean }>`
     select exists (select from pg_extension where extname = 'citus') as is_spread`
   const missing = isSpread ? [] : await missingTriggers(db)
-  if (missing.length === 0) return ok('It is that of this release.')
+  if (missing.length === 0) return ok('It is up to date.')
   return fault(
-    `${countInWords(missing.length, 'trigger')} that protect what was booked are missing or switched off: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`,
-    'Run npx tributary verify-ledger. Switch them on again (alter table … enable trigger all); those that were dropped come back when a backup is restored into an empty database.',
+    `${countInWords(missing.length, 'trigger')} that protect booked amounts are missing or disabled: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`,
+    'Run npx tributary verify-ledger. Enable them again (alter table … enable trigger all); to get dropped ones back, restore a backup into an empty database.',
   )
 }
 
 /** Opens the database; its own check reports a failure. */
 const reachable = (patient: Patient) =>
   patient.openDatabase().catch((error) => {
-    throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
+    throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database can’t be opened.')
   })
 
 /** Checks whether the product's role has minimal rights. */
@@ -203,23 +203,23 @@ export const role: Check = {
   async look(patient) {
     const db = await patient.database()
     const { role, power } = await checkDatabaseRole(db)
-    if (power === 'rows') return ok(`${role} reads and writes rows, and can do nothing else.`)
+    if (power === 'rows') return ok(`${role} can only read and write rows.`)
     const serving = await findServingRole(db)
     const url = serving && addressOfRole(db.url, serving, await patient.secrets())
     if (url && (await letsServe({ url, pooling: 'session', log: silent, clock: patient.clock })))
       return judgeOwner(patient, role, power)
     return warning(
-      `The product serves as ${role}, who could switch off what protects the ledger.`,
-      'Start it once with a role that may make roles (createrole), as "Which role the product serves as" in docs/database.md says.',
+      `The product serves as ${role}, a role that can disable the protection of the ledger.`,
+      'Start it once with a role that can create roles (createrole); see “Which role the product serves as” in docs/database.md.',
     )
   },
 }
 
 function judgeOwner({ config }: Patient, role: string, power: 'all' | 'schema'): Finding {
   if (power === 'schema' || !config.databaseUrl)
-    return ok('The product serves as a role of its own, which reads and writes rows alone.')
+    return ok('The product serves as its own role, which can only read and write rows.')
   return warning(
-    `DATABASE_URL signs in as ${role}, a superuser, which is used to start only.`,
-    'Give the address of an owner who may make roles instead: docs/database.md names the two statements.',
+    `DATABASE_URL signs in as ${role}, a superuser, which is used only for the start.`,
+    'Use an owner that can create roles instead: docs/database.md has the two statements.',
   )
 }

@@ -23,8 +23,8 @@ export const disk: Check = {
       judgeSpace(folder, await patient.spaceOf(folder)) ??
       ok(
         folder === dataDir
-          ? `${dataDir} can be written and has ${inGigabytes((await patient.spaceOf(folder)).free)} left.`
-          : `${dataDir} is made by the first start.`,
+          ? `${dataDir} is writable and has ${inGigabytes((await patient.spaceOf(folder)).free)} left.`
+          : `${dataDir} is created by the first start.`,
       )
     )
   },
@@ -39,7 +39,7 @@ async function firstPresent(folder: string): Promise<string> {
 async function judgeFolder(dataDir: string, folder: string): Promise<Finding | null> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error || !found.isDirectory())
-    return fault(`DATA_DIR holds ${dataDir}, which is no folder.`, 'Set DATA_DIR to the path of a folder.')
+    return fault(`DATA_DIR is ${dataDir}, which isn’t a folder.`, 'Set DATA_DIR to the path of a folder.')
   const refused = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(
     (error: NodeJS.ErrnoException) => error,
   )
@@ -47,12 +47,12 @@ async function judgeFolder(dataDir: string, folder: string): Promise<Finding | n
   if (refused?.code === 'EROFS')
     return fault(
       `${folder} is on a file system that is mounted read-only.`,
-      'Mount it for writing; see dmesg for why it was not.',
+      'Mount it for writing; see dmesg for the reason.',
     )
   if (refused)
     return fault(
-      `${folder} cannot be written (${refused.code}); it belongs to user ${found.uid}, and this is user ${own}.`,
-      `Run as the user who runs the product, or give it the folder: chown -R ${own} ${folder}`,
+      `${folder} isn’t writable (${refused.code}); it belongs to user ${found.uid}, and this is user ${own}.`,
+      `Run as the user who runs the product, or change the folder’s owner: chown -R ${own} ${folder}`,
     )
   return null
 }
@@ -63,7 +63,7 @@ function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']
   if (filesLeft !== undefined && filesLeft < FEW_FILES)
     return fault(
       `The file system of ${folder} has room for ${countInWords(filesLeft, 'more file')}, however many bytes are free.`,
-      'Delete files there (df -i counts them), or make a file system with more inodes: without them nothing can be written.',
+      'Delete files there (df -i counts them), or create a file system with more inodes: nothing can be written without them.',
     )
   if (total === 0 || free >= LITTLE_LEFT) return null
   const words = `${folder} has ${inGigabytes(free)} left of ${inGigabytes(total)}.`

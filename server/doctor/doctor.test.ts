@@ -70,7 +70,7 @@ test('an install that is well has no complaints, and its checks see something', 
 
 const planted: [what: string, check: string, words: RegExp, variables: Record<string, string>, given?: Given][] = [
   ['a variable that is wrong', 'variables', /^LOG_LEVEL holds "loud"/, { LOG_LEVEL: 'loud' }],
-  ['a database that is away', 'database', /does not answer/, { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' }],
+  ['a database that is away', 'database', /doesn’t respond/, { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' }],
   ['a full disk', 'disk', /has 12 MB left of 80 GB/, {}, { spaceOf: async () => ({ free: 12e6, total: 80e9 }) }],
   [
     'a disk that holds no more files',
@@ -79,7 +79,12 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
     {},
     { spaceOf: async () => ({ free: 60e9, total: 80e9, filesLeft: 3 }) },
   ],
-  ['a data folder that is a file', 'disk', /is no folder/, { DATA_DIR: new URL(import.meta.url).pathname, PORT: '0' }],
+  [
+    'a data folder that is a file',
+    'disk',
+    /isn’t a folder/,
+    { DATA_DIR: new URL(import.meta.url).pathname, PORT: '0' },
+  ],
   ['a clock that is years behind', 'clock', /before this product was installed/, {}, { now: '2019-01-01T00:00:00Z' }],
   [
     'a clock that is a day ahead',
@@ -88,39 +93,39 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
     {},
     { now: new Date(Date.now() + 86_400_000).toISOString() },
   ],
-  ['another key', 'key', /not the one/, { SECRET_KEY: randomBytes(32).toString('base64') }],
+  ['another key', 'key', /isn’t the key/, { SECRET_KEY: randomBytes(32).toString('base64') }],
   ['a mail server that is away', 'mail', /ECONNREFUSED/, { SMTP_URL: 'smtp://127.0.0.1:9' }],
   [
     'an address that is somebody else',
     'address',
-    /not by this install/,
+    /not to this installation/,
     { APP_URL: `http://localhost:${strangePort}` },
   ],
-  ['an address that nobody answers', 'address', /does not reach this install/, { APP_URL: 'http://localhost:9' }],
-  ['a port that is taken', 'address', /is taken by another program/, { PORT: strangePort }],
+  ['an address that nobody answers', 'address', /doesn’t reach this installation/, { APP_URL: 'http://localhost:9' }],
+  ['a port that is taken', 'address', /is used by another program/, { PORT: strangePort }],
   [
     'proxies that are everybody',
     'proxy headers',
-    /can pass for anybody/,
+    /can pose as another/,
     { TRUST_PROXY: '10.0.0.1,0.0.0.0/1,128.0.0.0/1' },
   ],
   ['a product started with other variables', 'proxy headers', /another TRUST_PROXY/, { TRUST_PROXY: '127.0.0.1' }],
-  ['limits that are off', 'limits', /nothing is limited/, { RATE_LIMIT_FACTOR: '0' }],
+  ['limits that are off', 'limits', /nothing is rate limited/, { RATE_LIMIT_FACTOR: '0' }],
   [
     'a collector of traces that is away',
     'tracing',
-    /does not answer/,
+    /doesn’t respond/,
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   ],
   [
     'a collector that takes no traces',
     'tracing',
-    /takes no traces/,
+    /accepts no traces/,
     { OTEL_EXPORTER_OTLP_ENDPOINT: `${running.url}/api/v1` },
   ],
-  ['backups that nobody wants', 'backups', /^BACKUP_DIR is not set/, { BACKUP_DIR: '' }],
-  ['backups that nobody writes', 'backups', /holds no backup/, { BACKUP_DIR: folder }],
-  ['webhooks into the network', 'webhooks', /inside your network/, { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on' }],
+  ['backups that nobody wants', 'backups', /^BACKUP_DIR isn’t set/, { BACKUP_DIR: '' }],
+  ['backups that nobody writes', 'backups', /has no backup/, { BACKUP_DIR: folder }],
+  ['webhooks into the network', 'webhooks', /in your private network/, { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on' }],
 ]
 
 for (const [what, check, words, variables, given] of planted)
@@ -152,7 +157,7 @@ test('a name that is close to one of ours, which is not set, is told', async () 
   await patient.leave()
   assert.deepEqual(
     [found!.state, found!.finding],
-    ['warning', 'STMP_URL is not a variable of the product, and SMTP_URL is not set.'],
+    ['warning', 'STMP_URL isn’t a variable of the product, and SMTP_URL isn’t set.'],
   )
 })
 
@@ -171,10 +176,10 @@ test('a schema that cannot be read is not taken for that of another release', as
   const findings = await examine(checks, patient)
   await patient.leave()
   const of = (check: string) => findings.find(({ name }) => name === check)!
-  assert.match(of('schema').finding, /^It could not be looked at: column "hash" does not exist/)
+  assert.match(of('schema').finding, /^The check failed: column "hash" does not exist/)
   assert.deepEqual(of('database role'), {
     ...{ name: 'database role', state: 'skipped' },
-    finding: 'The schema of the database could not be read.',
+    finding: 'The schema of the database couldn’t be read.',
   })
 })
 
@@ -182,7 +187,7 @@ test('a replica that does not answer, and one that takes writes of its own, are 
   const replica = async (url: string) =>
     (await complaints({ DATABASE_URL: db.url, DATABASE_REPLICA_URL: url })).filter(({ name }) => name === 'replica')
   const [away] = await replica('postgres://x:y@127.0.0.1:9/z')
-  assert.match(away!.finding, /^It does not answer: .*ECONNREFUSED/)
+  assert.match(away!.finding, /^It doesn’t respond: .*ECONNREFUSED/)
   assert.match(away!.advice!, /DATABASE_REPLICA_URL/)
   assert.match((await replica(db.url))[0]!.finding, /^It is not a standby/)
 })

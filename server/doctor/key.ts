@@ -7,7 +7,7 @@ import { createSecrets } from '../platform/database/secrets.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
-const RESTORE = 'Put the key back from your copy: without it bank details and tokens cannot be read by anybody.'
+const RESTORE = 'Restore the key from your copy: without it, nobody can read payout details and tokens.'
 
 /** Checks whether the key opens the database's sealed values, and is readable only by its owner. */
 export const key: Check = {
@@ -21,12 +21,12 @@ export const key: Check = {
     const open = present ? await readableByOthers(patient) : null
     if (open) return open
     const db = await patient.database()
-    if (!present) return fault('There is no SECRET_KEY, and no secret.key in DATA_DIR, but a database.', RESTORE)
-    if (await isKeyOf(db, createSecrets(present))) return ok('It opens what the database holds.')
+    if (!present) return fault('There is a database, but no SECRET_KEY and no secret.key in DATA_DIR.', RESTORE)
+    if (await isKeyOf(db, createSecrets(present))) return ok('It matches the database.')
     const next = await findKeptKey(config.dataDir, 'next').catch(() => null)
     if (next && (await isKeyOf(db, createSecrets(next))))
-      return fault('A change of the key was cut short.', 'Run npx tributary rekey again: it finishes.')
-    return fault('It is not the one this database was sealed with.', RESTORE)
+      return fault('A change of the key was interrupted.', 'Run npx tributary rekey again to finish it.')
+    return fault('It isn’t the key of this database.', RESTORE)
   },
 }
 
@@ -34,7 +34,7 @@ export const key: Check = {
 const kept = ({ config }: Patient) =>
   findKeptKey(config.dataDir, 'present').catch((error: Error) => {
     if (error instanceof StartRefusal) return error
-    throw new NotToBeSeen(`It cannot be read: ${error.message}`)
+    throw new NotToBeSeen(`It can’t be read: ${error.message}`)
   })
 
 async function readableByOthers({ config }: Patient) {

@@ -10,14 +10,14 @@ export const mail: Check = {
     const server = mailServer(config)
     if (!server || !config.smtpUrl)
       return warning(
-        `There is no mail server: every mail is kept in ${config.dataDir}/outbox and reaches nobody.`,
+        `There is no mail server: emails are stored in ${config.dataDir}/outbox and not sent.`,
         'Set SMTP_URL before you invite people.',
       )
     const error = await greetMailServer(config.smtpUrl).then(
       () => null,
       (error: NodeJS.ErrnoException) => error,
     )
-    if (!error) return ok(`${server.host}:${server.port} lets us in.`)
+    if (!error) return ok(`${server.host}:${server.port} accepts the sign-in.`)
     return fault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error))
   },
 }
@@ -26,6 +26,6 @@ export const mail: Check = {
 function adviceFor({ code, syscall }: NodeJS.ErrnoException) {
   if (code === 'EAUTH') return 'Correct user and password in SMTP_URL; special characters in them are percent-encoded.'
   if (code === 'ETLS' || (code === 'ESOCKET' && !syscall))
-    return 'Let the server offer TLS with a certificate for this name, use smtps:// where it speaks TLS from the start, or end SMTP_URL in ?tls=off in a network of your own.'
-  return 'Correct host and port in SMTP_URL, and see that a firewall or your host lets connections out to them.'
+    return 'Enable TLS on the server with a certificate for this name, use smtps:// for implicit TLS, or add ?tls=off to SMTP_URL on a private network.'
+  return 'Correct host and port in SMTP_URL, and check that your firewall and hosting provider allow outgoing connections to them.'
 }

@@ -11,12 +11,12 @@ export const providers: Check = {
   async look(patient) {
     const db = await patient.database()
     const { count, inNeed } = await connectionsInNeed(db)
-    if (count === 0) return skipped('No account is connected to one.')
-    if (inNeed.length === 0) return ok(`${countInWords(count, 'connection')}, and nothing stands against any.`)
+    if (count === 0) return skipped('No account has a connection.')
+    if (inNeed.length === 0) return ok(`${countInWords(count, 'connection')}, all working.`)
     return inNeed.map(({ provider, accountId, stateReason }) =>
       warning(
         `${provider} of account ${accountId}: ${stateReason}`,
-        'Its owner sees this under Payment providers, and what to do about it.',
+        'The owner sees this under Payment providers, with how to fix it.',
       ),
     )
   },
@@ -33,17 +33,17 @@ export const carrierCheck = (name: string, carrier: Carrier): Check => ({
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
     const { asked, away, refused } = await tryTokens(services, carrier)
     const { label } = carrier
-    if (asked === 0) return skipped(`No account pays by ${label}.`)
+    if (asked === 0) return skipped(`No account pays with ${label}.`)
     if (away !== null)
       return fault(
-        `${label} does not answer: ${away}`,
-        `See that ${name.toUpperCase()}_API_URL is right and that this machine may connect there.`,
+        `${label} doesn’t respond: ${away}`,
+        `Check ${name.toUpperCase()}_API_URL, and that this machine can connect to it.`,
       )
-    if (refused.length === 0) return ok(`${label} takes the tokens of ${countInWords(asked, 'account')}.`)
+    if (refused.length === 0) return ok(`${label} accepts the tokens of ${countInWords(asked, 'account')}.`)
     return refused.map(({ accountId, reason }) =>
       fault(
         `${label} refuses the token of account ${accountId}: ${reason}`,
-        'Its owner enters a new one under Payouts, Settings.',
+        'The owner can enter a new one under Payouts, Settings.',
       ),
     )
   },
@@ -60,8 +60,8 @@ export const webhooks: Check = {
       config.allowPrivateWebhookTargets && config.appEnv === 'production'
         ? [
             warning(
-              'ALLOW_PRIVATE_WEBHOOK_TARGETS is on: an account can reach what is inside your network.',
-              'Leave it out, unless you develop against it.',
+              'ALLOW_PRIVATE_WEBHOOK_TARGETS is on: accounts can reach servers in your private network.',
+              'Remove it, except for development.',
             ),
           ]
         : []
@@ -76,10 +76,10 @@ export const webhooks: Check = {
         disabledReason
           ? `'${name}' of account ${accountId} to ${new URL(url).host} was turned off: ${disabledReason}`
           : `'${name}' of account ${accountId} to ${new URL(url).host} failed ${countInWords(failures, 'time')} in a row.`,
-        'Its owner sees each delivery with the answer under Webhooks, and turns it on again there.',
+        'The owner sees each delivery with its response under Webhooks, and can turn it on again there.',
       ),
     )
     if (open.length + failures.length > 0) return [...open, ...failures]
-    return count === 0 ? skipped('There are none.') : ok(`${countInWords(count, 'webhook')}, and none fails.`)
+    return count === 0 ? skipped('There are none.') : ok(`${countInWords(count, 'webhook')}, none failing.`)
   },
 }

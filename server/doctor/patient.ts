@@ -55,7 +55,7 @@ export function meetPatient(
   const closing: (() => Promise<void>)[] = [outbound.close]
   const needs = (...variables: string[]) => {
     const name = variables.find((variable) => wrong.has(variable))
-    if (name) throw new NotToBeSeen(`It needs ${name}, which is wrong.`)
+    if (name) throw new NotToBeSeen(`It needs ${name}, which is invalid.`)
   }
   const openOnce = once(async () => {
     needs('DATABASE_URL', 'PROCESS_ROLE')
@@ -63,13 +63,13 @@ export function meetPatient(
   })
   const database = once(async () => {
     const db = await openOnce().catch((error) => {
-      throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
+      throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database can’t be opened.')
     })
     const pending = await pendingMigrations(db).catch((error) => {
       if (error instanceof StartRefusal) return null
-      throw new NotToBeSeen('The schema of the database could not be read.')
+      throw new NotToBeSeen('The schema of the database couldn’t be read.')
     })
-    if (pending?.length !== 0) throw new NotToBeSeen('The database is not at this release.')
+    if (pending?.length !== 0) throw new NotToBeSeen('The database isn’t at this release.')
     return db
   })
   const secrets = once(async () => {
@@ -77,7 +77,7 @@ export function meetPatient(
     const db = await database()
     const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present').catch(() => null))
     const secrets = key && createSecrets(key)
-    if (!secrets || !(await isKeyOf(db, secrets))) throw new NotToBeSeen('The key does not open the database.')
+    if (!secrets || !(await isKeyOf(db, secrets))) throw new NotToBeSeen('The key doesn’t match the database.')
     return secrets
   })
   const leave = async () => {
@@ -124,7 +124,7 @@ async function embeddedUrl(dataDir: string, closing: (() => Promise<void>)[]) {
   const running = await findEmbedded(dataDir).catch(() => null)
   if (running) return running
   const files = await stat(join(dataDir, 'postgres')).catch(() => null)
-  if (!files) throw new NotToBeSeen('There is no database yet: the first start makes it.')
+  if (!files) throw new NotToBeSeen('There is no database yet: the first start creates it.')
   const embedded = await attachEmbedded({ dataDir, log: silent })
   closing.push(embedded.stop)
   return embedded.url

@@ -13,7 +13,7 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
     findings.push(
       fault(
         'DATABASE_DIRECT_URL leads to a connection pooler in transaction mode.',
-        'Give the address of PostgreSQL itself, past the pooler.',
+        'Set it to the URL of PostgreSQL itself, not of the pooler.',
       ),
     )
   try {
@@ -22,22 +22,22 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
     if (!isPooler && databasePooling === 'transaction')
       findings.push(
         warning(
-          'DATABASE_POOLING holds "transaction", but DATABASE_URL leads to no connection pooler in transaction mode: statements are planned each time.',
+          'DATABASE_POOLING is “transaction”, but DATABASE_URL doesn’t lead to a connection pooler in transaction mode: every statement is planned each time.',
           'Remove DATABASE_POOLING.',
         ),
       )
     if (databaseDirectUrl && !(await isOneDatabase(databaseUrl, databaseDirectUrl)))
       findings.push(
         fault(
-          'DATABASE_DIRECT_URL leads to another database than DATABASE_URL.',
-          'Give the address of the same database, past the pooler.',
+          'DATABASE_DIRECT_URL and DATABASE_URL lead to different databases.',
+          'Set it to the URL of the same database, not of the pooler.',
         ),
       )
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
     findings.push(
       fault(
-        `DATABASE_URL does not answer, while DATABASE_DIRECT_URL does: ${message || code}`,
+        `DATABASE_URL doesn’t respond, but DATABASE_DIRECT_URL does: ${message || code}`,
         'Start the pooler, or correct host, port, user, password and name in DATABASE_URL.',
       ),
     )
@@ -50,8 +50,8 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
 
 const undeclared = (variable: string) =>
   fault(
-    `${variable} leads to a connection pooler in transaction mode, which DATABASE_POOLING does not declare.`,
-    'Set DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    `${variable} leads to a connection pooler in transaction mode, which DATABASE_POOLING doesn’t declare.`,
+    'Set DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL to the URL of PostgreSQL itself.',
   )
 
 /** Compares with the settings of each transaction, which every server accepts. */

@@ -21,8 +21,8 @@ export const jobQueue: Check = {
     )
     if (findings.length > 0) return findings
     return served
-      ? ok('Nothing waits, and nothing was given up.')
-      : skipped('The product does not run, so that nobody works; nothing was given up.')
+      ? ok('Nothing is waiting, and nothing has failed for good.')
+      : skipped('The product isn’t running, so nothing is processed; nothing has failed for good.')
   },
 }
 
@@ -35,10 +35,11 @@ function judgeWaiting(events: EventBacklog, queues: QueueBacklog[], served: bool
   const jobs = late.reduce((sum, { due }) => sum + due, 0)
   const seconds = Math.max(...[...late, ...told].map(({ oldestSeconds }) => oldestSeconds ?? 0))
   const words = `${countInWords(jobs, 'job')} and ${countInWords(told[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}`
-  if (!served) return fault(`${words}, and the product does not run.`, 'Start it; its log says why it ended.')
+  if (!served)
+    return fault(`${words}, and the product isn’t running.`, 'Start it; its log has the reason why it stopped.')
   return fault(
-    `${words}: nobody works them off.`,
-    'Start a process with PROCESS_ROLE all or worker; where one runs, its log says what holds it up.',
+    `${words}: no worker processes them.`,
+    'Start a process with PROCESS_ROLE all or worker; if one is running, its log has the reason for the delay.',
   )
 }
 
@@ -47,7 +48,7 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
   if (jobs + events.parked === 0) return null
   const last = reason ? ` The last one: ${reason.slice(0, 200)}` : ''
   return warning(
-    `${countInWords(jobs, 'job')} and ${countInWords(events.parked, 'event')} failed every try and were parked.${last}`,
+    `${countInWords(jobs, 'job')} and ${countInWords(events.parked, 'event')} failed every attempt and were parked.${last}`,
     "Administrators see why on the page 'System', and retry it there once the reason is gone.",
   )
 }

@@ -9,7 +9,7 @@ export const replica: Check = {
   async look(patient) {
     patient.needs('DATABASE_REPLICA_URL')
     const { databaseReplicaUrl: url, databasePooling: pooling } = patient.config
-    if (!url) return skipped('DATABASE_REPLICA_URL is not set: everything is read from the database.')
+    if (!url) return skipped('DATABASE_REPLICA_URL isn’t set: everything is read from the primary.')
     const position = await positionOf(await patient.database())
     let opened: Database | undefined
     const state = await stateAt(position, async () => {

@@ -6,7 +6,7 @@ export const tracing: Check = {
   name: 'tracing',
   async look({ config, outbound, needs }) {
     needs('OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS')
-    if (!config.tracing) return skipped('OTEL_EXPORTER_OTLP_ENDPOINT is not set: nothing is traced.')
+    if (!config.tracing) return skipped('OTEL_EXPORTER_OTLP_ENDPOINT isn’t set: nothing is traced.')
     const { endpoint, headers } = config.tracing
     const { host } = new URL(endpoint)
     try {
@@ -16,12 +16,12 @@ export const tracing: Check = {
         body: '{"resourceSpans":[]}',
       })
       if (status < 300) return ok(`${host} takes traces.`)
-      return warning(`${host} answers ${status} and takes no traces.`, adviceFor(status))
+      return warning(`${host} returns ${status} and accepts no traces.`, adviceFor(status))
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       return warning(
-        `The collector of traces does not answer: ${error.message}`,
-        'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT; all else works without it.',
+        `The trace collector doesn’t respond: ${error.message}`,
+        'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT; everything else works without it.',
       )
     }
   },
@@ -29,5 +29,5 @@ export const tracing: Check = {
 
 function adviceFor(status: number) {
   if (status === 401 || status === 403) return 'Correct OTEL_EXPORTER_OTLP_HEADERS.'
-  return 'Let OTEL_EXPORTER_OTLP_ENDPOINT be the base address of its OTLP over HTTP, often port 4318; /v1/traces is added to it.'
+  return 'Set OTEL_EXPORTER_OTLP_ENDPOINT to its base URL for OTLP over HTTP, often on port 4318; /v1/traces is appended.'
 }

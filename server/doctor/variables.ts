@@ -8,12 +8,12 @@ export const variables: Check = {
       ...[...wrong.values()].map((words) => fault(words, 'Correct it, then start the product again.')),
       ...misspelt.map(({ given, meant }) =>
         warning(
-          `${given} is not a variable of the product, and ${meant} is not set.`,
+          `${given} isn’t a variable of the product, and ${meant} isn’t set.`,
           `If ${meant} is meant, rename it.`,
         ),
       ),
     ]
-    return bad.length > 0 ? bad : ok('Each holds what it should.')
+    return bad.length > 0 ? bad : ok('All values are valid.')
   },
 }
 
@@ -22,10 +22,10 @@ export const limits: Check = {
   name: 'limits',
   async look({ config, needs }) {
     needs('RATE_LIMIT_FACTOR')
-    if (config.rateLimitFactor > 0) return ok('Calls are limited, and failed sign-ins slow down.')
+    if (config.rateLimitFactor > 0) return ok('Calls are rate limited, and failed sign-ins are slowed down.')
     return warning(
-      'RATE_LIMIT_FACTOR holds 0: nothing is limited, and passwords can be guessed as fast as they are sent.',
-      'Leave RATE_LIMIT_FACTOR out, unless this install is for load tests.',
+      'RATE_LIMIT_FACTOR is 0: nothing is rate limited, and passwords can be guessed at any speed.',
+      'Remove RATE_LIMIT_FACTOR, unless this installation is for load tests.',
     )
   },
 }

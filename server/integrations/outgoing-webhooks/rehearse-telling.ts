@@ -55,7 +55,7 @@ async function tell(
     if (error instanceof OutboundError)
       return { name, problem: `couldn’t be reached: ${error.message.replace(/\.$/, '')}` }
     log.error({ webhookId, err: error }, 'a webhook of a rehearsal could not be prepared')
-    return { name, problem: 'could not be prepared. Ask the administrator of this install' }
+    return { name, problem: 'could not be prepared. Ask the administrator of this server' }
   } finally {
     line.cut()
   }

@@ -112,7 +112,7 @@ test('what is no whole backup is refused before anything is written', async () =
     await assert.rejects(restored(path, target), words, name)
   }
   assert.deepEqual(await openFor(target).one`select to_regclass('migrations') as found`, { found: null })
-  await assert.rejects(backUp(db, file, LEDGER), /one\.zip is already there\. Choose another name\.$/)
+  await assert.rejects(backUp(db, file, LEDGER), /one\.zip already exists\. Choose another name\.$/)
   await assert.rejects(backUp(db, join(folder, 'none', 'x.zip'), LEDGER), /There is no file or folder/)
   await assert.rejects(backUp(databaseAt(target), join(folder, 'x.zip'), LEDGER), /There is nothing to back up/)
   assert.deepEqual(

@@ -22,7 +22,7 @@ const LOST = 'Nothing was written, and earlier backups are as they were.'
 export async function writeArchive(file: string, parts: ArchivePart[], manifestOf: (tables: Tables) => BackupManifest) {
   const unfinished = file + UNFINISHED
   const isThere = (path: string) => stat(path).then(Boolean, () => false)
-  if (await isThere(file)) throw new BackupRefusal(`${file} is already there. Choose another name.`)
+  if (await isThere(file)) throw new BackupRefusal(`${file} already exists. Choose another name.`)
   if (await isThere(unfinished))
     throw new BackupRefusal(
       `${unfinished} is there: another backup is being written to it, or one was cut short. Delete it if none is.`,

@@ -502,7 +502,7 @@ test('npm run verify-ledger ends with 0 when all agrees, else with 1 and the dif
     )
   assert.deepEqual(await run(), {
     code: 0,
-    stdout: `The ledger agrees with itself: ${verified.length} checks, and 0 payments of providers read again.\n`,
+    stdout: `The ledger is consistent: ${verified.length} checks, and 0 payments of providers read again.\n`,
     stderr: '',
   })
 

@@ -41,7 +41,7 @@ export const backupFailed = mail({
       'The server’s log has the reason. You won’t get another email until a backup succeeds. The System page shows the newest backup.',
     ],
     button: { label: 'Open the System page', url },
-    because: 'You get this email because you are an administrator of this install.',
+    because: 'You get this email because you are an administrator of this server.',
   }),
   sample: {
     failedAt: 'Nov 20, 2026 at 2:00:04 AM UTC',

@@ -34,7 +34,7 @@ export const invitation = mail({
     const account = said(names.accountName, 'Tributary')
     const firstName = said(names.firstName, '')
     const [role, subject] = {
-      administrator: ['to administer this install of Tributary', 'Set up your administrator login on Tributary'],
+      administrator: ['to administer a Tributary server', 'Set up your administrator login on Tributary'],
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
       partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
     }[kind] as [string, string]

@@ -13,9 +13,9 @@ export const test = mail({
   write: ({ sentBy, at, url }) => ({
     account: null,
     subject: 'Test email from Tributary',
-    preview: 'This install can send email.',
+    preview: 'This server can send email.',
     parts: [
-      'This is a test. If you can read it, this install can send email.',
+      'This is a test. If you can read it, this server can send email.',
       {
         facts: [
           { label: 'Sent by', value: sentBy },

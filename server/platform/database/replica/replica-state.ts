@@ -121,7 +121,7 @@ export function replicaInWords({ is, lagSeconds, isPaused, cause }: ReplicaState
       return { finding: 'It is not a copy of the database that DATABASE_URL leads to.', advice: GIVE_A_STANDBY }
     case 'away':
       return {
-        finding: `It does not answer: ${cause?.message ?? 'no reason was given'}`,
+        finding: `It doesn’t respond: ${cause?.message ?? 'no reason was given'}`,
         advice: 'Start it, or correct host, port, user, password and name in DATABASE_REPLICA_URL.',
       }
   }
