@@ -402,7 +402,7 @@ export const retryInvitation = endpoint({
   method: 'POST',
   path: '/partners/:id/invitation/retries',
   tag: 'partners',
-  summary: 'Send the invitation, or send it again; the old link stops working',
+  summary: 'Send the invitation or resend it; the old link stops working',
   allow: ['owner', 'ancestor'],
   limit: apiLimit,
   subject: 'partner',

@@ -144,7 +144,7 @@ test('one that dies in the middle of a read, and while nobody reads, is taken up
       return count(tx)
     })
     assert.deepEqual([tries, answer.standby], [2, false])
-    await eventually(() => /It does not answer/.test(said.at(-1)!.msg))
+    await eventually(() => /It doesn’t respond/.test(said.at(-1)!.msg))
     assert.equal((await replica.read(count)).standby, false)
   } finally {
     await standby.start()
