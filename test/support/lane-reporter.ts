@@ -2,6 +2,9 @@ import { appendFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
+/** Name of a file's last test, which is not reported. */
+export const END = 'end of the file'
+
 /** A reporter for a lane: a line for each file, each failure in full, and counts for `npm test` in `COUNTS_FILE`. */
 export default async function* report(events: AsyncIterable<TestEvent>) {
   const { COUNTS_FILE, QUIET_REPORTER } = process.env
@@ -12,6 +15,7 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
     if (event.type === 'test:start') parents.splice(event.data.nesting, Infinity, event.data.name)
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
     const { name, nesting, details, skip, todo } = event.data
+    if (name === END) continue
     const error = 'error' in details ? details.error : undefined
     if (error && !isOfSubtests(error)) {
       counts.failed++

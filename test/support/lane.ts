@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { END } from './lane-reporter.ts'
 
 // A lane runs one test file after another in one process, so the server is loaded and compiled once, not once a file.
 // Each file is a test of its own: hooks at the top of the file are called around it alone. See `runInLanes`.
@@ -12,7 +13,11 @@ for (;;) {
   process.send?.('ready')
   const [{ file }] = (await once(process, 'message')) as [Next]
   if (file === null) break
-  await test(file, () => import(pathToFileURL(file).href).then(() => {}))
+  await test(file, async (tests) => {
+    await import(pathToFileURL(file).href)
+    // Node awaits no tests that are defined after the others have ended; this one runs after all of them
+    await tests.test(END, () => {})
+  })
   mock.reset()
 }
 // not by itself: tests leave connections open
