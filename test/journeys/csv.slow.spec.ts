@@ -308,7 +308,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Result: state('state'),
       Reason: text('reason'),
       // the id is the target of its link
-      Made: made(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
+      Created: made(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
     },
     'hide=reason',
   ],

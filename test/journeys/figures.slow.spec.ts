@@ -366,7 +366,7 @@ test('the figures of a lead are its sales, which stand below them', async ({ bro
     await expectCards(partner, `/leads/${id}`, {
       Sales: { why, is: counted(totals.sales) },
       Revenue: { why, is: dollars(totals.revenue) },
-      'Revenue share': {
+      Earnings: {
         why: 'their own entries stand in each sale',
         is: dollars(sumOf(sales, ({ commissions }) => sumOf(commissions, ({ amount }: { amount: number }) => amount))),
       },

@@ -238,7 +238,7 @@ test('an invitation is revoked once that is confirmed: its link is dead, and ano
   const press = invitation.getByRole('button', { name: 'Revoke invitation' })
   await press.click()
   const asked = dialog(page, 'Revoke invitation')
-  await expect(asked).toContainText('The link for Noah Bennett stops working at once.')
+  await expect(asked).toContainText('The link for Noah Bennett stops working immediately.')
   await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(press).toBeFocused()
