@@ -98,7 +98,7 @@ async function ledgerAgrees(variables: Record<string, string>) {
     cwd: root,
     env,
   })
-  assert.match(stdout, /agrees/)
+  assert.match(stdout, /is consistent/)
 }
 
 const longestPause = (passages: Passage[]) =>

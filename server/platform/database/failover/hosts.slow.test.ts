@@ -85,7 +85,7 @@ test('the host that takes writes is used; one that hangs is left for the one pro
     assert.deepEqual([said?.used, said?.alsoTakesWrites], [second, [first]])
   }
   assert.equal(await servedBy(db), standbyPort)
-  assert.match(await saidByDoctor(both), /takes writes beside .*, which was promoted after it/)
+  assert.match(await saidByDoctor(both), /accepts writes as well as .*, which was promoted later/)
   await primary.kill()
   assert.match(await saidByDoctor(both), new RegExp(`127.0.0.1:${primary.place.port} does not answer`))
 })
