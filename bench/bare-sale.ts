@@ -54,7 +54,7 @@ const SALE = `
     created_at)
   values (uuidv7(), $1, $2, $3, 'api', $4, $5, $5, 'usd', $5, 'usd', 1, $6, $6,
     (select coalesce(max(sequence), 0) + 1 from sales where lead_id = $2), 'external-id', $7, now())
-  on conflict (account_id, provider, external_id) where external_id is not null do nothing
+  on conflict do nothing
   returning id`
 const ENTRIES = `
   insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency,
