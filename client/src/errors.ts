@@ -13,19 +13,19 @@ type About = {
 }
 
 /**
- * A call that was refused, or whose answer did not arrive. `message` is a sentence for people; `code` and `reason` are for
+ * A call that was refused, or whose response did not arrive. `message` is a sentence for people; `code` and `reason` are for
  * programs, `fields` has one message per wrong field by its dotted path in the body, `retryAfter` is in seconds.
  */
 export class TributaryError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: ErrorCode | 'connection_failed' | 'timed_out' | 'unexpected_answer' | (string & {})
   readonly reason: string | null
-  /** What the sentence names. */
+  /** Values that appear in the message. */
   readonly values: Readonly<Record<string, string | number>>
   readonly fields: Readonly<Record<string, string>>
   readonly details: Readonly<Record<string, unknown>>
-  /** Names the call in the server's log. */
+  /** Identifies the call in the server's log. */
   readonly requestId: string | null
   readonly retryAfter: number | null
 
@@ -45,45 +45,48 @@ export class TributaryError extends Error {
 
 /** 400: the request could not be read. */
 export class MalformedRequestError extends TributaryError {}
-/** 401: no valid token or key, a wrong password, or a link or token that is too old. */
+/** 401: no valid token or key, a wrong password, or an expired link or token. */
 export class UnauthenticatedError extends TributaryError {}
-/** 403: the role lacks the call, the account is disabled, or the password has to be confirmed first. */
+/** 403: the role may not make this call, the account is disabled, or the password must be confirmed first. */
 export class ForbiddenError extends TributaryError {}
-/** 404: it does not exist, or is not for this caller to see. */
+/** 404: it does not exist, or this caller may not see it. */
 export class NotFoundError extends TributaryError {}
-/** 409: it stands against what is there already; `details` says against what. */
+/** 409: it conflicts with existing data, described in `details`. */
 export class ConflictError extends TributaryError {}
 /** 413: the body is too large. */
 export class PayloadTooLargeError extends TributaryError {}
-/** 422: `fields` says which are wrong. */
+/** 422: the invalid fields are in `fields`. */
 export class ValidationError extends TributaryError {}
-/** 429: too many calls, also after the retries; `retryAfter` says how long to wait. */
+/** 429: too many calls, even after the retries; wait `retryAfter` seconds. */
 export class RateLimitedError extends TributaryError {}
-/** 500: a mistake of the server. */
+/** 500: an error in the server. */
 export class ServerError extends TributaryError {}
-/** 502: a payment or payout provider answered badly. */
+/** 502: a payment or payout provider returned an error. */
 export class ProviderFailedError extends TributaryError {}
-/** 503: the server or its database is away, also after the retries. */
+/** 503: the server or its database is unavailable, even after the retries. */
 export class UnavailableError extends TributaryError {}
 
-/** No answer came, or it broke off. A write may have taken effect: the same call under the same idempotency key is safe. */
+/**
+ * There was no response, or it was cut off. A write may have taken effect; repeating it with the same idempotency key is
+ * safe.
+ */
 export class ConnectionError extends TributaryError {
   constructor(cause: unknown) {
-    // what fetch throws says only that it failed; why stands behind it
+    // the error of `fetch` only reports the failure; its cause has the reason
     const behind = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
     const why = behind instanceof Error ? behind.message : String(behind)
     super(`No answer came from the server: ${why}`, { status: 0, code: 'connection_failed', cause })
   }
 }
 
-/** No answer came in time; as with `ConnectionError`, a write may have taken effect. */
+/** There was no response in time; as with `ConnectionError`, a write may have taken effect. */
 export class TimeoutError extends TributaryError {
   constructor(timeoutMs: number) {
     super(`There was no response within ${timeoutMs} ms`, { status: 0, code: 'timed_out' })
   }
 }
 
-/** What answered is not this product: a proxy's page, a redirect, something that breaks off or does not end. */
+/** The response is not from this product: a proxy's page, a redirect, or one that is malformed or too long. */
 export class UnexpectedAnswerError extends TributaryError {
   constructor(message: string, status: number, more: { cause?: unknown; retryAfter?: number | null } = {}) {
     super(message, { status, code: 'unexpected_answer', ...more })
@@ -104,7 +107,7 @@ const byStatus: Record<number, typeof TributaryError> = {
   503: UnavailableError,
 }
 
-/** The error that an answer of this status and body says; undefined where the body is not of the server's shape. */
+/** Returns the error for a response; undefined if the body does not have the server's format. */
 export function errorOf(status: number, body: unknown, retryAfter: number | null): TributaryError | undefined {
   const { error, requestId } = recordOf(body)
   const { code, message, reason, values, fields, details } = recordOf(error)

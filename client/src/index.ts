@@ -2,8 +2,8 @@ import { Api } from './api.ts'
 import { type ClientOptions, createSend } from './send.ts'
 
 /**
- * The calls of a Tributary, by what they are about: `tributary.partners.create(accountId, { email })`. Writing calls send
- * an idempotency key and are tried again under it, so that they take effect once however often they are sent.
+ * All calls of a Tributary server, grouped by subject: `tributary.partners.create(accountId, { email })`. Writing calls
+ * are retried with an idempotency key, so they take effect only once.
  */
 export class Tributary extends Api {
   constructor(options: ClientOptions) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from './list.ts'
 import { createSend, listOf } from './send.ts'
 
-/** Three pages of a list, and what was asked for. */
+/** Three pages of a list, and the requested queries. */
 function pages(query?: { cursor?: string; limit?: number }) {
   const asked: string[] = []
   const answers: Record<string, Page<number>> = {

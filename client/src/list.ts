@@ -1,11 +1,11 @@
-/** Filters that take several values take one without a list. */
+/** A filter accepts a single value or a list. */
 export type OneOrMany<T> = T | readonly T[]
 
-/** One page of a list. `total` is exact up to 1,000 where the list is filtered or searched. */
+/** One page of a list. `total` is exact up to 1,000 if the list is filtered or searched. */
 export type Page<T> = { items: T[]; nextCursor: string | null; total: number }
 
 /**
- * A list, not yet asked for: awaited it is one page, iterated it is every item of every page, in order.
+ * A list that is requested on use: `await` returns one page, `for await` every item of all pages, in order.
  *
  *     const { items, total } = await tributary.leads.list(accountId)
  *     for await (const lead of tributary.leads.list(accountId)) …
@@ -27,7 +27,7 @@ export class List<P extends Page<unknown>, T = P['items'][number]> implements Pr
     return this.#page.then(onPage, onError)
   }
 
-  /** Every page, in order; of 100 items unless the query says otherwise. Rows that are added meanwhile repeat and skip none. */
+  /** Yields all pages in order, of 100 items by default. Rows added meanwhile cause no repetitions or gaps. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let page = await this.#ask({ limit: MOST_ITEMS })
     yield page
@@ -42,5 +42,5 @@ export class List<P extends Page<unknown>, T = P['items'][number]> implements Pr
   }
 }
 
-/** Of a page. */
+/** Most items per page. */
 const MOST_ITEMS = 100

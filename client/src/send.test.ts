@@ -25,7 +25,7 @@ import { type ClientOptions, createSend } from './send.ts'
 type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 type Answer = (response: ServerResponse, heard: Heard) => unknown
 
-/** A server that answers call by call from a script, whose last answer goes on, and a client of it that never waits. */
+/** A server with scripted answers, the last of which repeats, and a client that never waits. */
 async function withServer(script: Answer[], options: Partial<ClientOptions> = {}) {
   const heard: Heard[] = []
   const server = createServer(async (request, response) => {

@@ -6,16 +6,16 @@ type EventOf<T extends string, O> = {
   timestamp: string
   apiVersion: string
   accountId: string
-  /** Of an object that would be larger than 20 kB the fields in `omitted` are null or left out: the API has them. */
+  /** For an object above 20 kB, the fields listed in `omitted` are null or absent; get them from the API. */
   data: { object: O; changes?: Record<string, { old: unknown; new: unknown }>; omitted?: string[] }
 }
 
-/** What an outgoing webhook is sent. More types are added over time: ignore those you do not know. */
+/** The body of an outgoing webhook. More types are added over time: ignore unknown ones. */
 export type WebhookEvent =
   | { [T in keyof WebhookObjects]: EventOf<T, WebhookObjects[T]> }[keyof WebhookObjects]
   | EventOf<'webhook.test', { webhookId: string }>
 
-/** The delivery is not from this product, not for this receiver, or too old. Answer it 400 and do nothing else. */
+/** The delivery is not from this product, not for this receiver, or too old. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   readonly reason: 'headers-missing' | 'timestamp-out-of-tolerance' | 'signature-wrong' | 'body-unreadable'
 
@@ -29,17 +29,17 @@ export class WebhookVerificationError extends Error {
 type GivenHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 type VerifyOptions = {
-  /** How far the clocks may differ, and how old a delivery may be; 300 where left out. */
+  /** Largest difference of the clocks and age of a delivery; 300 by default. */
   toleranceSeconds?: number
   now?: Date
 }
 
-/** A sender never signs with more keys than it has; more are somebody who wants us to compute. */
+/** Most signatures checked: more than a sender has keys, and few enough to be cheap for a forger's request. */
 const MOST_SIGNATURES = 10
 
 /**
- * The event of a delivery whose signature is right by Standard Webhooks for one of the secrets (`whsec_…`). `body` is as
- * it came, before any parsing. Throws a `WebhookVerificationError` otherwise.
+ * Verifies a delivery by Standard Webhooks with one of the secrets (`whsec_…`), and returns its event. `body` is the raw
+ * body, before any parsing. Throws `WebhookVerificationError`.
  */
 export async function verifyWebhook(
   body: string | Uint8Array<ArrayBuffer> | ArrayBuffer,
@@ -79,7 +79,7 @@ function read(bytes: Uint8Array): WebhookEvent {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof event?.type === 'string') return event
   } catch {
-    // said below
+    // reported below
   }
   throw new WebhookVerificationError('body-unreadable', 'The body is no event.')
 }
@@ -90,7 +90,7 @@ function headerOf(headers: GivenHeaders, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0]
 }
 
-/** Several are parted by spaces; those of other versions than `v1` are for others. */
+/** Returns the signatures of version `v1`; a header may contain several, separated by spaces. */
 const signaturesIn = (header: string) =>
   header
     .split(' ')
