@@ -3,7 +3,7 @@ import { type Define, reporting } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const account = program.command('account').description('List the accounts of this installation.')
+  const account = program.command('account').description('List the accounts of this server.')
   account
     .command('list')
     .description('List every account with its owner and its ID, which export needs.')

@@ -9,9 +9,7 @@ import { findSecrets, withInstall } from './install.ts'
 export const define: Define = (program) =>
   program
     .command('backup')
-    .description(
-      'Write everything in this installation except its secret key to one file, also while the server is running.',
-    )
+    .description('Write everything on this server except its secret key to one file, also while it is running.')
     .argument('<file>', 'the backup to create; it must not exist yet')
     .option('--json', 'print one JSON object')
     .action(

@@ -8,7 +8,7 @@ import { type Define, type Report, reporting } from './command.ts'
 export const define: Define = (program) =>
   program
     .command('doctor')
-    .description('Check this installation, running or not; exit with 1 and suggest fixes if something is wrong.')
+    .description('Check this server, running or not; exit with 1 and suggest fixes if something is wrong.')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nIt changes nothing, sends no email, and connects only to servers named by the variables.')
     .action(

@@ -8,7 +8,7 @@ import { withInstall } from './install.ts'
 export const define: Define = (program) =>
   program
     .command('import')
-    .description('Import an account exported by another installation of the same release, all or nothing.')
+    .description('Import an account exported by another server of the same release, all or nothing.')
     .argument('<file>', 'the zip')
     .option('--invite-partners', 'invite partners again who had been invited before')
     .option('--json', 'print one JSON object')

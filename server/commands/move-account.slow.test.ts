@@ -63,7 +63,7 @@ test('npm run export and npm run import move an account, say the same digest, an
   const LACKS = `The database lacks ${lacking} migrations of this release. Run npx tributary migrate or start the product, then try again.`
   const usage = "error: missing required argument 'file'\nnpx tributary --help lists all commands."
   const refused: [url: string, given: string[], code: number, words: string][] = [
-    [target.url, ['import', path], 1, 'This account is already in this install.'],
+    [target.url, ['import', path], 1, 'This account is already on this server.'],
     [target.url, ['import', `${path}.gone`], 1, `There is no file ${path}.gone.`],
     [target.url, ['import', `${path}.gone`, '--json'], 1, `{"error":{"message":"There is no file ${path}.gone."}}`],
     [

@@ -115,5 +115,5 @@ const changedWith = (done: Done) => [
   `- links in emails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: “Resend invitation” sends new ones;`,
   '- links to reset a password or sign in: users can request new ones;',
   '- unsubscribe links in earlier emails: users can change this in their settings;',
-  "- today's visitors and slowed-down sign-ins are counted from the beginning.",
+  '- today’s visitors and slowed-down sign-ins are counted from the beginning.',
 ]

@@ -243,7 +243,7 @@ test('what stands in the way of a restore is named with what to do, and nothing 
     [fits, ['restore', half, '--check', '--json'], 1, /^\{"error":\{"message":/],
     [fits, ['restore', `${file}.gone`], 1, /There is no file or folder/],
     [fits, ['restore'], 64, /missing required argument 'file'/],
-    [environment(db.url, folder), ['restore', file], 1, /^The database isn't empty/],
+    [environment(db.url, folder), ['restore', file], 1, /^The database isn’t empty/],
     [environment(db.url, folder), ['backup', file], 1, /one\.zip already exists/],
   ]
   for (const [env, given, code, words] of refused) {

@@ -126,7 +126,7 @@ async function requireKey({ keyCheck }: BackupManifest): Promise<Secrets | null>
   const sealed = Buffer.from(keyCheck, 'base64')
   const secrets = await findSecrets(readConfig(process.env))
   const wanted = `This backup is sealed with the secret key ${keyIdOf(sealed)}`
-  const advice = 'Set SECRET_KEY to it, or copy secret.key from the original installation into DATA_DIR.'
+  const advice = 'Set SECRET_KEY to it, or copy secret.key from the original server into DATA_DIR.'
   if (!secrets) throw new BackupRefusal(`${wanted}, and there is no key here. ${advice}`)
   if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the key here is ${secrets.keyId}. ${advice}`)
   return secrets

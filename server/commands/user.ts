@@ -40,7 +40,7 @@ export const define: Define = (program) => {
           if (invitations.length === 0) throw new StartRefusal(`There is no open invitation for ${email}.`)
           return {
             lines: invitations.flatMap(({ accountName, expiresAt, url }) => [
-              `${email} can accept the invitation to ${accountName ?? 'administer this installation'} with this link, once until ${expiresAt.slice(0, 10)}:`,
+              `${email} can accept the invitation to ${accountName ?? 'administer this server'} with this link, once until ${expiresAt.slice(0, 10)}:`,
               url,
             ]),
             json: { email, invitations },

@@ -20,7 +20,7 @@ export const address: Check = {
     ])
     const findings = [judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient)]
     const bad = findings.filter((found) => found !== null)
-    return bad.length > 0 ? bad : ok(`${config.appUrl} leads to this installation.`)
+    return bad.length > 0 ? bad : ok(`${config.appUrl} leads to this server.`)
   },
 }
 
@@ -45,12 +45,12 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
     return here === 'another' && isDirect(config)
       ? null
       : fault(
-          `${appUrl} leads to a server, but not to this installation.`,
-          'Set APP_URL to the URL that people use to reach this installation, or let the proxy there forward to it.',
+          `${appUrl} leads to another server, not to this one.`,
+          'Set APP_URL to the URL that people use to reach this server, or let the proxy there forward to it.',
         )
   if (here === 'ours')
     return fault(
-      `${appUrl} doesn’t reach this installation, which is running: ${there.silent}`,
+      `${appUrl} doesn’t reach this server, which is running: ${there.silent}`,
       'Set APP_URL to the URL that people use to reach it, and check DNS, certificate, firewall and proxy.',
     )
   return skipped(`The product isn’t running here, and ${appUrl} doesn’t respond: ${there.silent}`)
@@ -83,7 +83,7 @@ export const proxy: Check = {
     if (trustsAtLarge(config.trustProxy))
       return fault(
         `TRUST_PROXY holds ${config.trustProxy.join(', ').slice(0, 200)}: any caller can pose as another, and rate limits have no effect.`,
-        "Set TRUST_PROXY to the proxy's own address.",
+        'Set TRUST_PROXY to the proxy’s own address.',
       )
     return judgeBehindTls(patient) ?? (await judgeForwarding(patient)) ?? (await judgeRunning(patient))
   },
@@ -106,7 +106,7 @@ const LOOPBACK = ['127.0.0.1', '::1']
 /** Judges https addresses: the process itself has no TLS, so there is a proxy. */
 function judgeBehindTls({ config }: Patient): Finding | null {
   if (!config.appUrl.startsWith('https:')) return null
-  const advice = "Set TRUST_PROXY to the proxy's address, and let it send X-Forwarded-For."
+  const advice = 'Set TRUST_PROXY to the proxy’s address, and let it send X-Forwarded-For.'
   if (config.trustProxy.length === 0)
     return warning(
       'TRUST_PROXY is empty behind an https APP_URL: all visitors count as the proxy and share its limits.',

@@ -48,7 +48,7 @@ async function said(folder: string, more: Record<string, string> = {}) {
 const folders: [what: string, files: Files, ...said: RegExp[]][] = [
   ['one of ours', { [NOW]: db }, /^ok: 1 backup, the newest from /],
   ['one from before an upgrade', { [nameBefore('0014-x.sql', new Date())]: db }, /^ok: 1 backup, the newest from /],
-  ['none yet', {}, /^warning: .* has no backup of this installation\.$/],
+  ['none yet', {}, /^warning: .* has no backup of this server\.$/],
   [
     'an empty one beside ours',
     { [NOW]: db, [PAST]: 'empty' },
@@ -60,11 +60,7 @@ const folders: [what: string, files: Files, ...said: RegExp[]][] = [
     { [NOW]: db, [TO_COME]: db },
     /^fault: 1 backup in .* named after a time in the future: \S+2999/,
   ],
-  [
-    'one of another install beside ours',
-    { [NOW]: db, [PAST]: another },
-    /^warning: 1 backup in \S+ of another installation/,
-  ],
+  ['one of another install beside ours', { [NOW]: db, [PAST]: another }, /^warning: 1 backup in \S+ of another server/],
   ['one of another install alone', { [NOW]: another }, /^warning: .* no backup of this/, /^warning: 1 .* of another/],
 ]
 
@@ -78,7 +74,7 @@ for (const [what, files, ...wanted] of folders)
 test('a folder that has been empty for long, one that is not there, and backups that fail are faults', async () => {
   const folder = await aFolder()
   await utimes(folder, 1, 1)
-  assert.match((await said(folder))[0]!, /^fault: .* has no backup of this installation\./)
+  assert.match((await said(folder))[0]!, /^fault: .* has no backup of this server\./)
   assert.match((await said(join(folder, 'none')))[0]!, /^fault: \S+ isn’t writable: ENOENT/)
   assert.match((await said(folder, { BACKUP_DIR: '' }))[0]!, /^warning: BACKUP_DIR isn’t set: no backups are made\./)
   await db.run`update install set backups_failing_since = now()`

@@ -55,7 +55,7 @@ async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null
 /** Judges a folder without backups; one created or changed just now may belong to a process just started. */
 async function judgeNone(folder: string, now: Date): Promise<Finding> {
   const { mtimeMs } = await stat(folder)
-  const words = `${folder} has no backup of this installation.`
+  const words = `${folder} has no backup of this server.`
   if (now.getTime() - mtimeMs < LATE_HOURS * HOUR_MS)
     return warning(
       words,
@@ -83,8 +83,8 @@ function judgeStrangers(folder: string, { broken, future, others }: Contents): F
       ),
     others.length > 0 &&
       warning(
-        `${of(others, 'backup')} of another installation, or of this one before a restore or a change of its key: ${named(others)}.`,
-        'They are left alone. Use a separate folder for each installation, and delete backups you no longer need.',
+        `${of(others, 'backup')} of another server, or of this one before a restore or a change of its key: ${named(others)}.`,
+        'They are left alone. Use a separate folder for each server, and delete backups you no longer need.',
       ),
   ]
   return findings.filter((found) => found !== false)

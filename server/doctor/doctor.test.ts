@@ -95,13 +95,8 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
   ],
   ['another key', 'key', /isn’t the key/, { SECRET_KEY: randomBytes(32).toString('base64') }],
   ['a mail server that is away', 'mail', /ECONNREFUSED/, { SMTP_URL: 'smtp://127.0.0.1:9' }],
-  [
-    'an address that is somebody else',
-    'address',
-    /not to this installation/,
-    { APP_URL: `http://localhost:${strangePort}` },
-  ],
-  ['an address that nobody answers', 'address', /doesn’t reach this installation/, { APP_URL: 'http://localhost:9' }],
+  ['an address that is somebody else', 'address', /not to this one/, { APP_URL: `http://localhost:${strangePort}` }],
+  ['an address that nobody answers', 'address', /doesn’t reach this server/, { APP_URL: 'http://localhost:9' }],
   ['a port that is taken', 'address', /is used by another program/, { PORT: strangePort }],
   [
     'proxies that are everybody',
@@ -199,7 +194,7 @@ test('what is ill inside is named: a newer database, tokens that nobody takes, w
     newer.map(({ name }) => name),
     ['schema'],
   )
-  assert.match(newer[0]!.finding, /9999-later\.sql, which this release doesn't know/)
+  assert.match(newer[0]!.finding, /9999-later\.sql, which this release doesn’t know/)
 
   const { token } = await signIn(running as unknown as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const body = { name: 'Northwind', owner: { email: anEmail('owner') } }

@@ -25,7 +25,7 @@ export const limits: Check = {
     if (config.rateLimitFactor > 0) return ok('Calls are rate limited, and failed sign-ins are slowed down.')
     return warning(
       'RATE_LIMIT_FACTOR is 0: nothing is rate limited, and passwords can be guessed at any speed.',
-      'Remove RATE_LIMIT_FACTOR, unless this installation is for load tests.',
+      'Remove RATE_LIMIT_FACTOR, unless this server is for load tests.',
     )
   },
 }

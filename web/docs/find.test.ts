@@ -16,7 +16,7 @@ test('a variable, a command and a name of a page lead to where they are explaine
     ['/docs/database#behind-a-connection-pooler'],
   )
   assert.equal(first('stripe'), '/docs/integrations/stripe')
-  assert.equal(first('npx tributary doctor'), '/docs/self-hosting#is-this-install-well')
+  assert.equal(first('npx tributary doctor'), '/docs/self-hosting#is-this-server-well')
   assert.equal(first('pgbouncer'), '/docs/database#behind-a-connection-pooler')
 })
 

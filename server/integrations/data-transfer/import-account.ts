@@ -55,7 +55,7 @@ export async function importAccount(
       // concurrent imports with the same ids would not see each other's rows
       await lockKeys(tx, ['import of an account'])
       if (await tx.maybe`select from accounts where id = ${id}`)
-        throw new ImportRefusal('This account is already in this install.')
+        throw new ImportRefusal('This account is already on this server.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
       for (const table of tables) {
         onTable(table.name, manifest.files[exportFileOf(table)]!.rows)
@@ -132,7 +132,7 @@ async function* namedFirst({ name, columns }: ReadTable, after: string, rows: As
       waiting.delete(next[id]!)
     }
   }
-  if (waiting.size > 0) throw new ImportRefusal(`A row of ${name}.csv names another one that isn't in the file.`)
+  if (waiting.size > 0) throw new ImportRefusal(`A row of ${name}.csv names another one that isn’t in the file.`)
 }
 
 /** Parses a file's rows; its first line must have exactly the columns of this release. */
@@ -176,7 +176,7 @@ function checkShapes(table: ReadTable, values: Value[]) {
     const read = shape.safeParse(value)
     if (!read.success || read.data !== value)
       throw new ImportRefusal(
-        `A row of ${exportFileOf(table)} has a ${column} that can't be stored: ${JSON.stringify(value)}.`,
+        `A row of ${exportFileOf(table)} has a ${column} that can’t be stored: ${JSON.stringify(value)}.`,
       )
   }
 }
@@ -223,9 +223,9 @@ async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows 
 /** Returns the database's reason to reject a row. Any other error is not the file's fault. */
 function inWords(error: unknown, file: string): unknown {
   const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
-  if (code === '23505') return new ImportRefusal(`${file} holds something that is already in this install: ${detail}`)
-  if (code === '23503') return new ImportRefusal(`A row of ${file} names something that isn't in the zip: ${detail}`)
-  if (/^2[23]/.test(code)) return new ImportRefusal(`A row of ${file} can't be stored: ${message}.`)
+  if (code === '23505') return new ImportRefusal(`${file} holds something that is already on this server: ${detail}`)
+  if (code === '23503') return new ImportRefusal(`A row of ${file} names something that isn’t in the zip: ${detail}`)
+  if (/^2[23]/.test(code)) return new ImportRefusal(`A row of ${file} can’t be stored: ${message}.`)
   return error
 }
 
@@ -257,12 +257,12 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Exp
     const known =
       table.columns.includes('id') && table.name !== 'accounts' && (await idElsewhere(tx, account.id, table))
     if (known)
-      throw new ImportRefusal(`${exportFileOf(table)} holds something that is already in this install: id ${known.id}.`)
+      throw new ImportRefusal(`${exportFileOf(table)} holds something that is already on this server: id ${known.id}.`)
     for (const [column, targets] of Object.entries(table.names ?? {}))
       for (const target of targets)
         if (await namesForeign(tx, account.id, { table, column, target }))
           throw new ImportRefusal(
-            `A row of ${exportFileOf(table)} names another account's ${target.replaceAll('_', ' ')}.`,
+            `A row of ${exportFileOf(table)} names another account’s ${target.replaceAll('_', ' ')}.`,
           )
   }
   try {
@@ -272,7 +272,7 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Exp
     throw inWords(error, 'The ledger')
   }
   if ((await readLedgerDigest(tx, account.id)) !== ledgerDigest)
-    throw new ImportRefusal("The ledger in the zip isn't the one that its manifest is about.")
+    throw new ImportRefusal('The ledger in the zip isn’t the one that its manifest is about.')
 }
 
 /**
@@ -310,7 +310,7 @@ async function checkBooks(tx: Transaction, tables: ReadTable[], wrongBefore: Rea
   const lines = found
     .slice(0, SHOWN)
     .map(({ check, subject, expected, actual }) => `${check}: ${subject}, expected ${expected}, actual ${actual}`)
-  throw new ImportRefusal(["The books in the zip don't agree with themselves:", ...lines].join('\n  '))
+  throw new ImportRefusal(['The books in the zip don’t agree with themselves:', ...lines].join('\n  '))
 }
 
 /** Invites the owner; an existing login stays unchanged, and gets the same invitation. */

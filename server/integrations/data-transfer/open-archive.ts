@@ -45,7 +45,7 @@ const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileOf)])
 function checkEntries({ entries }: OpenZip, mostBytes: number) {
   if (!entries.has(EXPORT_MANIFEST)) throw notOurs()
   const strange = [...entries.keys()].find((name) => !expected.has(name))
-  if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn't know.`)
+  if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn’t know.`)
   let total = 0
   for (const { fileName, uncompressedSize, compressedSize } of entries.values()) {
     total += uncompressedSize
@@ -77,15 +77,15 @@ async function* readChecked(zip: OpenZip, manifest: ExportManifest, name: string
     yield piece
   }
   if (hash.digest('hex') !== manifest.files[name]!.sha256)
-    throw new ImportRefusal(`${name} isn't what was exported: it was changed, or damaged on the way.`)
+    throw new ImportRefusal(`${name} isn’t what was exported: it was changed, or damaged on the way.`)
 }
 
 async function* unpacked(zip: OpenZip, name: string) {
   try {
     yield* zip.read(name)
   } catch {
-    throw new ImportRefusal(`${name} can't be unpacked: the zip is damaged or incomplete.`)
+    throw new ImportRefusal(`${name} can’t be unpacked: the zip is damaged or incomplete.`)
   }
 }
 
-const notOurs = () => new ImportRefusal("This file isn't an account that Tributary exported, or it's incomplete.")
+const notOurs = () => new ImportRefusal('This file isn’t an account that Tributary exported, or it’s incomplete.')

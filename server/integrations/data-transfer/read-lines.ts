@@ -68,4 +68,4 @@ function readQuoted(text: string, start: number): { value: string; end: number }
 }
 
 const notOurs = (file: string) =>
-  new ImportRefusal(`${file} isn't a file as an export writes it. It may have been saved by another program.`)
+  new ImportRefusal(`${file} isn’t a file as an export writes it. It may have been saved by another program.`)

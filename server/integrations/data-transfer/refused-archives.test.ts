@@ -79,7 +79,7 @@ function replace(files: Files, name: string, from: string | RegExp, to: string) 
 }
 
 test('a file that is no zip of ours is refused', async () => {
-  const notOurs = /isn't an account that Tributary exported/
+  const notOurs = /isn’t an account that Tributary exported/
   await refused(await written(''), notOurs)
   await refused(await written('id,name\n1,x\n'), notOurs)
   await refused(await written(Buffer.from('504b0506', 'hex')), notOurs)
@@ -96,11 +96,11 @@ test('a file that is no zip of ours is refused', async () => {
 test('names that lead out of the zip, come twice or are not known are refused', async () => {
   const files = await texts()
   const climbing = Buffer.from(String(bytes.toString('latin1')).replaceAll('partners.csv', '../tners.csv'), 'latin1')
-  await refused(await written(climbing), /isn't an account that Tributary exported/)
+  await refused(await written(climbing), /isn’t an account that Tributary exported/)
   await refused(await aZip([...files, ['partners.csv', files.get('partners.csv')!]]), /holds partners\.csv twice/)
   await refused(
     await aZip([...files, ['users.csv', '"id"\r\n']]),
-    /holds "users\.csv", which this release doesn't know/,
+    /holds "users\.csv", which this release doesn’t know/,
   )
   files.delete('sales.csv')
   await refused(await aZip(files), /is missing sales\.csv/)
@@ -122,24 +122,24 @@ test('what is too large unpacked is refused before it is', async () => {
   const at = lying.lastIndexOf(Buffer.from('referral_codes.csv')) - 46
   assert.equal(lying.readUInt32LE(at), 0x02014b50)
   lying.writeUInt32LE(10, at + 24)
-  await refused(await written(lying), /referral_codes\.csv can't be unpacked/)
+  await refused(await written(lying), /referral_codes\.csv can’t be unpacked/)
 })
 
 test('a byte that was changed on the way is noticed', async () => {
   const files = await texts()
   replace(files, 'sales.csv', 'Team plan', 'Team plum')
-  await refused(await aZip(files), /sales\.csv isn't what was exported/)
+  await refused(await aZip(files), /sales\.csv isn’t what was exported/)
   const counted = signed(await texts(), (manifest) => {
     manifest.files['leads.csv']!.rows = 7
   })
   await refused(await aZip(counted), /leads\.csv has 1 rows, and the manifest says 7/)
   const damaged = Buffer.from(bytes)
   for (let at = 300; at < 340; at++) damaged[at] = 255 - damaged[at]!
-  await refused(await written(damaged), /can't be unpacked|isn't a|isn't what was exported/)
+  await refused(await written(damaged), /can’t be unpacked|isn’t a|isn’t what was exported/)
 })
 
 test('a file that another program saved is refused', async () => {
-  const saved = /sales\.csv isn't a file as an export writes it/
+  const saved = /sales\.csv isn’t a file as an export writes it/
   const cases: [from: string | RegExp, to: string][] = [
     ['\ufeff', ''],
     [/"/g, ''],
@@ -189,33 +189,33 @@ test('values of another type, and those that no row may have, are refused', asyn
 
 test('no row becomes, or names, something of an account that is here', async () => {
   const foreign: [file: string, from: string | RegExp, to: string, words: RegExp][] = [
-    ['payout_entries.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn't in the zip/],
-    ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
-    ['leads.csv', ours.partner.id, theirs.partner.id, /names something that isn't in the zip/],
-    ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account's partners/],
+    ['payout_entries.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn’t in the zip/],
+    ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn’t in the zip/],
+    ['leads.csv', ours.partner.id, theirs.partner.id, /names something that isn’t in the zip/],
+    ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account’s partners/],
     [
       'total_stats.csv',
       `"${NIL}","${NIL}"`,
       `"${NIL}","${theirs.blueprint.id}"`,
-      /names another account's link blueprints/,
+      /names another account’s link blueprints/,
     ],
-    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
+    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /names something that isn’t in the zip/],
     [
       'events.csv',
       new RegExp(`"lead","${ours.lead.id}"`),
       `"lead","${theirs.lead.id}"`,
-      /names another account's leads/,
+      /names another account’s leads/,
     ],
     [
       'partners.csv',
       new RegExp(`"${ours.child.id}","${ours.partner.id}"`),
       `"${ours.child.id}","${theirs.partner.id}"`,
-      /names another one that isn't in the file/,
+      /names another one that isn’t in the file/,
     ],
-    ['payouts.csv', ours.payout.id, theirs.payout.id, /names something that isn't in the zip/],
-    ['outgoing_webhooks.csv', ours.webhook.id, theirs.webhook.id, /already in this install/],
-    ['accounts.csv', ours.account.id, theirs.account.id, /already in this install/],
-    ['accounts.csv', ours.account.id, newId(), /names something that isn't in the zip|belongs to another account/],
+    ['payouts.csv', ours.payout.id, theirs.payout.id, /names something that isn’t in the zip/],
+    ['outgoing_webhooks.csv', ours.webhook.id, theirs.webhook.id, /already on this server/],
+    ['accounts.csv', ours.account.id, theirs.account.id, /already on this server/],
+    ['accounts.csv', ours.account.id, newId(), /names something that isn’t in the zip|belongs to another account/],
   ]
   for (const [name, from, to, words] of foreign)
     await refused(await forged((files) => replace(files, name, from, to)), words)
@@ -227,7 +227,7 @@ test('an id that a row of another account has is refused, though no key of the t
   const own = await eventOf(source.services.db, ours.account.id)
   const taken = await eventOf(db, theirs.account.id)
   const path = await forged((files) => replace(files, 'events.csv', own.id, taken.id))
-  await refused(path, new RegExp(`events\\.csv holds something that is already in this install: id ${taken.id}`))
+  await refused(path, new RegExp(`events\\.csv holds something that is already on this server: id ${taken.id}`))
 })
 
 test('a link or a public id that is here already is refused, and says which', async () => {
@@ -236,27 +236,27 @@ test('a link or a public id that is here already is refused, and says which', as
   const own = await source.services.db.one<{ key: string; publicId: string }>`
     select b.key, a.public_id from link_blueprints b join accounts a on a.id = b.account_id where b.id = ${ours.blueprint.id}`
   const linked = await forged((files) => replace(files, 'link_blueprints.csv', `"${own.key}"`, `"${key}"`))
-  await refused(linked, new RegExp(`link_blueprints\\.csv holds something that is already in this install.*${key}`))
+  await refused(linked, new RegExp(`link_blueprints\\.csv holds something that is already on this server.*${key}`))
   const named = await forged((files) => replace(files, 'accounts.csv', own.publicId, publicId))
-  await refused(named, new RegExp(`already in this install.*${publicId}`))
+  await refused(named, new RegExp(`already on this server.*${publicId}`))
 })
 
 test('books that do not agree with themselves are refused, however well they are signed', async () => {
   const more = await forged((files) => replace(files, 'commission_entries.csv', /"2000"/g, '"9000"'))
-  await refused(more, /sum to|don't agree|less its share/)
+  await refused(more, /sum to|don’t agree|less its share/)
   const earned = await forged((files) => replace(files, 'total_stats.csv', /"10000"/g, '"90000"'))
-  await refused(earned, /The books in the zip don't agree with themselves:\n.*totals are the sum of the days/)
+  await refused(earned, /The books in the zip don’t agree with themselves:\n.*totals are the sum of the days/)
   const unsigned = signed(await texts(), (manifest) => {
     manifest.ledgerDigest = '0'.repeat(64)
   })
-  await refused(await aZip(unsigned), /isn't the one that its manifest is about/)
+  await refused(await aZip(unsigned), /isn’t the one that its manifest is about/)
 })
 
 test('an owner address that is none is refused; one that has a login here gets an invitation, not a role', async () => {
   const wrong = signed(await texts(), (manifest) => {
     manifest.owner!.email = 'Not an address'
   })
-  await refused(await aZip(wrong), /isn't an account that Tributary exported/)
+  await refused(await aZip(wrong), /isn’t an account that Tributary exported/)
 
   const taken = signed(await texts(), (manifest) => {
     manifest.owner!.email = theirs.account.ownerEmail
@@ -267,5 +267,5 @@ test('an owner address that is none is refused; one that has a login here gets a
   const { body } = ok(await target.api('GET', `/accounts/${ours.account.id}`, { token: theirs.account.admin }))
   assert.equal(body.owner.email, theirs.account.ownerEmail)
   assert.equal(body.ownerInvitation.status, 'pending')
-  await refused(path, /already in this install/)
+  await refused(path, /already on this server/)
 })

@@ -15,6 +15,6 @@ export function failureInWords(error: unknown, { file, lost }: { file: string; l
     return new BackupRefusal(`There is no room left for ${file}. ${lost} Make room there, or choose another disk.`)
   if (code === 'ENOENT') return new BackupRefusal(`There is no file or folder ${file}. ${lost}`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'EISDIR' || code === 'ENOTDIR')
-    return new BackupRefusal(`${file} can't be read or written (${code}). ${lost}`)
+    return new BackupRefusal(`${file} can’t be read or written (${code}). ${lost}`)
   return new BackupRefusal(`${file}: ${message}. ${lost}`)
 }

@@ -40,7 +40,7 @@ function checkShape(own: Table[], { manifest }: BackupArchive) {
   const strange = [...own, jobs].find(({ name, columns }) => said.get(name) !== columns.join())
   if (strange || said.size !== own.length + 1)
     throw new BackupRefusal(
-      `The backup doesn't fit the schema it names${strange ? `: ${strange.name} has other columns` : ''}. Restore it with release ${manifest.version}, which wrote it.`,
+      `The backup doesn’t fit the schema it names${strange ? `: ${strange.name} has other columns` : ''}. Restore it with release ${manifest.version}, which wrote it.`,
     )
 }
 
@@ -51,7 +51,7 @@ async function compare(tx: Transaction, table: Table, { manifest }: BackupArchiv
   const said = manifest.tables[table.name]!
   if (rows !== said.rows || sha256 !== said.sha256)
     throw new BackupRefusal(
-      `${table.name} isn't what was backed up once it is restored: ${rows} of ${said.rows} rows. Nothing was restored; please report this.`,
+      `${table.name} isn’t what was backed up once it is restored: ${rows} of ${said.rows} rows. Nothing was restored; please report this.`,
     )
 }
 

@@ -67,7 +67,7 @@ async function readManifest(file: string, zip: OpenZip): Promise<BackupManifest>
   if (said?.kind !== 'tributary-backup') throw notOne(file)
   if (said.format !== BACKUP_FORMAT)
     throw new BackupRefusal(
-      `${file} was written by Tributary ${said.version} in a form that this release doesn't read. Restore it with that release or a newer one.`,
+      `${file} was written by Tributary ${said.version} in a form that this release doesn’t read. Restore it with that release or a newer one.`,
     )
   const manifest = BackupManifest.safeParse(said)
   if (!manifest.success || manifest.data.digest !== digestOf(manifest.data.tables)) throw damaged(file)
@@ -96,9 +96,9 @@ export async function checkArchive(file: string): Promise<BackupManifest> {
 }
 
 const notOne = (file: string) =>
-  new BackupRefusal(`${file} isn't a backup that Tributary wrote, or only the beginning of one. Take another backup.`)
+  new BackupRefusal(`${file} isn’t a backup that Tributary wrote, or only the beginning of one. Take another backup.`)
 
 const damaged = (file: string) =>
   new BackupRefusal(
-    `${file} is damaged: it isn't what was written. Copy it once more from where it was kept, or take another backup.`,
+    `${file} is damaged: it isn’t what was written. Copy it once more from where it was kept, or take another backup.`,
   )

@@ -69,7 +69,7 @@ export async function checkRelease({ migrations, version }: BackupManifest): Pro
       )
     if (known.get(name) !== hash)
       throw new BackupRefusal(
-        `Migration ${name} isn't the one the backup was made with. Restore it with release ${version}, unchanged.`,
+        `Migration ${name} isn’t the one the backup was made with. Restore it with release ${version}, unchanged.`,
       )
   }
   return [...applied.keys()].sort().at(-1)!
@@ -83,7 +83,7 @@ async function refuseFilled(db: Queryable): Promise<void> {
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
   if (names.length > 0)
     throw new BackupRefusal(
-      `The database isn't empty: it holds ${names.length === 1 ? 'a table' : `${names.length} tables`}, such as ${names[0]}. A backup is restored into an empty one. Let DATA_DIR name a new folder, or DATABASE_URL a new database, and keep this one until you have looked around.`,
+      `The database isn’t empty: it holds ${names.length === 1 ? 'a table' : `${names.length} tables`}, such as ${names[0]}. A backup is restored into an empty one. Let DATA_DIR name a new folder, or DATABASE_URL a new database, and keep this one until you have looked around.`,
     )
 }
 

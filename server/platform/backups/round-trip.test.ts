@@ -79,7 +79,7 @@ test('a backup that is taken while sales are booked is of one moment, and every 
   const { next } = await copy.one<{ next: number }>`select nextval('event_relays_position_seq') as next`
   assert.ok(next > manifest.sequences.event_relays_position_seq!)
   await assert.rejects(copy.run`update commission_entries set amount = 1`, /append-only|never|changed/i)
-  await assert.rejects(restored(file, copy.url), /The database isn't empty: it holds \d+ tables, such as account/)
+  await assert.rejects(restored(file, copy.url), /The database isn’t empty: it holds \d+ tables, such as account/)
 })
 
 test('what is no whole backup is refused before anything is written', async () => {
@@ -96,12 +96,12 @@ test('what is no whole backup is refused before anything is written', async () =
   const refused: [name: string, content: Buffer, words: RegExp][] = [
     ['half', bytes.subarray(0, bytes.length / 2), /only the beginning of one/],
     ['all but one byte', bytes.subarray(0, -1), /only the beginning of one|damaged/],
-    ['empty', Buffer.alloc(0), /isn't a backup that Tributary wrote/],
-    ['other', Buffer.from('hello'.repeat(100)), /isn't a backup that Tributary wrote/],
+    ['empty', Buffer.alloc(0), /isn’t a backup that Tributary wrote/],
+    ['other', Buffer.from('hello'.repeat(100)), /isn’t a backup that Tributary wrote/],
     ...[0, 40, bytes.length >> 1, bytes.length - 200, bytes.length - 1].map((at): [string, Buffer, RegExp] => [
       `flipped ${at}`,
       changed(at),
-      /damaged|isn't a backup/,
+      /damaged|isn’t a backup/,
     ]),
   ]
   const target = await emptyDatabase()
@@ -154,7 +154,7 @@ test('of two restores at once into one database one is refused, and the other is
   const outcomes = await Promise.allSettled([restored(file, target), restored(file, target)])
   const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
   assert.equal(reasons.length, 1, reasons.join())
-  assert.match(reasons[0]!, /Another restore, or a start, is at work|isn't empty/)
+  assert.match(reasons[0]!, /Another restore, or a start, is at work|isn’t empty/)
   assert.equal((await backUp(databaseAt(target), `${file}.again`, LEDGER)).digest, digest)
 })
 

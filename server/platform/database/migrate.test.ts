@@ -116,7 +116,7 @@ test('an edited file and a database of a newer release are refused, with what to
   await migrate(db, { folder })
   await assert.rejects(
     migrate(db, { folder, upTo: '0001-people.sql' }),
-    /holds migration 0002-towns\.sql, which this release doesn't know\. Start the release that applied it, or a newer/,
+    /holds migration 0002-towns\.sql, which this release doesn’t know\. Start the release that applied it, or a newer/,
   )
   await write({ '0002-towns': 'create table towns (id bigint)', '0003-streets': 'create table streets (id int)' })
   await assert.rejects(

@@ -182,6 +182,6 @@ function refuseNewer(applied: Map<string, string>, names: string[]) {
   for (const name of applied.keys())
     if (!names.includes(name))
       throw new StartRefusal(
-        `The database holds migration ${name}, which this release doesn't know. Start the release that applied it, or a newer one; to go back, restore a backup made before it into an empty database.`,
+        `The database holds migration ${name}, which this release doesn’t know. Start the release that applied it, or a newer one; to go back, restore a backup made before it into an empty database.`,
       )
 }
