@@ -131,7 +131,7 @@ function webhookObjects({ webhooks }: ApiDocument): string {
     const schema = post.requestBody.content['application/json']!.schema as Inside
     return `  ${keyOf(type)}: ${typeOf(schema.properties.data!.properties.object!)}`
   })
-  return `/** What each event of a webhook carries. */\nexport interface WebhookObjects {\n${lines.join('\n')}\n}\n`
+  return `/** The object in each type of webhook event. */\nexport interface WebhookObjects {\n${lines.join('\n')}\n}\n`
 }
 
 function room(tag: string, calls: Placed[]): string {
