@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { glob, readFile, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -103,9 +102,6 @@ async function check(command: string, args: string[]) {
   return { ok: code === 0 }
 }
 
-/** More than the number of cores, as files often wait: for hashes, for a poll, for something that must not happen. */
-const AT_ONCE = Math.max(3, availableParallelism())
-
 type Speed = 'fast' | 'slow'
 
 /** The largest first, so that no lane ends long after the others. */
@@ -159,7 +155,7 @@ async function runUnitTests(files: string[], postgres?: string) {
   const run = async (postgres: NodeJS.ProcessEnv) => {
     if (interrupted) return 1
     const env = { ...environment, ...postgres }
-    const inLanes = runInLanes(files, { lanes: Math.min(AT_ONCE, files.length), root, env, summary, quiet })
+    const inLanes = runInLanes(files, { root, env, summary, quiet })
     stop = inLanes.stop
     return (await inLanes.done) ? 0 : 1
   }

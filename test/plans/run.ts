@@ -112,7 +112,7 @@ async function gather(): Promise<string> {
   const folder = join(scratch, 'statements')
   await mkdir(folder)
   const env = { ...process.env, [folderOfStatements]: folder }
-  running = runInLanes(TESTS, { lanes: 3, root, env, preload: './test/plans/collect.ts', quiet: true })
+  running = runInLanes(TESTS, { root, env, preload: './test/plans/collect.ts', quiet: true })
   if (!(await running.done)) throw new Error('the tests whose statements are planned fail')
   return folder
 }

@@ -1,14 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Next } from './lane.ts'
 
 /** A file that runs longer left something open or never ends; its lane is killed. */
 const LIMIT_MS = 12 * 60_000
+/** More than the number of cores, as files often wait: for hashes, for a poll, for something that must not happen. */
+const AT_ONCE = Math.max(3, availableParallelism())
 
 type Options = {
-  /** Number of processes. */
-  lanes: number
   root: string
   env: NodeJS.ProcessEnv
   /** A module that each process loads first. */
@@ -21,9 +22,10 @@ type Options = {
 
 /**
  * Runs test files in a few processes, each of which takes the next file when it has finished one. A process that dies
- * fails the file it was running, and another takes its place. Resolves to whether all passed.
+ * fails the file it was running, and another takes its place; one that dies before it asks for a file ends the run, as
+ * the next would die too. Resolves to whether all passed.
  */
-export function runInLanes(files: string[], { lanes, root, env, preload, summary, quiet }: Options) {
+export function runInLanes(files: string[], { root, env, preload, summary, quiet }: Options) {
   const waiting = [...files]
   const running = new Set<ChildProcess>()
   let ok = true
@@ -50,7 +52,9 @@ export function runInLanes(files: string[], { lanes, root, env, preload, summary
   async function feed(lane: ChildProcess) {
     let file: string | undefined
     let limit: NodeJS.Timeout | undefined
+    let ready = false
     lane.on('message', () => {
+      ready = true
       clearTimeout(limit)
       file = waiting.shift()
       lane.send({ file: file ?? null } satisfies Next)
@@ -58,6 +62,11 @@ export function runInLanes(files: string[], { lanes, root, env, preload, summary
     })
     const code = await new Promise((resolve) => lane.once('close', resolve))
     clearTimeout(limit)
+    if (!ready) {
+      process.stdout.write(`✖ a lane ended before its first file; not run: ${waiting.length}\n`)
+      waiting.length = 0
+      return false
+    }
     if (file === undefined) return code === 0
     process.stdout.write(`✖ ${file} ended its process or ran longer than ${LIMIT_MS / 60_000} minutes\n`)
     if (summary) appendFileSync(summary, `${JSON.stringify({ file, ms: 0, passed: 0, failed: 1, skipped: 0 })}\n`)
@@ -65,7 +74,7 @@ export function runInLanes(files: string[], { lanes, root, env, preload, summary
   }
 
   return {
-    done: Promise.all(Array.from({ length: lanes }, run)).then(() => ok),
+    done: Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, run)).then(() => ok),
     stop() {
       waiting.length = 0
       for (const lane of running) lane.kill('SIGTERM')
