@@ -157,16 +157,10 @@ export const partner: Partner = {
   updatedAt: '2026-07-20T15:04:11.902Z',
 }
 
-export const subPartner: Partner = {
+/** `partner` before accepting the invitation. */
+export const invitedPartner: Partner = {
   ...partner,
-  id: ids.subPartner,
-  parentPartnerId: ids.partner,
-  firstName: 'Sam',
-  lastName: 'Ortiz',
-  displayName: 'Sam Ortiz',
-  email: 'sam@ortiz.example',
   note: null,
-  referralCode: 'sam-ortiz',
   approvedPayoutYears: [],
   approvedForPayouts: false,
   state: 'invited',
@@ -183,6 +177,17 @@ export const subPartner: Partner = {
     numberOfClicks: 0,
     currency: 'usd',
   },
+}
+
+export const subPartner: Partner = {
+  ...invitedPartner,
+  id: ids.subPartner,
+  parentPartnerId: ids.partner,
+  firstName: 'Sam',
+  lastName: 'Ortiz',
+  displayName: 'Sam Ortiz',
+  email: 'sam@ortiz.example',
+  referralCode: 'sam-ortiz',
   createdAt: '2026-07-15T11:40:26.173Z',
   updatedAt: '2026-07-15T11:40:26.173Z',
 }

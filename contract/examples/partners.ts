@@ -1,6 +1,6 @@
 import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage, partner, subPartner } from './objects.ts'
+import { ids, invitedPartner, onlyPage, partner, subPartner } from './objects.ts'
 
 const promotionCode: room.PromotionCode = {
   id: ids.promotionCode,
@@ -20,17 +20,7 @@ export const partners: ExamplesOf<typeof room> = {
       commissionSettings: null,
       sendInvitation: true,
     },
-    reply: {
-      ...partner,
-      note: null,
-      approvedPayoutYears: [],
-      approvedForPayouts: false,
-      state: 'invited',
-      invitationStatus: 'sent',
-      balanceDue: 0,
-      taxForm: null,
-      stats: subPartner.stats,
-    },
+    reply: invitedPartner,
   },
   createPartners: {
     body: {

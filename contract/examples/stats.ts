@@ -1,19 +1,11 @@
 import type * as room from '../stats.ts'
 import type { ExamplesOf } from './example.ts'
-import { lead, stats } from './objects.ts'
+import { lead, stats, subPartner } from './objects.ts'
 
 const range = '2026-07-27..2026-07-28'
 const { currency, ...numbers } = stats
 const { currency: _, ...ofLead } = lead.stats
-const nothing = {
-  numberOfPartners: 0,
-  numberOfLeads: 0,
-  numberOfSales: 0,
-  salesRevenue: 0,
-  salesRevenueShare: 0,
-  salesProfit: 0,
-  numberOfClicks: 0,
-}
+const { currency: _none, ...nothing } = subPartner.stats
 const days = { startDate: '2026-07-27', endDate: '2026-07-28', period: 'day', currency } as const
 
 export const history: room.HistoricalStats = {
