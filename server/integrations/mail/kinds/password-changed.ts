@@ -1,17 +1,14 @@
 import { passwordChanged as changed } from '../../../program/auth/signals.ts'
+import { readUser, sampleReset } from '../about/reset-password.ts'
 import { becauseUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findUser } from '../queries.ts'
 
 export const passwordChanged = mail({
   group: 'security',
   title: 'Password changed',
   description: 'A password was changed.',
   when: on(changed, ({ userId }, { id }) => [{ id, userId }]),
-  async read({ db, config }, { userId }) {
-    const user = await findUser(db, userId)
-    return user && { to: user.email, data: { url: `${config.appUrl}/auth/reset-password` } }
-  },
+  read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     account: null,
     subject: 'Your password was changed',
@@ -23,5 +20,5 @@ export const passwordChanged = mail({
     button: { label: 'Reset password', url },
     because: becauseUser,
   }),
-  sample: { url: 'https://partners.example.com/auth/reset-password' },
+  sample: sampleReset,
 })

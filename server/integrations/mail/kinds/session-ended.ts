@@ -1,17 +1,14 @@
 import { sessionReused } from '../../../program/auth/signals.ts'
+import { readUser, sampleReset } from '../about/reset-password.ts'
 import { becauseUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findUser } from '../queries.ts'
 
 export const sessionEnded = mail({
   group: 'security',
   title: 'Session ended',
   description: 'A session was ended because its token was used twice.',
   when: on(sessionReused, ({ sessionId, userId }) => [{ id: sessionId, userId }]),
-  async read({ db, config }, { userId }) {
-    const user = await findUser(db, userId)
-    return user && { to: user.email, data: { url: `${config.appUrl}/auth/reset-password` } }
-  },
+  read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     account: null,
     subject: 'We ended one of your sessions',
@@ -23,5 +20,5 @@ export const sessionEnded = mail({
     button: { label: 'Reset password', url },
     because: becauseUser,
   }),
-  sample: { url: 'https://partners.example.com/auth/reset-password' },
+  sample: sampleReset,
 })

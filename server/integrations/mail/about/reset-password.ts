@@ -1,0 +1,10 @@
+import type { Services } from '../../../platform/services.ts'
+import { findUser } from '../queries.ts'
+
+/** Reads a user, and where they reset their password. */
+export async function readUser({ db, config }: Services, userId: string) {
+  const user = await findUser(db, userId)
+  return user && { to: user.email, data: { url: `${config.appUrl}/auth/reset-password` } }
+}
+
+export const sampleReset = { url: 'https://partners.example.com/auth/reset-password' }
