@@ -14,8 +14,8 @@ import { startLoad } from './start-load.ts'
 import { FLAT, growthOf } from './verdict.ts'
 
 /**
- * The requests made at every step. `connections` is per process, as a larger installation has more callers; `times` is
- * per round, about a second's work.
+ * The requests made at every step. `connections` is per process, since a larger installation has more callers; `times`
+ * is per round, about a second's work.
  */
 const asked = {
   redirect: { status: 302, connections: 16, times: 12_000 },

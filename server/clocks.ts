@@ -13,7 +13,7 @@ import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 import { deleteOld } from './retention.ts'
 
-/** No retries, as it runs again the next minute. */
+/** No retries, because it runs again the next minute. */
 const everyMinute = { cron: '* * * * *', retryLimit: 0 }
 const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 

@@ -6,7 +6,7 @@ const { addressOfPacked, findPacked, packBeside } = await import('./packed.js')
 const packed = findPacked()
 
 // Runs before anything else is loaded: code is compiled once, and hashing passwords does not block the disk. Plain
-// JavaScript, as a first file in TypeScript would load the type eraser at every start. A pack has its own compiled code.
+// JavaScript: a first file in TypeScript would load the type eraser at every start. A pack has its own compiled code.
 nodeModule.enableCompileCache(
   packed ? `${packed}/compiled` : fileURLToPath(new URL('../.cache/compiled', import.meta.url)),
 )

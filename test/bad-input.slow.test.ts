@@ -310,7 +310,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changeMailSubscription: () => ({ enabled: true }),
 }
 
-/** Calls made last, as they end a session or remove a thing that other calls need. */
+/** Calls made last, because they end a session or remove a thing that other calls need. */
 const LAST = ['disableAccount', 'renewApiKey', 'changePassword', 'archivePartner', 'voidSale', 'markPayoutPaid']
 const isLast = ({ name, method }: Endpoint) => LAST.includes(name) || method === 'DELETE'
 const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(isLast)]
@@ -546,7 +546,7 @@ test('bodies of many small parts are refused at once and in few words', async ()
   for (const { bytes, ...sending } of to)
     for (const [what, body] of bodiesOf.get(bytes)!) {
       const once = async () => {
-        // measured at the same time, as the machine's speed varies
+        // measured at the same time, because the machine's speed varies
         const parsing = parsingOf(body)
         const before = process.threadCpuUsage()
         const { answered } = await sendOnce({ ...sending, body })

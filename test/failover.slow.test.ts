@@ -13,7 +13,7 @@ import { standInReceiver } from './support/stand-ins/receiver.ts'
 import { addressOfBoth, startPrimary, startStandby } from './support/standby.ts'
 
 const log = pino({ level: 'silent' })
-/** Milliseconds from the promotion on: twice the figure of docs/scaling.md, as other tests run at the same time. */
+/** Milliseconds from the promotion on: twice the figure of docs/scaling.md, since other tests run too. */
 const BACK_MS = 10_000
 
 /** Two web processes and a worker at these hosts, with an account whose sales are sent to `receiver`. */

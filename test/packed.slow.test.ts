@@ -111,7 +111,7 @@ test('nothing runs from a pack of other sources', async () => {
     'node_modules/.package-lock.json',
   ])
     assert.ok(seen.includes(path), path)
-  // the second file is in no pack by itself, as it only re-exports other modules
+  // the second file is in no pack by itself, because it only re-exports other modules
   for (const path of ['fastify/fastify.js', 'zod/index.js'])
     assert.ok(
       seen.some((each) => each.endsWith(`node_modules/${path}`)),

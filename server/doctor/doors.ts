@@ -7,7 +7,7 @@ import type { Patient } from './patient.ts'
 /** The server at an address: this install, something else, one that limited our calls, or none, for this reason. */
 export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: string }
 
-/** Time-out in milliseconds, as a busy machine responds late. */
+/** Time-out in milliseconds, long enough for a busy machine. */
 const PATIENCE_MS = 15_000
 
 /** Returns the address at which this process would listen; null if any free port is used. */

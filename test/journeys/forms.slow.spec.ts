@@ -11,7 +11,7 @@ import { expect, test } from '../support/test.ts'
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
 // server, left half typed. Messages appear at the field, in words; saved values are those that were typed.
 
-/** A product for this file alone, as the tests change everything that can be changed. */
+/** A product for this file alone, because the tests change everything that can be changed. */
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
 /** Only a key that does not exist before the test is a placeholder. */

@@ -23,7 +23,7 @@ async function untilState(page: Page, name: string, state: string) {
   }).toPass({ timeout: 20_000 })
 }
 
-/** One chain, as each payout depends on the balance at Wise and on the payouts before it. */
+/** One chain, because each payout depends on the balance at Wise and on the payouts before it. */
 test('the way of the money from what is due to what is paid', async ({ page, complaints }) => {
   test.setTimeout(120_000)
   await aPayee('Tomás', 'Herrera', { sale: 1000_00 })

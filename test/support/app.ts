@@ -171,7 +171,7 @@ export function callsTo(url: string): TestApp['api'] {
 type Tokens = { token: string; refreshToken: string }
 
 /**
- * Signs in. A test that turns the clock by more than 15 minutes must sign in again, as its access token has expired.
+ * Signs in. A test that turns the clock by more than 15 minutes must sign in again, since its access token has expired.
  */
 export async function signIn(app: TestApp, email: string, password = PASSWORD): Promise<Tokens> {
   const { body } = ok(await app.api('POST', '/auth/sign-in', { body: { email, password } }))

@@ -96,7 +96,7 @@ async function keepSession(page: Page, site: Site, who: Known) {
   await page.addInitScript(beginSession, { origin: site.url, begun: `begun-${++signedIn}`, session })
 }
 
-/** Runs in the page before the application: only once, as the application manages the session from then on. */
+/** Runs in the page before the application: only once, since the application manages the session from then on. */
 function beginSession({ origin, begun, session }: { origin: string; begun: string; session: string }) {
   if (location.origin !== origin || sessionStorage.getItem(begun)) return
   sessionStorage.setItem(begun, 'yes')

@@ -119,7 +119,7 @@ export async function tellStory(
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
-  // today's, as a payment before the lead's referral earns nothing
+  // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
   const connection = await aConnection(app, account, stripe)
@@ -194,7 +194,7 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   return { instead: { [ids.apiKey]: id } }
 }
 
-/** An import of a new account each time, as an account has one at a time; finished if `ended`. */
+/** An import of a new account each time, because an account has one at a time; finished if `ended`. */
 const anImport = (ended: boolean) => async (story: Story) => {
   const { app } = story
   const { account, token } = await elsewhere(story)

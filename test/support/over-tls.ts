@@ -33,7 +33,7 @@ export async function onceItAnswers(
   throw new Error(`${proxy.spawnfile} did not start: ${said}`)
 }
 
-/** Calls over TLS; `from` is the caller's address, as this machine has a whole network on loopback. */
+/** Calls over TLS; `from` is the caller's address: this machine has a whole network on loopback. */
 function askOver(
   port: number,
   ca: string,

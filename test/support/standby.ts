@@ -209,7 +209,7 @@ async function serve({ folder, cluster, user, port, settings: own }: Place, ends
 }
 
 /**
- * Kills the backends too, as one that lives on may still answer a query. The postmaster is stopped first, so that it
+ * Kills the backends too, since one that lives on may still answer a query. The postmaster is stopped first, so that it
  * starts no more of them.
  */
 function killAll(postmaster: ChildProcess) {

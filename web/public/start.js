@@ -37,7 +37,7 @@
     // Nothing stored, or nothing readable: the application sends its own requests.
   }
 
-  /** Styled inline, as the style sheet may be what failed to load. */
+  /** Styled inline, because the style sheet may have failed to load. */
   const looks = `
     :root { color-scheme: light dark }
     :root[data-theme=light] { color-scheme: light }

@@ -5,8 +5,8 @@ import { t } from '../words.ts'
 type Answer<Page> = { data?: Page | undefined; isPlaceholderData: boolean }
 
 /**
- * Returns the number of duplicates among the listed leads in words, as no figure counts them; undefined if the list is
- * filtered by status, which makes it obvious.
+ * Returns the number of duplicates among the listed leads in words, since no figure counts them; undefined if the list
+ * is filtered by status, which makes it obvious.
  */
 export function useDuplicates<Search extends { status?: string | undefined }, Page extends { total: number }>(
   { query }: { query: Search },

@@ -42,7 +42,7 @@ async function aSeller() {
   return { account, lead, sell }
 }
 
-/** Clicks that do not pack well, so that they do not fit on the line at once. */
+/** Clicks that barely compress, so that the export exceeds all buffers. */
 async function visitMuch({ id }: TestAccount) {
   const addresses = Array.from({ length: 20_000 }, () => `/${newId()}/${newId()}/${newId()}`)
   await db.run`
@@ -50,7 +50,7 @@ async function visitMuch({ id }: TestAccount) {
     select gen_random_uuid(), ${id}, current_date, path, 'push', now() from unnest(${addresses}::text[]) path`
 }
 
-/** An export that has begun and whose reader takes nothing yet. */
+/** An export that has begun, but whose reader reads nothing yet. */
 async function held(account: TestAccount) {
   const zip = new PassThrough({ highWaterMark: 1 })
   const begun = Promise.withResolvers<void>()

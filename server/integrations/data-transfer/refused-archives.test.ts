@@ -9,7 +9,7 @@ import { refresh } from '../../../test/support/payouts.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { importAccount } from './import-account.ts'
 
-/** An account with a row of everything that can be pointed at. */
+/** An account with a row of everything that other rows can refer to. */
 async function aWorld(app: TestApp) {
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const call = async (method: string, path: string, body?: unknown) =>

@@ -129,7 +129,7 @@ async function aStrangeAccount() {
   }
 }
 
-/** A shop that was disconnected, and an event it told. */
+/** A disconnected shop, and one of its events. */
 async function aPastConnection({ services: { db } }: TestApp, accountId: string) {
   const { id: shopId } = await db.one<{ id: string }>`
     insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)
@@ -210,7 +210,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listIncomingWebhooks: noDoor,
   getIncomingDelivery: (body) => without(body, 'state', 'reason'),
   listIncomingDeliveries: (body) => without(body, 'state', 'reason'),
-  // a published rate that this install does not know has become the account's own
+  // a published rate unknown to this install became the account's own
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
   getEmbedCode: (body) => without(body, 'snippet'),

@@ -440,13 +440,13 @@ test('a site that serves the script keeps the reference by a cookie of its own a
     new RegExp(`^tributary_ref=${reference}; Path=/; Max-Age=\\d+; SameSite=Lax; Secure; Domain=shop.example.com$`),
   )
   const keptFor = (cookie: string | null) => Number(/Max-Age=(\d+); SameSite=Lax; Secure/.exec(String(cookie))?.[1])
-  /** Whether it is kept until then, while the clock goes on. */
+  /** Asserts that the cookie lasts until then; the clock advances meanwhile. */
   const isKeptUntil = (until: number, cookie: string | null) => {
     const seconds = keptFor(cookie)
     assert.ok(seconds <= until - now && seconds >= until - Math.floor(app.clock.now().getTime() / 1000), String(cookie))
   }
   isKeptUntil(now + 90 * 86_400, set)
-  // what was kept a while ago is kept for the rest of its window
+  // a reference stored earlier stays for the rest of its window
   isKeptUntil(now + 86_400, await keep({ reference: `anna..${now - 86_400 * 89}` }))
   assert.equal(keptFor(await keep({ reference: `anna..${now + 86_400 * 9}` })), 90 * 86_400)
   const nothing = [

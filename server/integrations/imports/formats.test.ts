@@ -397,7 +397,7 @@ for (const { format, kind, sure = 'certain', csv, created, booked = {}, add = {}
     for (const [key, figures] of Object.entries(booked)) assert.deepEqual(await bookedAs(kind, key), figures)
   })
 
-/** Amount, and of a sale that earned what it earned the partner. */
+/** The amount and, for a sale that earned, the partner's commission. */
 async function bookedAs(kind: ImportKind, key: string) {
   const { db } = app.services
   if (kind === 'payouts')

@@ -22,7 +22,7 @@ type Body = { kind?: string; csv: string; mapping?: MappedColumn[]; dryRun?: boo
 const start = (account: TestAccount, { kind = 'leads', dryRun = false, ...body }: Body) =>
   app.api('POST', `/accounts/${account.id}/imports`, { token: account.token, body: { kind, dryRun, ...body } })
 
-/** Imports to the end. */
+/** Runs an import to its end. */
 async function imported(account: TestAccount, body: Body): Promise<Import> {
   const { id } = ok(await start(account, body)).body
   return finished(account, id)
@@ -185,7 +185,7 @@ test('an undo that is stopped on its way says how much it took back, and goes on
     const { state, created, undone } = await finished(account, done.id)
     return [state, created, undone, (await leadsOf(account)).total]
   }
-  // what was created first goes last
+  // objects created first are undone last
   const search = await app.api('GET', `/accounts/${account.id}/leads?search=c0@part.example`, { token: account.token })
   const [first] = ok(search).body.items
   ok(await app.api('POST', `/leads/${first.id}/sales`, { token: account.token, body: { amount: 100_00 } }))

@@ -152,7 +152,7 @@ test('sales earn what the file says they earned, else the rates of now; what was
   }
   assert.deepEqual(await settled(), [['adjustment', -10_00, 'Paid before the import']])
 
-  // the same file again, and with what was wrong put right
+  // the same file again, with its errors corrected
   assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [0, 9, 6])
   assert.equal((await undone(account, done)).state, 'undone')
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 0 })
@@ -232,7 +232,7 @@ test('payouts beyond what is due are warned of, by how much, before and after th
     ['The balance due to Jane Doe has fallen to -$600'],
   )
   assert.deepEqual([(await balanceOf(account, jane.id)).due, (await balanceOf(account, ben.id)).due], [-600_00, 0])
-  // nothing of it is new
+  // none of its rows is new
   assert.deepEqual((await imported(account, { kind: 'payouts', csv: payouts.join('\n'), dryRun: true })).warnings, [])
   await isClean()
 })

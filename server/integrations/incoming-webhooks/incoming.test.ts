@@ -48,7 +48,7 @@ async function aHook(fields: object = {}, its: Pick<TestAccount, 'id' | 'token'>
     deliveries,
     send,
     read: async () => ok(await call('GET', path)).body,
-    /** Sends it and returns the delivery once it was worked off. */
+    /** Sends a payload and returns its delivery once it was processed. */
     async take(payload: unknown, headers?: Record<string, string>) {
       const { body } = await send(payload, { headers: headers ?? {} })
       return settled(deliveries, body.deliveryId)
@@ -64,7 +64,7 @@ type Delivery = {
   made: object | null
 }
 
-/** A delivery by its own address. */
+/** Reads one delivery by its own address. */
 const alone = async (hook: { path: string; call: Awaited<ReturnType<typeof aHook>>['call'] }, id: string) =>
   ok(await hook.call('GET', `${hook.path}/deliveries/${id}`)).body
 
@@ -117,7 +117,7 @@ describe('allowed addresses', () => {
     const seen = await hook.read()
     assert.deepEqual([seen.sample, seen.lastReceivedAt], [null, null])
 
-    // another change leaves them as they are; so does a new URL, at the former too
+    // other changes keep the allowed addresses, and so does a new URL, also at the former one
     ok(await hook.call('PUT', hook.path, { name: 'Still closed' }))
     const { url } = ok(await hook.call('POST', `${hook.path}/secret`)).body
     for (const at of [url, hook.url]) assert.equal((await hook.send(aContact(), { url: at })).status, 403)
@@ -598,7 +598,7 @@ describe('who may send, and what becomes of the rest', () => {
       (await db.one<{ bytes: number }>`select payload_bytes as bytes from incoming_webhooks where id = ${hook.id}`)
         .bytes
     const each = Math.round((await bytesKept()) / 3)
-    // as if those before had filled it, but for one more
+    // as if earlier payloads had filled it except for one more
     const others = MOST_KEPT_BYTES - ROOM_BYTES - 3 * each
     await db.run`update incoming_webhooks set payload_bytes = payload_bytes + ${others + ROOM_BYTES} where id = ${hook.id}`
     const last = await hook.take(aContact({ note }))

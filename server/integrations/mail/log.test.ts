@@ -40,7 +40,7 @@ const logOf = async (app: TestApp, token: string, query: string) =>
 
 const of = (email: string) => `search=${encodeURIComponent(email)}`
 
-/** The job of a test mail, as it is sent by the administrator. */
+/** The job of a test mail that the administrator sends. */
 const { id: sentBy } = ok(await quiet.api('GET', '/users/me', { token: watcher })).body
 const aTest = (email: string) => ({ kind: 'test' as const, id: newId(), email, sentBy, at: 'today' })
 
@@ -127,7 +127,7 @@ test('while a mail server lets the line hang, the mail waits', async () => {
   assert.equal((await logOf(quiet, watcher, of(email)))[0].state, 'failed')
 })
 
-/** An account's reset link that is due, as its job carries it. */
+/** The job of a reset link that is due. */
 async function aDueReset(app: TestApp, email: string) {
   ok(await app.api('POST', '/auth/reset-password', { body: { email } }))
   const [job] = await (await app.services.jobs.boss()).fetch<{ id: string; email: string }>('link-request')

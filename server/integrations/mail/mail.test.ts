@@ -137,7 +137,7 @@ test('without a mail server a mail is kept in a file only its owner reads, and n
   const before = (await keptMails(keeping)).length
   await sendMail(keeping.services, { kind: 'invitation', id: mail.name.slice(11, 47), sendCount: 1 })
   assert.equal((await keptMails(keeping)).length, before)
-  // a person copies it out of the file as it is
+  // people copy it from the file unchanged
   assert.equal(/http\S+#token=[\w-]+$/m.exec(mail.raw)?.[0], mail.link)
   await accept(keeping, mail.link!)
 })

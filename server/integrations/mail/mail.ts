@@ -93,7 +93,7 @@ export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNew
   read: fromNews(read),
 })
 
-/** Null if the account is disabled, has no such reader any more, or the news no longer apply. */
+/** Null if the account is disabled, no longer has such a reader, or the news no longer apply. */
 const fromNews =
   <Data>(read: (gathered: Gathered) => Promise<Data | null>) =>
   async ({ db, config: { appUrl }, secrets }: Services, { id }: Job): Promise<Due<Data>> => {

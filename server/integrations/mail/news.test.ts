@@ -210,7 +210,7 @@ test('two processes, and one that dies in between, tell everything once', async 
   const lead = await aLead(account, partner.id)
   await aSale(account, lead.id, 10_00)
   const { services } = app
-  // dies before the events were taken: they are taken again
+  // dies before its commit, so the events are processed again
   const dying = transaction(services.db, async (tx) => {
     for (const listener of listeners) {
       const events =

@@ -101,7 +101,7 @@ const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 /** Folder of mails saved without a mail server. */
 export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
 
-/** Saves a mail atomically, readable only by the process's user, as it contains links. */
+/** Saves a mail atomically, readable only by the process's user, because it contains links. */
 async function keep(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
   const { createTransport } = await import('nodemailer')
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -48,7 +48,7 @@ const makeToken = async (session: string, fields: object = {}, on: TestApp = app
   ok(await on.api('POST', '/users/me/tokens', { token: session, body: { name: 'Assistant', ...fields } })).body
 const owners = (await makeToken(account.token)).token as string
 
-/** The official client, connected as an assistant connects. */
+/** The official client, connected like an assistant. */
 async function assistant(token: string, { mode = 'legacy' as 'legacy' | 'auto', on = app } = {}) {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(`${on.url}/mcp`), {
@@ -230,7 +230,7 @@ test('a token is for this door, and ends with its end, its deletion, its role an
   clock.advance(60_000)
   assert.equal(await status(brief), 401)
 
-  // another owner: what the former one's token read is out of sight
+  // the account has another owner: the former one's token no longer reads it
   const { token: former } = await makeToken(home.token, {}, own)
   const client = await assistant(former, { on: own })
   assert.ok(!(await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError)

@@ -44,7 +44,7 @@ async function aWebhook(url: string, fields: object = {}, account?: TestAccount)
       ok(await call('POST', `/accounts/${its.id}/leads`, { email: anEmail('lead'), ...more })).body,
     read: async () => (await row(webhook.id))!,
     deliveries: async (query = '') => ok(await call('GET', `${path}/deliveries${query}`)).body.items,
-    /** Each delivery's state and tries, as the database has them, oldest first. */
+    /** Returns each delivery's state and tries from the database, oldest first. */
     states: () =>
       db.many<{ state: string; tries: number; code: number | null; waitMs: number | null }>`
         select state, tries, code, extract(epoch from next_at - ${db.now}::timestamptz) * 1000 as wait_ms
@@ -187,7 +187,7 @@ describe('what fails', () => {
       const found = await webhook.deliveries()
       return found.length === 2 && found
     })
-    // nothing is lost: what happened meanwhile can be sent once it is on again
+    // no event is lost: those that occurred meanwhile can be sent once it is on again
     assert.deepEqual([kept.state, kept.attempts, kept.responseBody], ['failed', 0, 'The webhook was turned off.'])
     assert.equal(receiver.calls.length, 2)
     ok(await webhook.call('PUT', webhook.path, { enabled: true }))
@@ -222,7 +222,7 @@ describe('what fails', () => {
     const { body } = ok(await webhook.call('PUT', webhook.path, { enabled: true }))
     assert.deepEqual([body.consecutiveFailures, body.disabledReason, body.enabled], [0, null, true])
     await dueNow(webhook.id)
-    // what waited goes out
+    // the waiting deliveries are sent
     await eventually(() => receiver.calls.length > before)
   })
 
@@ -394,6 +394,6 @@ describe('what lasts', () => {
   })
 })
 
-/** Whatever waits for its next try is due. */
+/** Makes every delivery that waits for its next try due. */
 const dueNow = (webhookId: string) => db.run`
   update outgoing_deliveries set next_at = ${db.now} where webhook_id = ${webhookId} and next_at is not null`

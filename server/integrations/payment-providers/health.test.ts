@@ -45,7 +45,7 @@ async function aWatchedShop({ config = {}, settings = {} } = {}) {
   }
 }
 
-/** As the owner reads it. Their session is older than the clock that the test has turned. */
+/** Returns the connection as its owner reads it. Not by the API: the turned clock has ended their session. */
 async function shown({ app, account }: { app: Awaited<ReturnType<typeof aWatchedShop>>['app']; account: TestAccount }) {
   const [{ id }] = (await app.services.db.many<{ id: string }>`
     select id from provider_connections where account_id = ${account.id}`) as [{ id: string }]

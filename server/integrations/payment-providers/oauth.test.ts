@@ -302,7 +302,7 @@ test('an owner who takes it back at Stripe: attention, told once, no further cal
   await workOff(app)
   assert.equal((await only(account)).state, 'connected')
   assert.equal(await salesOf(account), 1)
-  // told late, and of the former consent
+  // reported late, about the former consent
   await tellPlatform(app, deauthorized(new Date(allowedAt.getTime() + 6000)), { at: seconds(app.clock.now()) })
   await workOff(app)
   assert.equal((await only(account)).state, 'connected')

@@ -40,7 +40,7 @@ function history(random: Random): StripeEvent[] {
     ...{ apiVersion: random.pick([OLDER, BASIL]), email: `buyer-${random.between(1, 3)}@lives.example` },
     amount: random.between(100, 90_000),
     tax: random.between(0, 90),
-    // also right where the events end and the lists begin
+    // also at the boundary between events and lists
     createdAt: daysAgo(random.pick([random.between(0, 20), 24, 25, 26, random.between(27, 360)])),
   })
   for (let n = random.between(3, 6); n > 0; n--) {
@@ -147,7 +147,7 @@ async function live(seed: number, diary: string[]) {
   }
   stripe.calm()
   await workOff(app)
-  // what is under way, then everything
+  // first the running import, then all sales
   await importSome(random, shop, false, true)
   await importSome(random, shop, false, true)
   assert.equal(await ledgerDigest(app, shop.account), expected)

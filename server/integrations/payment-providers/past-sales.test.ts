@@ -70,7 +70,7 @@ test('a dry run says exactly what the import then does, and writes nothing; the 
   stripePayment({ email: anEmail('nobody'), amount: 7000, currency: 'usd', createdAt: before(200), store })
   const given = stripePayment({ email: anEmail('given'), amount: 4000, reference: code, createdAt: before(90), store })
   given.refund(1000, { createdAt: before(80) })
-  // one of the same customer without anything that names a partner, read before the one that does
+  // a sale of the same customer that names no partner, read before the one that does
   const customer = 'cus_ofBoth'
   stripePayment({ customer, amount: 300, createdAt: before(50), store })
   stripePayment({ customer, amount: 200, reference: code, createdAt: before(60), store })
@@ -128,7 +128,7 @@ test('only the days asked for are imported, and what was given back later still 
   const done = await pastImported(app, account, connection, days)
   assert.deepEqual([done.created, done.totals[0]?.amount, done.from, done.to], [1, 1000, days.from, days.to])
   assert.match(await ledgerDigest(app, account), /"refundedAmount":400,/)
-  // what was left out then is there for the next
+  // sales left out then are available to the next import
   assert.equal((await pastImported(app, account, connection)).created, 2)
 })
 
@@ -217,7 +217,7 @@ test('a provider that is busy or away is waited for; one that refuses the key en
   assert.deepEqual([refused.state, refused.created], ['failed', 50])
   assert.equal(refused.reason, 'Stripe no longer accepts the key: Invalid API Key provided.')
   assert.equal(stripe.key, key)
-  // a key that may not read the past is still good for what happens
+  // a key that may not read past sales still works for new events
   stripe.forbid('events')
   const forbidden = await pastImported(app, account, connection)
   assert.match(forbidden.reason!, /^The key can’t read everything past sales need\./)
@@ -255,7 +255,7 @@ test('who cancels, disconnects or is disabled ends an import in the middle of a 
     const { sales } = await db.one<{ sales: number }>`
       select count(*) as sales from sales where account_id = ${account.id}`
     assert.equal(Number(created), sales)
-    // a page is read to its end where the account was disabled
+    // the page is finished even though the account was disabled meanwhile
     assert.ok(sales > 0 && (how === 'disable' || sales < 40))
   }
   assert.deepEqual(await leftovers(), { payments: 0, objects: 0 })

@@ -162,7 +162,7 @@ test('signed events are taken however many come, and what is not signed is limit
     400,
   )
 
-  // a flood is no longer read, from there and to this address alone
+  // further requests from there to this address are no longer read
   for (let turn = 8; turn <= 60; turn++) assert.deepEqual(await tell(false), all(429))
   assert.deepEqual(await tell(true), all(429))
   assert.deepEqual(await tell(true, '203.0.113.9'), all(200))

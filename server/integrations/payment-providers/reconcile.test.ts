@@ -63,9 +63,9 @@ test('a night finds what events missed and changes nothing of what came', async 
   await Promise.all([1, 2].map(() => reconcile(app.services, { connectionId: connection.id })))
   assert.equal(await ledgerDigest(app, account), digest)
   assert.deepEqual(await kept(), events)
-  // what is known is not asked for again
+  // known payments are not requested again
   assert.ok(stripe.calls.slice(asked).every(({ path }) => !path.includes(told.intent.id)))
-  // late deliveries of what the night has found
+  // late deliveries of events found at night
   await deliverAll(connection, [half.checkoutCompleted, refund.refundCreated, refund.chargeRefunded])
   await workOff(app)
   assert.equal(await ledgerDigest(app, account), digest)

@@ -14,8 +14,8 @@ import { adapters } from './registry.ts'
 import { openCredentials } from './secrets.ts'
 import { stripe } from './stripe/adapter.ts'
 
-// A provider whose tokens last for a month and are renewed after a week, by a token that is good for once: one that is
-// used twice ends the connection.
+// A provider whose tokens last for a month and are renewed after a week by a single-use token: using one twice ends the
+// connection.
 
 const WEEK = 7 * 86_400_000
 const shop = await standInStripe({ platform: PLATFORM })

@@ -23,7 +23,7 @@ export async function renewDueTokens(services: Services): Promise<void> {
 /**
  * Renews the tokens of a connection when due. The process that claims it has five minutes without other tries: the
  * refresh token may be valid for one use. If the process ends before storing the answer, the same token is tried again,
- * as there is no other.
+ * since there is no other.
  */
 export async function renewTokens(services: Services, id: string): Promise<void> {
   const { db } = services

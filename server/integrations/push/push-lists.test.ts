@@ -4,7 +4,7 @@ import { anAccount, eventually, ok, startApp } from '../../../test/support/app.t
 
 const LISTS = 5
 const IN_A_LIST = 100
-/** Without statistics a person is looked for among all leads of the account, in a few ways; never among all for each of all. */
+/** Rows read: without statistics, each person is compared with all leads of the account, in a few ways. */
 const MOST_READ = 5 * (LISTS * IN_A_LIST) ** 2
 
 test('lists pushed into an empty database read no lead again and again, before PostgreSQL knows of any statistics', async () => {

@@ -12,7 +12,7 @@ async function aKey({ id, token }: TestAccount): Promise<string> {
 const list = async ({ id, token }: TestAccount, query = 'limit=100') =>
   ok(await app.api('GET', `/accounts/${id}/push-requests?${query}`, { token })).body
 
-/** The list, once it holds that many. */
+/** Returns the list once it has that many entries. */
 const logged = (account: TestAccount, count: number) =>
   eventually(async () => {
     const body = await list(account)
@@ -74,7 +74,7 @@ test('the last 100 are kept, of many sent at once too', async () => {
   await logged(account, 60)
   await Promise.all(Array.from({ length: 230 }, refused))
   await app.api('POST', '/push/leads', { token, body: { email: anEmail() } })
-  // what is too much goes right after the new ones came
+  // the excess is deleted right after the new ones arrive
   await eventually(async () => {
     const { items } = await list(account)
     assert.deepEqual([items[0].status, items.length], [201, 100])

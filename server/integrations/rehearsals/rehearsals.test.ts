@@ -15,7 +15,7 @@ import { getRehearsal } from './start-rehearsal.ts'
 const { app, stripe } = await startWithStripe({ config: { allowPrivateWebhookTargets: true } })
 const { db } = app.services
 
-/** The page that links lead to; `/gone` is not there and `/moved` forgets the code. */
+/** The destination of the links; `/gone` does not exist and `/moved` drops the code. */
 const site = createServer(({ url = '' }, response) => {
   const status = url.startsWith('/gone') ? 404 : url.startsWith('/moved') ? 301 : 200
   response.writeHead(status, status === 301 ? { location: '/' } : {}).end()
@@ -52,7 +52,7 @@ function outcomeOf(rehearsal: Rehearsal) {
   return { ...rehearsal, of, states: rehearsal.steps.map(({ state }) => state) }
 }
 
-/** Every row of every table but the rehearsals themselves, and what calls leave of who made them. */
+/** Returns a digest of every table except rehearsals, and the sessions and keys that calls leave behind. */
 async function digest() {
   const tables = await db.many<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public'

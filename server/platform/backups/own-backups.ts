@@ -90,7 +90,7 @@ async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
 const asSaid = (manifest: BackupManifest | null, bytes: number): Known =>
   manifest ? { at: Date.parse(manifest.createdAt), keyCheck: manifest.keyCheck, bytes } : 'broken'
 
-/** Reads a manifest; loaded on demand, as no start needs it. */
+/** Reads a manifest; loaded on demand, because no start needs it. */
 const read = async (file: string) => (await import('./open-archive.ts')).manifestOf(file)
 
 /** Milliseconds without writes after which an unfinished backup is dead. */

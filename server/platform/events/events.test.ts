@@ -119,7 +119,7 @@ test('a notification wakes the relay, and what nobody notified of is found by lo
       await eventually(() => heard.length === turn)
       times.push(performance.now() - at)
     }
-    // told right after the last was heard, none is found by looking before half a second is over
+    // each is sent right after the previous one was received, so polling would take half a second to find it
     const [, ...later] = times
     assert.ok(Math.min(...later) < 400, `${Math.min(...later)} ms is as long as looking by the clock takes`)
     await db.run`

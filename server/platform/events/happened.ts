@@ -36,7 +36,7 @@ export type Happening<T extends PublicEvent = PublicEvent> = {
 }
 
 /**
- * Records an event in the change's own transaction, so that it exists exactly if the change commits. The activity, the
+ * Records an event in the change's own transaction, so that it exists only if the change commits. The activity, the
  * timelines, mails and webhooks have no other source.
  */
 export const happened = <T extends PublicEvent>(

@@ -7,7 +7,7 @@ import { cleanForwardedFor } from './forwarded-for.ts'
 /** Whether forwarded headers from this address are trusted. */
 export type Trusts = (address: string) => boolean
 
-/** Creates the check from the operator's list of proxies; results are cached, as proxies are few. */
+/** Creates the check from the operator's list of proxies; results are cached, since proxies are few. */
 export function createTrust(proxies: readonly string[]): Trusts {
   if (proxies.length === 0) return () => false
   const trusts = proxyAddr.compile([...proxies])

@@ -49,7 +49,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Re
 
 /**
  * Refuses an address without a look-up of routes: an unreadable one, or one too long to match any. Not counted by
- * limits, as it costs almost nothing.
+ * limits, since it costs almost nothing.
  */
 export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
   const refused = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : refusal('url_unreadable')

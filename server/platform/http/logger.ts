@@ -80,7 +80,7 @@ export function mask(text: string): string {
     .replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
 }
 
-/** Returns an address for the log: only the path without its tokens, as queries contain searches and click ids. */
+/** Returns an address for the log: only the path without its tokens, because queries contain searches and click ids. */
 export const maskUrl = (url: string) => mask(url.replace(/[?#].*$/s, ''))
 
 type Request = { id?: unknown; method?: string; url?: string; ip?: string }

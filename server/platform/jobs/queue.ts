@@ -44,7 +44,7 @@ export type Jobs = {
   boss(): Promise<PgBoss>
   /** Stops permanently. */
   stop(options: StopOptions): Promise<void>
-  /** Adds a job in the caller's transaction: it exists exactly if the change commits. */
+  /** Adds a job in the caller's transaction: it exists only if the change commits. */
   add<Data extends object>(
     tx: Transaction,
     queue: Queue<Data>,

@@ -8,9 +8,9 @@ import { type AccountFacts, accountFacts } from './account-facts.ts'
 type Work = (tx: Transaction, account: AccountFacts, services: Services) => Promise<unknown>
 
 /**
- * Works once a day for each account that is enabled and `eligible`, from this hour of its time zone on: a run that was
- * missed is made up for on the same day. The day is claimed in the transaction of the work, so that a failed one is
- * repeated; it stops no other account. Returning false undoes the work and leaves the day open.
+ * Runs `work` once a day for each enabled and `eligible` account, from this hour in the account's time zone; a missed
+ * run is made up for on the same day. The day is claimed in the work's own transaction, so a failed run is retried,
+ * without stopping other accounts. If `work` returns false, it is rolled back and the day stays open.
  */
 export const eachNight =
   (task: string, hour: number, work: Work, eligible = sql`true`) =>

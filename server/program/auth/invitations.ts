@@ -216,7 +216,7 @@ export async function reinvitePartner(
 
 /**
  * Mails the open invitations for this e-mail again, at the request of a person who gave only the e-mail. A link that
- * works stays the same, as it may have been passed on by hand; an expired one is renewed. Does not count towards the
+ * works stays the same, since it may have been passed on by hand; an expired one is renewed. Does not count towards the
  * account's sendings. `requestId` names the mails.
  */
 export async function mailOpenInvitations(tx: Transaction, install: Install, email: string, requestId: string) {

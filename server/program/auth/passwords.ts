@@ -11,7 +11,7 @@ const WAITING = 64
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs at most four at a time, as each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
+/** Runs at most four at a time, because each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
   else if (waiting.length >= WAITING) throw refusal('too_many_signing_in', { retryAfter: 2 })

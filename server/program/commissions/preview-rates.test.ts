@@ -91,7 +91,7 @@ test("a link's rates count for its sales whose partner has none of their own", a
       and id in (select id from sales where account_id = ${account.id} and amount = 99999)`
   const effect = await preview(account, { blueprintId: link.id, commissionSettings: rates(20) })
   assert.equal(effect.sales, 4)
-  // 999.99 less 123.45: by 10 % of the referrer and 5 % of their parent, of whom the topmost has none
+  // 999.99 less 123.45, at 10 % for the referrer and 5 % for their parent; the topmost partners have no parent
   const kept = (share: number) => share - Math.round((share * 123_45) / 999_99)
   assert.equal(effect.paid, 4 * kept(100_00) + 2 * kept(50_00))
   assert.equal(effect.wouldHavePaid, 4 * kept(200_00))

@@ -58,7 +58,7 @@ export async function judgeAttempt(
 }
 
 /**
- * Carries out a verdict when nothing of the attempt is at the provider any more. Returns whether the payout is still
+ * Carries out a verdict once the provider has nothing left of the attempt. Returns whether the payout is still
  * approved and waits for another attempt.
  */
 export async function applyVerdict(

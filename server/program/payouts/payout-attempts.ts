@@ -39,8 +39,8 @@ export type Attempt = Memo & {
   /** The provider's word for its transfer, or ours before there is one. */
   state: string
   /**
-   * `prepared`: nothing requested yet; `open`: money may move; `over`: surely nothing of it moves any more, so that
-   * another may be made.
+   * `prepared`: nothing requested yet; `open`: money may move; `over`: it can no longer move money, so another may be
+   * made.
    */
   stage: 'prepared' | 'open' | 'over'
   fundedAt: string | null

@@ -26,7 +26,7 @@ type Days = Range & { sign: 1 | -1 }
 
 /**
  * Splits the range into months: each is counted as a whole if fewer days need to be subtracted than added. Days after
- * today are free, as they have almost no rows.
+ * today cost nothing, since they have almost no rows.
  */
 export function inMonths(range: Range, today: string): { months: string[]; days: Days[] } {
   const months: string[] = []

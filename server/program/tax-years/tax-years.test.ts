@@ -130,7 +130,7 @@ test('the report is the sum of what was paid, by the calendar of the account, an
       const partner = partners[random(3)]!
       const amount = 1 + random(1000_00)
       const turn = random(3)
-      // up to fifteen hours to either side, and on the very stroke
+      // up to fifteen hours before or after, and exactly at the turn of the year
       const off = n % 4 === 0 ? 0 : (random(30 * 60) - 15 * 60) * 60_000 - (turn === 2 ? 15 * 3_600_000 : 0)
       const at = new Date(Date.parse(turns[turn]!) + off)
       await pay(account, partner, amount, at.toISOString())

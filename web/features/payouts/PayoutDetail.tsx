@@ -35,7 +35,7 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
   </ThingPage>
 )
 
-/** Links owners back to the list of payouts, partners to the dashboard, as they have no such list. */
+/** Links owners back to the list of payouts, partners to the dashboard, since they have no such list. */
 function useParent() {
   const isOwner = useAccountRole().type === 'account-owner'
   return isOwner ? <Link to="/payouts">{t('pages.payouts')}</Link> : <Link to="/dashboard">{t('pages.dashboard')}</Link>

@@ -11,7 +11,7 @@ import {
   lemonOrder,
 } from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
 
-// Lemon Squeezy as it really is: events without ids, refunds as a sum, and a subscription's first payment told twice.
+// Lemon Squeezy as it really is: events without ids, refunds as a sum, a subscription's first payment reported twice.
 
 const lemon = await standInLemonSqueezy()
 const app = await startWithProvider('lemon-squeezy', lemon, { config: { allowPrivateWebhookTargets: true } })

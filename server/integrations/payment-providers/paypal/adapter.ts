@@ -113,7 +113,7 @@ const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const isInvalid = (error: unknown) => error instanceof PaymentProviderError && error.kind === 'invalid'
 
-/** Returns the app's owner; empty if the app may not read it, as it is optional. */
+/** Returns the app's owner; empty if the app may not read it, since it is optional. */
 const profileOf = (api: PaypalApi): Promise<ProviderJson> =>
   api.get('v1/identity/oauth2/userinfo', { schema: 'paypalv1.1' }).catch((error: unknown) => {
     if (error instanceof PaymentProviderError && error.kind !== 'unavailable') return {}

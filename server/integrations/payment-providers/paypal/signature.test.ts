@@ -145,7 +145,7 @@ test('where nobody who is trusted is seen to have issued the certificate, PayPal
   // this machine's roots do not trust a stand-in
   assert.equal((await receive({ adapter: withNodesRoots }))?.length, 1)
   assert.equal(checks().length, 7)
-  // what would end the question early is never put into it
+  // text that would end the request early is never inserted
   const injected = `{}, "webhook_id":"WEBHOOK_ID", "webhook_event":${body}`
   assert.equal(await receive({ certificateUrl: certificateUrl('alone'), signed: injected }), null)
   assert.equal(checks().length, 7)

@@ -37,7 +37,7 @@ test('an app of the Dev Dashboard is connected by its client id and secret, and 
   const everything = JSON.stringify([made, await owner.list(), await db.many`select * from provider_connections`])
   for (const secret of [shop.app.clientSecret, shop.app.clientId]) assert.ok(!everything.includes(secret))
 
-  // what Shopify sends by them, cut to the fields that were asked for, is enough
+  // Shopify's payloads, limited to the requested fields, are sufficient
   const order = shopifyOrder({ store: shop.store, goods: 10_000, tax: 1000, shipping: 500 })
   assert.deepEqual(await sent(order.paid()), [200])
   await workOff(app)
@@ -108,7 +108,7 @@ test('a shop is connected once in an account, and not while Shopify does not ans
 
 test('webhooks that could not be made, or that Shopify has given up, are made by the next check', async () => {
   const owner = await anOwner()
-  // its answer is lost, and the webhook is there
+  // the response is lost, but the webhook exists
   shop.fail('POST */webhooks.json', 'reset-after')
   const made = ok(await owner.connect(shop.credentials)).body
   assert.equal(made.state, 'attention')

@@ -86,7 +86,7 @@ test('refunds in part, then all of it', async () => {
       const order = anOrder({ email, goods: 10_000, tax: 1000 })
       const paid = order.paid()
       const part = order.refund(2500, { note: 'too small' })
-      // two ways of paying, each given back by itself
+      // two payment methods, each refunded separately
       const rest = order.refund(8500, { ways: [8000, 500] })
       return [paid, part.created, rest.created, ...rest.becomes('success'), order.cancelled()]
     },

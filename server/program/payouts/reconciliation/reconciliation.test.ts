@@ -94,7 +94,7 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
   assert.equal((await show()).pausedAt, null, 'canceled')
   ok(await call('POST', `/payouts/${inFile.id}/mark-paid`, { reference: 'by Wise' }))
 
-  // the copy lacks that the next was in a file
+  // the copy does not show that the next one was in a file
   const due = await aPayout(app, account, partner, 60_00)
   upload(due, { status: 'cancelled' })
   await anotherLife()

@@ -136,8 +136,8 @@ function differencesOf(label: string, attempt: Ours, transfer: ToldTransfer): Di
 }
 
 /**
- * Compares states. A transfer may be a step ahead, as we check every ten minutes; but not over here and moving there,
- * or the reverse.
+ * Compares states. A transfer may be a step ahead, because we check every ten minutes; but not over here and
+ * moving there, or the reverse.
  */
 function standingOf(attempt: Ours, transfer: ToldTransfer) {
   const { state, status, stage } = attempt

@@ -22,7 +22,7 @@ export function compared(expected: Sql, actual: Sql, keys: string[], figures: st
     where ${raw(differ)}`
 }
 
-/** The moves of payouts as the activity has them; an import is a move to paid. `gathering` is told as due. */
+/** State changes of payouts according to the activity; an import is a change to paid, `gathering` appears as due. */
 export const payoutMoves = sql`(
   select e.id, e.account_id, e.subject_id as payout_id, e.at,
     concat_ws(':', e.actor_type, e.actor_id) as actor,

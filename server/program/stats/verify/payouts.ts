@@ -2,7 +2,7 @@ import { NIL } from '../../../platform/database/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, compared, payoutMoves } from './checks.ts'
 
-/** Whether an attempt is over: surely no transfer of it moves any more. */
+/** Whether an attempt is over: it can no longer move money. */
 const isOver = sql`stage = 'over'`
 
 /** Checks of payouts against their entries. */
