@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts all that a server runs into an empty folder: the packages it needs with the right Node.js and PostgreSQL, the web
-# application and the embed script built, the server packed for its start. The image is made by this, and so is the folder
-# that the systemd unit runs: deploy/build-image.sh /opt/tributary
+# Builds everything a server needs in an empty folder: its packages with the right Node.js and PostgreSQL, the built web
+# application and embed script, and the packed server. Used for the image, and for the folder of the systemd unit:
+# deploy/build-image.sh /opt/tributary
 set -eu
 umask 022
 
@@ -10,7 +10,7 @@ if [ $# -ne 1 ]; then
   exit 1
 fi
 if [ -e "$1" ] && { [ ! -d "$1" ] || [ -n "$(ls -A "$1")" ]; }; then
-  echo "$1 is there and not empty: build into a new folder, and put it in the place of that one afterwards." >&2
+  echo "$1 is not empty: build into a new folder, and then replace this one with it." >&2
   exit 1
 fi
 
@@ -29,6 +29,6 @@ node server/platform/http/web-build.ts
 node embed/build.ts
 node server/pack.ts
 
-# Only what was built of these is served, Node.js brings its headers and manuals along, and npm what others only know of.
+# Sources of which only the build is served, Node.js headers and manuals, and packages needed only for building.
 rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/typescript node_modules/@typescript \
   node_modules/vite node_modules/@vitejs node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*

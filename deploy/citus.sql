@@ -1,12 +1,12 @@
--- Spreads an install over the machines of a Citus cluster (docs/scaling.md). For psql, once, on the first machine, while
--- the product is stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
--- Made from the catalogue by test/citus/citus.test.ts.
+-- Distributes a server's tables over a Citus cluster (docs/scaling.md). Run it once on the first machine, while the server is
+-- stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
+-- Generated from the catalogue by test/citus/citus.test.ts.
 create extension if not exists citus;
--- What lies everywhere cannot name what lies with an account. Why nothing is lost stands behind each.
+-- Reference tables cannot refer to distributed ones. The comment gives the reason why each constraint can be dropped.
 alter table invitations drop constraint invitations_account_id_partner_id_fkey; -- deleting a partner deletes their invitation itself
 alter table user_roles drop constraint user_roles_account_id_partner_id_fkey; -- deleting a partner deletes their roles itself
--- Tables with triggers cannot be spread. What they refuse, the role that the product serves as may mostly not do
--- either, and verify-ledger finds the rest.
+-- Tables with triggers cannot be distributed. Most changes that they refuse are also forbidden to the serving role, and
+-- verify-ledger finds the rest.
 drop trigger append_only on commission_entries;
 drop trigger append_only_table on commission_entries;
 drop trigger reversals_within_earned on commission_entries;
@@ -26,7 +26,7 @@ drop trigger payout_keeps_paid_on on payouts;
 drop trigger append_only on sale_corrections;
 drop trigger append_only_table on sale_corrections;
 drop trigger shop_of_sale on sales;
--- Everywhere: small tables that rows of all accounts are read beside.
+-- Reference tables: small tables joined with rows of all accounts.
 select create_reference_table('users');
 select create_reference_table('accounts');
 select create_reference_table('api_keys');
@@ -39,7 +39,7 @@ select create_reference_table('incoming_webhooks');
 select create_reference_table('invitations');
 select create_reference_table('outgoing_webhooks');
 select create_reference_table('user_roles');
--- With their account: the rows of one account lie on one machine.
+-- Distributed tables: all rows of an account are on one machine.
 select create_distributed_table('partners', 'account_id');
 select create_distributed_table('account_days', 'account_id', colocate_with => 'partners');
 select create_distributed_table('account_exchange_rates', 'account_id', colocate_with => 'partners');

@@ -165,8 +165,8 @@ suite('the folder of the image', { skip: incomplete }, () => {
   test('is not built into a folder that holds something', async () => {
     for (const [args, said] of [
       [[], /Name the folder/],
-      [[app], /is there and not empty/],
-      [[script], /is there and not empty/],
+      [[app], /is not empty: build into a new folder/],
+      [[script], /is not empty: build into a new folder/],
     ] as const)
       await assert.rejects(run('sh', [script, ...args]), { code: 1, stdout: '', stderr: said })
   })

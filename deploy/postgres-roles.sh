@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, when it makes its files: the owner of the database, who may make the role that the
-# product serves as.
+# Run once by the PostgreSQL image when it initializes its data: creates the database and its owner, which may create the
+# role that the product serves as.
 set -eu
 psql --username postgres --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set "password=$DATABASE_PASSWORD" <<'SQL'
 create role tributary login createrole password :'password';

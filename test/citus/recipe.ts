@@ -1,8 +1,8 @@
 import { type Catalogue, lettingGo, placeOf } from './catalogue.ts'
 
-const HEAD = `-- Spreads an install over the machines of a Citus cluster (docs/scaling.md). For psql, once, on the first machine, while
--- the product is stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
--- Made from the catalogue by test/citus/citus.test.ts.`
+const HEAD = `-- Distributes a server's tables over a Citus cluster (docs/scaling.md). Run it once on the first machine, while the server is
+-- stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
+-- Generated from the catalogue by test/citus/citus.test.ts.`
 
 /**
  * Returns the script that an operator runs to spread the tables; referenced tables come before those that reference
@@ -15,15 +15,15 @@ export function recipeFor(catalogue: Catalogue): string {
   return [
     HEAD,
     'create extension if not exists citus;',
-    '-- What lies everywhere cannot name what lies with an account. Why nothing is lost stands behind each.',
+    '-- Reference tables cannot refer to distributed ones. The comment gives the reason why each constraint can be dropped.',
     ...dropped.map(({ table, name }) => `alter table ${table} drop constraint ${name}; -- ${lettingGo[name]}`),
-    '-- Tables with triggers cannot be spread. What they refuse, the role that the product serves as may mostly not do\n-- either, and verify-ledger finds the rest.',
+    '-- Tables with triggers cannot be distributed. Most changes that they refuse are also forbidden to the serving role, and\n-- verify-ledger finds the rest.',
     ...catalogue.triggers
       .filter(({ table }) => placeOf(catalogue, table) === 'with its account')
       .map(({ table, name }) => `drop trigger ${name} on ${table};`),
-    '-- Everywhere: small tables that rows of all accounts are read beside.',
+    '-- Reference tables: small tables joined with rows of all accounts.',
     ...those('everywhere').map((table) => `select create_reference_table('${table}');`),
-    '-- With their account: the rows of one account lie on one machine.',
+    '-- Distributed tables: all rows of an account are on one machine.',
     ...those('with its account').map(
       (table) => `select create_distributed_table('${table}', 'account_id'${beside(table)});`,
     ),
