@@ -19,7 +19,7 @@ import { mails } from './mail.ts'
 import { idOf } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
-import { paymentProviders } from './payment-providers.ts'
+import { paymentProviderExamples } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
 import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
@@ -43,7 +43,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'tax-years': taxYears,
   stats: statsExamples,
   dashboard,
-  'payment-providers': paymentProviders,
+  'payment-providers': paymentProviderExamples,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
   'api-keys': apiKeys,

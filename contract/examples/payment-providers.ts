@@ -28,7 +28,7 @@ const past: Import = {
   to: '2026-08-14',
 }
 
-export const paymentProviders: ExamplesOf<typeof room> = {
+export const paymentProviderExamples: ExamplesOf<typeof room> = {
   listConnections: { reply: onlyPage(connection) },
   listAvailableProviders: {
     reply: {

@@ -6,7 +6,7 @@ import { clock } from './clock.ts'
 import { database, role, schema } from './database.ts'
 import { disk } from './disk.ts'
 import { key } from './key.ts'
-import { mail } from './mail.ts'
+import { smtp } from './mail.ts'
 import { carrierCheck, providers, webhooks } from './outside.ts'
 import { jobQueue } from './queue.ts'
 import { replica } from './replica.ts'
@@ -26,7 +26,7 @@ export const checks: Check[] = [
   address,
   proxy,
   limits,
-  mail,
+  smtp,
   jobQueue,
   tracing,
   backups,

@@ -2,7 +2,7 @@ import { greetMailServer, mailServer } from '../integrations/mail/transport.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 /** Checks whether the mail server accepts our sign-in; sends no mail. */
-export const mail: Check = {
+export const smtp: Check = {
   name: 'mail',
   patience: 30_000,
   async look({ config, needs }) {

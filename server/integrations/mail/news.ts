@@ -58,8 +58,8 @@ export async function noteTold(tx: Transaction, events: Event[]): Promise<void> 
   if (news.length > 0) await insertTold(tx, news)
 }
 
-const kinds = Object.keys(mails) as MailKind[]
-const ALONE = kinds.filter((kind) => mails[kind].alone)
+const mailKinds = Object.keys(mails) as MailKind[]
+const ALONE = mailKinds.filter((kind) => mails[kind].alone)
 
 /** Gathers news that have waited long enough, and adds the jobs of their mails. */
 export const mailNews = ({ db, jobs }: Services) =>

@@ -23,7 +23,7 @@ type Item = {
 }
 
 /** Returns the actions that get partners paid now; over the same rows that the list finds by `attention`. */
-export async function payoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
+export async function getPayoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
   const terms = await termsOf(db, account)
   const found = await db.many<Item>`
     select t.need as kind, m.method, count(*) as count, sum(t.amount)::bigint as amount,

@@ -2,7 +2,7 @@ import * as contract from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
-import { payoutAttention } from './attention.ts'
+import { getPayoutAttention } from './attention.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
 import { batchedBy, downloadBatch } from './batch-file.ts'
@@ -54,7 +54,7 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
   route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
   route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
-  route(app, contract.getPayoutAttention, ({ db, access }) => payoutAttention(db, access.account))
+  route(app, contract.getPayoutAttention, ({ db, access }) => getPayoutAttention(db, access.account))
 
   routeOwn(app, contract.refreshPayouts, ({ services, access, body }) => refreshPayouts(services, access.account, body))
   route(app, contract.approvePayout, ({ db, services, actor, access, body }) =>

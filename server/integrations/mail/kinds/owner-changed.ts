@@ -1,14 +1,14 @@
-import { ownerChanged as changed } from '../../../program/auth/signals.ts'
+import { ownerChanged } from '../../../program/auth/signals.ts'
 import { accountOf, becauseOwner, said } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findOwner } from '../news-queries.ts'
 import { findAccount, whatWorksIn } from '../queries.ts'
 
-export const ownerChanged = mail({
+export const ownerChangedMail = mail({
   group: 'security',
   title: 'New owner',
   description: 'An account has a new owner.',
-  when: on(changed, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
+  when: on(ownerChanged, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
   async read({ db, config }, { accountId, userId }) {
     const account = await findAccount(db, accountId)
     const owner = await findOwner(db, accountId)

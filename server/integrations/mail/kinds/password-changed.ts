@@ -1,13 +1,13 @@
-import { passwordChanged as changed } from '../../../program/auth/signals.ts'
+import { passwordChanged } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
 import { becauseUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
-export const passwordChanged = mail({
+export const passwordChangedMail = mail({
   group: 'security',
   title: 'Password changed',
   description: 'A password was changed.',
-  when: on(changed, ({ userId }, { id }) => [{ id, userId }]),
+  when: on(passwordChanged, ({ userId }, { id }) => [{ id, userId }]),
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     account: null,

@@ -1,15 +1,15 @@
 import { pausedSince } from '../../../program/payouts/payout-terms.ts'
-import { payoutsPaused as paused } from '../../../program/payouts/signals.ts'
+import { payoutsPaused } from '../../../program/payouts/signals.ts'
 import { accountOf, becauseOwner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findOwner } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
-export const payoutsPaused = mail({
+export const payoutsPausedMail = mail({
   group: 'payouts',
   title: 'Payouts paused',
   description: 'The database may be an older copy, and payouts wait for their owner.',
-  when: on(paused, ({ pausedAt }, { accountId }) => [
+  when: on(payoutsPaused, ({ pausedAt }, { accountId }) => [
     { id: `${accountId}-${Date.parse(pausedAt)}`, accountId: accountId!, pausedAt },
   ]),
   async read({ db, config }, { accountId, pausedAt }) {

@@ -5,8 +5,8 @@ import { invitation } from './invitation.ts'
 import { monthlyStatement } from './monthly-statement.ts'
 import { newKey } from './new-key.ts'
 import { newLead } from './new-lead.ts'
-import { ownerChanged } from './owner-changed.ts'
-import { passwordChanged } from './password-changed.ts'
+import { ownerChangedMail } from './owner-changed.ts'
+import { passwordChangedMail } from './password-changed.ts'
 import { passwordReset } from './password-reset.ts'
 import { payoutApproved } from './payout-approved.ts'
 import { payoutAttention } from './payout-attention.ts'
@@ -16,24 +16,24 @@ import { payoutFailed } from './payout-failed.ts'
 import { payoutReminder } from './payout-reminder.ts'
 import { payoutSent } from './payout-sent.ts'
 import { payoutSettings } from './payout-settings.ts'
-import { payoutsPaused } from './payouts-paused.ts'
+import { payoutsPausedMail } from './payouts-paused.ts'
 import { protectionEnding } from './protection-ending.ts'
 import { providerAttention } from './provider-attention.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
 import { sessionEnded } from './session-ended.ts'
 import { test } from './test.ts'
-import { webhookFailing } from './webhook-failing.ts'
-import { webhookTurnedOff } from './webhook-turned-off.ts'
+import { webhookFailingMail } from './webhook-failing.ts'
+import { webhookTurnedOffMail } from './webhook-turned-off.ts'
 import { weeklySummary } from './weekly-summary.ts'
 
 const declared = {
   invitation,
   'password-reset': passwordReset,
-  'password-changed': passwordChanged,
+  'password-changed': passwordChangedMail,
   'session-ended': sessionEnded,
   'new-key': newKey,
-  'owner-changed': ownerChanged,
+  'owner-changed': ownerChangedMail,
   'payout-settings': payoutSettings,
   test,
   'new-lead': newLead,
@@ -45,11 +45,11 @@ const declared = {
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
-  'payouts-paused': payoutsPaused,
+  'payouts-paused': payoutsPausedMail,
   'payout-reminder': payoutReminder,
   'payout-details-reminder': payoutDetailsReminder,
-  'webhook-failing': webhookFailing,
-  'webhook-turned-off': webhookTurnedOff,
+  'webhook-failing': webhookFailingMail,
+  'webhook-turned-off': webhookTurnedOffMail,
   'provider-attention': providerAttention,
   'backup-failed': backupFailed,
   'weekly-summary': weeklySummary,

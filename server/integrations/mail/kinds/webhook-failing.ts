@@ -1,13 +1,13 @@
-import { webhookFailing as failing } from '../../outgoing-webhooks/signals.ts'
+import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
 import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
 import { becauseOwner, said } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
-export const webhookFailing = mail({
+export const webhookFailingMail = mail({
   group: 'integrations',
   title: 'Webhook failing',
   description: 'Deliveries of an outgoing webhook keep failing.',
-  when: on(failing, (data, { id }) => [{ id, ...data }]),
+  when: on(webhookFailing, (data, { id }) => [{ id, ...data }]),
   async read(services, { webhookId, failures }) {
     const found = await readWebhook(services, webhookId)
     if (found === null || found === 'later') return found

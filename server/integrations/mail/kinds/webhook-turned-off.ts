@@ -1,13 +1,13 @@
-import { webhookTurnedOff as turnedOff } from '../../outgoing-webhooks/signals.ts'
+import { webhookTurnedOff } from '../../outgoing-webhooks/signals.ts'
 import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
 import { becauseOwner, said } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
-export const webhookTurnedOff = mail({
+export const webhookTurnedOffMail = mail({
   group: 'integrations',
   title: 'Webhook turned off',
   description: 'An outgoing webhook was turned off.',
-  when: on(turnedOff, ({ webhookId }, { id }) => [{ id, webhookId }]),
+  when: on(webhookTurnedOff, ({ webhookId }, { id }) => [{ id, webhookId }]),
   async read(services, { webhookId }) {
     const found = await readWebhook(services, webhookId)
     if (found === null || found === 'later') return found
