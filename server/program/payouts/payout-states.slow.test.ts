@@ -315,7 +315,7 @@ function withTables(doc: string, tables: string[]): string {
   return doc.replace(/^\|(?:.*\n\|)*.*$/gm, () => tables[place++]!)
 }
 
-test('docs/payout-states.md says what becomes of a payout, cell by cell', async () => {
+test('docs/payout-states.md agrees with the product, cell by cell', async () => {
   const db = await freshDatabase({ clock: ownClock, max: 10 })
   const services = ledgerServices(db)
   try {
