@@ -3,13 +3,13 @@ import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { listOutgoingDeliveries, resend, resendFailedSince, sendTestDelivery } from './deliveries.ts'
-import { listWebhookEvents } from './events.ts'
 import {
   changeOutgoingWebhook,
   createOutgoingWebhook,
   deleteOutgoingWebhook,
   getOutgoingWebhook,
   listOutgoingWebhooks,
+  listWebhookEvents,
   rotateSecret,
 } from './webhooks.ts'
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
+import { eventDescriptions } from '#contract/events.ts'
 import {
   MASKED,
   type NewOutgoingWebhook,
   type OutgoingWebhook,
   type OutgoingWebhookChange,
   type OutgoingWebhookWithSecret,
+  webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
@@ -48,6 +50,10 @@ type Doors = { secrets: Secrets; outbound: Pick<Outbound, 'checkUserUrl'> }
 export const MOST_OUTGOING_WEBHOOKS = 50
 /** Milliseconds that the former secret also signs. */
 const OVERLAP_MS = 24 * 3_600_000
+
+export const listWebhookEvents = () => ({
+  items: webhookEvents.map((type) => ({ type, description: eventDescriptions[type] })),
+})
 
 export async function listOutgoingWebhooks(db: Queryable, accountId: string, query: ListQuery) {
   const found = await page<WebhookRow>(db, query, {

@@ -14,7 +14,6 @@ import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
 import { type AccountRow, accountById, currencyFixedBy, insertAccount, lockAccount, setDisabled } from './queries.ts'
-import { supportEmail } from './support-email.ts'
 
 /** Name, else the owner's e-mail, else '(Anonymous account)'. */
 export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
@@ -58,6 +57,15 @@ export async function presentAccounts(
     ownerInvitation: invitations?.get(row.id) ?? null,
     supportEmail: support,
   }))
+}
+
+/** The address of 'Contact us': SUPPORT_EMAIL, else the first administrator's address. */
+async function supportEmail(db: Queryable, config: Config): Promise<string | null> {
+  if (config.supportEmail) return config.supportEmail
+  const first = await db.maybe<{ email: string }>`
+    select u.email from user_roles r join users u on u.id = r.user_id
+    where r.type = 'admin' order by r.created_at, u.id limit 1`
+  return first?.email ?? null
 }
 
 export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {

@@ -1,9 +1,9 @@
+import { minorDigits, proportion } from '#contract/money.ts'
 import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { kindsAmong } from '../provider-objects.ts'
-import { fromStripe } from './amounts.ts'
 import type {
   Charge,
   ChargeMark,
@@ -126,4 +126,14 @@ function disputeReport({ id, amount, currency, status, reason, at }: Dispute & {
       at: new Date(at),
     },
   ]
+}
+
+const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
+const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
+
+/** Converts Stripe's amount (isk and ugx in hundredths although they have none) to our minor units, half up. */
+function fromStripe(amount: number, currency: string): number {
+  const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
+  const shift = minorDigits(currency) - digits
+  return shift >= 0 ? amount * 10 ** shift : proportion(amount, 1, 10 ** -shift)
 }
