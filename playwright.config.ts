@@ -8,9 +8,9 @@ export default defineConfig({
   workers: 3,
   // A machine that is busy for a moment is told from a fault by one more try; a test that needed it is reported as flaky.
   retries: process.env.CI ? 1 : 0,
-  timeout: 60_000,
+  timeout: 180_000,
   globalTimeout: 40 * 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
-  use: { actionTimeout: 10_000, locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
+  use: { actionTimeout: 30_000, locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
 })

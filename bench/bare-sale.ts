@@ -90,6 +90,7 @@ export const EVENTS = (account: string, sale: string) => `
       jsonb_build_object('object', to_jsonb(s)) from sales s where s.id = ${sale}
     union all
     select uuidv7(), ${account}, now(), 'commission.created', 'public', false, 'api-key', 'commission', e.id,
-      jsonb_build_object('object', to_jsonb(e)) from commission_entries e where e.sale_id = ${sale}
+      jsonb_build_object('object', to_jsonb(e) || jsonb_build_object(
+        'partnerId', e.partner_id, 'saleId', e.sale_id, 'rate', e.rate_ppm / 10000.0)) from commission_entries e where e.sale_id = ${sale}
     returning id)
   insert into event_relays (event_id) select id from told`

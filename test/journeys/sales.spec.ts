@@ -38,11 +38,14 @@ const foot = (page: Page) => table(page).locator('tfoot tr')
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 
 async function act(page: Page, row: string, what: string) {
-  await rows(page)
+  const actions = rows(page)
     .filter({ hasText: row })
     .getByRole('button', { name: /^Actions for / })
-    .click()
-  await page.getByRole('menuitem', { name: what, exact: true }).click()
+  // a list that comes in while the menu opens may close it
+  await expect(async () => {
+    await actions.click({ timeout: 5000 })
+    await page.getByRole('menuitem', { name: what, exact: true }).click({ timeout: 5000 })
+  }).toPass()
   return page.getByRole('dialog')
 }
 

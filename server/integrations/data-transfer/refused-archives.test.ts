@@ -78,6 +78,9 @@ function replace(files: Files, name: string, from: string | RegExp, to: string) 
   files.set(name, after)
 }
 
+/** Matches a cell; one that starts with a sign carries the mark that keeps a spreadsheet from calculating it. */
+const cell = (value: string) => new RegExp(`"'?${value}"`)
+
 test('a file that is no zip of ours is refused', async () => {
   const notOurs = /isn’t an account that Tributary exported/
   await refused(await written(''), notOurs)
@@ -235,9 +238,9 @@ test('a link or a public id that is here already is refused, and says which', as
     select b.key, a.public_id from link_blueprints b join accounts a on a.id = b.account_id where b.id = ${theirs.blueprint.id}`
   const own = await source.services.db.one<{ key: string; publicId: string }>`
     select b.key, a.public_id from link_blueprints b join accounts a on a.id = b.account_id where b.id = ${ours.blueprint.id}`
-  const linked = await forged((files) => replace(files, 'link_blueprints.csv', `"${own.key}"`, `"${key}"`))
+  const linked = await forged((files) => replace(files, 'link_blueprints.csv', cell(own.key), `"${key}"`))
   await refused(linked, new RegExp(`link_blueprints\\.csv holds something that is already on this server.*${key}`))
-  const named = await forged((files) => replace(files, 'accounts.csv', own.publicId, publicId))
+  const named = await forged((files) => replace(files, 'accounts.csv', cell(own.publicId), `"${publicId}"`))
   await refused(named, new RegExp(`already on this server.*${publicId}`))
 })
 

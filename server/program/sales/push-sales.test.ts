@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
@@ -171,6 +172,16 @@ const withKey =
   (method, path, call = {}) =>
     api(method, path, { ...call, headers: { 'idempotency-key': key, ...call.headers } })
 
+/** Sends the list again, as a client does, while the server is too busy to take it. */
+async function sentUntilTaken<Answer extends { status: number }>(send: () => Promise<Answer>) {
+  let answer = await send()
+  for (let tries = 1; answer.status === 503 && tries < 60; tries++) {
+    await sleep(500)
+    answer = await send()
+  }
+  return answer
+}
+
 test('lists of the same new customers, under keys and by two processes, end as one would', async () => {
   const other = openDatabase({ url: db.url, log: app.services.log })
   const twin = await startApp({ db: other, config: { secretKey: app.services.config.secretKey } })
@@ -189,8 +200,8 @@ test('lists of the same new customers, under keys and by two processes, end as o
           const customer = customers[(list * 13 + row * (list % 2 ? 7 : 3)) % customers.length]!
           return { externalId: `${list} ${row}`, email: customer, referralCode: 'kim', amount: 1000 }
         })
-        const one = list % 2 ? twin : app
-        return withKey(one.api, `list ${list}`)('POST', '/push/sales', { token: apiKey, body: rows })
+        const push = withKey((list % 2 ? twin : app).api, `list ${list}`)
+        return sentUntilTaken(() => push('POST', '/push/sales', { token: apiKey, body: rows }))
       }),
     )
     assert.deepEqual(
