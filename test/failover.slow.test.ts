@@ -87,7 +87,7 @@ const whole = (ms: number) => Math.round(ms)
 const saleIds = (deliveries: { body: unknown }[]) =>
   new Set(deliveries.map(({ body }) => (body as { data: { object: { id: string } } }).data.object.id))
 
-/** Returns the time until one process follows a link that the other one changed, in ms. */
+/** Returns the milliseconds until one process uses a link that the other one changed. */
 async function hearsOfChanges(one: Running, other: Running, account: SellingAccount): Promise<number> {
   const body = { destinationUrl: 'https://shop.example.com/elsewhere' }
   ok(await one.api('PUT', `/link-blueprints/${account.blueprint.id}`, { token: account.token, body }))

@@ -90,7 +90,7 @@ async function use(processes: Running[], account: Account, heard: Heard, caller:
   }
 }
 
-/** Leaves a sale that was not sent yet, and a signal of the install; returns them, and the changes that people see. */
+/** Leaves behind an unsent sale and a signal of the server; returns both, and the changes that people see. */
 async function leaveEvents(db: Database) {
   const [sold, signal] = [newId(), newId()]
   await db.run`

@@ -178,7 +178,7 @@ test('a webhook gets a new secret, other events and another header, is switched 
   const [sent] = await receiver.waitFor(1)
   expect([signatureHolds(sent!, secret), signatureHolds(sent!, next)]).toEqual([true, true])
   expect(sent!.headers).toMatchObject({ 'x-api-key': 'k-1', 'x-team': 'green' })
-  // the list is read once, so the result of the attempt must be stored before
+  // the list is read once, so the attempt's result must be stored first
   await expect.poll(async () => (await api('GET', `/outgoing-webhooks/${id}`)).lastDeliveryAt).not.toBeNull()
 
   await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()

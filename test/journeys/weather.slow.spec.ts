@@ -225,7 +225,7 @@ for (const role of roles)
       })
   })
 
-/** One call of a screen finds no server: the panel for it shows the failure, under its name if it has one. */
+/** One of a screen's calls can't reach the server: its panel shows the failure, under its name if it has one. */
 const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, panel?: string][] = [
   ['owner', '/partners/{partner}', 'Jane Whitfield', /\/balance$/, 'Balance'],
   ['owner', '/partners/{partner}', 'Jane Whitfield', /\/invitation$/, 'Invitation'],

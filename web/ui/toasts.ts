@@ -57,5 +57,5 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Returns the toasts of this place: none while another is before it. */
+/** Returns the toasts of this place: none while another place has precedence. */
 export const useToastsAt = (id: string) => useSyncExternalStore(listen, () => (places.at(-1) === id ? shown : none))

@@ -197,7 +197,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listBalances: noDetails,
   // who approved is a login; what was approved may wait for details
   getPayout: noApprover,
-  // each leads to receipts of its own install
+  // links to receipts contain the address of their own install
   getPayoutStatement: (body: string) => body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''),
   listPartnerPayouts: noApprover,
   listPayouts: noApprover,

@@ -69,7 +69,7 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
     from generate_series(1, ${MANY}::integer) n`
 }
 
-/** Tests every row, like before there was an index. */
+/** Tests every row, as if there were no index. */
 const asked = (search: string) => db.many<{ id: string }>`
   select t.id from sales t
   where t.account_id = ${ours}

@@ -20,7 +20,7 @@ import { type Compared, compare, findReading, presentReconciliation } from './co
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
 /**
- * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is further follow it.
+ * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is ahead catch up with it.
  * Refuses: `recent_sign_in_required` without a fresh password; `invalid_state` while payouts are not paused or past
  * payments are not completely read; `validation_failed` for a transfer that needs no decision, or lacks a partner.
  */
