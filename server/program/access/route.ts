@@ -266,7 +266,8 @@ export const replayed = ({ status, body }: { status: number; body: unknown }) =>
   new HttpAnswer(status, body, { 'idempotency-replayed': 'true' })
 
 type Caller = {
-  actor: Actor
+  /** Null: a public call, a link's bearer or an API key. */
+  actor: Actor | null
   /** Roles of the signed-in person, or of the owner whose key reads. */
   roles?: Roles
   access?: Access
@@ -294,13 +295,13 @@ async function identify(
   if (limit.by === 'network') limits.check(reply, limit, request.ip)
   const { overall } = endpoint.limit
   if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
-  if (allow.includes('public')) return { actor: null as never, token }
+  if (allow.includes('public')) return { actor: null, token }
 
   const caller = await countByToken(app, limit, request, reply, (token, hash) =>
     findCaller(app, endpoint, request, token, hash),
   )
   if (!caller) {
-    if (token && allow.includes('link')) return { actor: null as never, token }
+    if (token && allow.includes('link')) return { actor: null, token }
     throw unauthenticated()
   }
   if (limit.by === 'user') limits.check(reply, limit, caller.name!)
@@ -353,7 +354,7 @@ async function findCaller(
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
   keyUse.note(key)
   const { id, account } = key
-  const caller = { actor: null as never, token, name: `api-key:${id}`, key, isProgram: true }
+  const caller = { actor: null, token, name: `api-key:${id}`, key, isProgram: true }
   if (!allow.includes('push'))
     return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [], partnerAccountIds: [] } }
   return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
