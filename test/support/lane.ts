@@ -9,6 +9,8 @@ import { END } from './lane-reporter.ts'
 /** Message to a lane: the next file, or null after the last. */
 export type Next = { file: string | null }
 
+const environment = { ...process.env }
+
 for (;;) {
   process.send?.('ready')
   const [{ file }] = (await once(process, 'message')) as [Next]
@@ -19,6 +21,9 @@ for (;;) {
     await tests.test(END, () => {})
   })
   mock.reset()
+  // what a file sets, such as the RUNS of a slow test, is its own
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
 }
 // not by itself: tests leave connections open
 setTimeout(() => process.exit(), 200)

@@ -18,6 +18,8 @@ type Options = {
   summary?: string
   /** Prints failures only. */
   quiet: boolean
+  /** Number of processes. */
+  lanes?: number
 }
 
 /**
@@ -25,7 +27,7 @@ type Options = {
  * fails the file it was running, and another takes its place; one that dies before it asks for a file ends the run, as
  * the next would die too. Resolves to whether all passed.
  */
-export function runInLanes(files: string[], { root, env, preload, summary, quiet }: Options) {
+export function runInLanes(files: string[], { root, env, preload, summary, quiet, lanes = AT_ONCE }: Options) {
   const waiting = [...files]
   const running = new Set<ChildProcess>()
   let ok = true
@@ -74,7 +76,7 @@ export function runInLanes(files: string[], { root, env, preload, summary, quiet
   }
 
   return {
-    done: Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, run)).then(() => ok),
+    done: Promise.all(Array.from({ length: Math.min(lanes, files.length) }, run)).then(() => ok),
     stop() {
       waiting.length = 0
       for (const lane of running) lane.kill('SIGTERM')
