@@ -25,9 +25,11 @@ export function gather({ body, at }: StoredEvent): GatheredFacts {
     return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
   const { payment } = told
+  // a correction is later than its payment: of these objects the earliest is kept
+  const beside = [thing('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
   // a correction may omit it
   const { subscriptionId } = payment
-  const beside = subscriptionId === null ? [] : [thing('subscription', payment.id, at, { subscriptionId })]
+  if (subscriptionId !== null) beside.push(thing('subscription', payment.id, at, { subscriptionId }))
   const seen = found(payment.id, 'payment', payment, 0, beside)
   return grossOf(payment) === 0 ? { ...seen, newcomer: payerOf([whoPaid(payment)]) } : seen
 }
@@ -50,6 +52,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const [payment] = of<Kept>('payment')
   if (!payment) return null
   const { amount, taxAmount, currency, description } = payment
+  const [first = payment] = of('first')
   const [subscription] = of<Pick<Payment, 'subscriptionId'>>('subscription')
   const report = (told: (Refund | Dispute) & { at: number }) => ({
     ...{ externalId: told.id, amount: told.amount, reason: told.reason, at: new Date(told.at) },
@@ -62,7 +65,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     taxAmount,
     grossAmount: grossOf(payment),
     currency,
-    at: new Date(payment.at),
+    at: new Date(first.at),
     description,
     subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
     refunds: [

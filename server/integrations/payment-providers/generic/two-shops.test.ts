@@ -11,6 +11,8 @@ import { verifyPayments } from '../verify-payments.ts'
 const STEPS = 25
 const RATE = 10
 const MONTHS = 12
+/** Time between two events: longer than the five minutes in which a payment may precede its attribution. */
+const PAST_GRACE_MS = 6 * 60_000
 
 const app = await startApp()
 const { db } = app.services
@@ -39,10 +41,10 @@ async function live(seed: number) {
     const { webhookUrl } = await aGenericConnection(app, account, name)
     shops.push({ name, url: webhookUrl, customers: new Map(), orders: new Map(), facts: new Map() })
   }
-  let minute = 0
-  const start = app.clock.now().getTime() - 600 * 60_000
+  let at = app.clock.now().getTime() - 600 * 60_000
   const tell = async (shop: Shop, type: string, facts: Record<string, unknown>) => {
-    const event = genericEvent(type, facts, new Date(start + ++minute * 60_000))
+    at += PAST_GRACE_MS
+    const event = genericEvent(type, facts, new Date(at))
     for (let times = random.pick([1, 1, 2]); times > 0; times--) ok(await tellGeneric(shop.url, event))
     await workOff(app)
   }
