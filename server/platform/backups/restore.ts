@@ -1,4 +1,4 @@
-import { BASELINE, countAsBaseline } from '../database/baseline.ts'
+import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from '../database/baseline.ts'
 import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
@@ -60,7 +60,7 @@ export async function checkRelease({ migrations, version }: BackupManifest): Pro
   const applied = countAsBaseline(new Map(migrations.map(({ name, hash }) => [name, hash])), known.get(BASELINE)!)
   if (!applied)
     throw new BackupRefusal(
-      'The backup is older than release 0.1.1. Restore it with release 0.1.1 (git checkout v0.1.1), and start this one on it.',
+      `The backup is older than release 0.1.1. Restore it with release 0.1.1 (${CHECKOUT_0_1_1}), and start this one on it.`,
     )
   for (const [name, hash] of applied) {
     if (!known.has(name))

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 /** The migration that creates the whole schema. Later ones change it. */
 export const BASELINE = '0200-baseline.sql'
 
+/** Checks out release 0.1.1, the last one before the baseline. */
+export const CHECKOUT_0_1_1 = 'git checkout 6f61e644'
+
 /** SHA-256 of the lines `name hash` of the files up to release 0.1.1, which created the same schema step by step. */
 const REPLACED = 'b08647ec479479d9c27785eaa7a4c288cc6da818f1673894a03aed0dc3060f02'
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
-import { BASELINE, countAsBaseline } from './baseline.ts'
+import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
@@ -169,7 +169,7 @@ async function readApplied(db: Queryable, names: string[]) {
   const counted = countAsBaseline(applied, (await readMigration(BASELINE)).hash)
   if (counted) return counted
   throw new StartRefusal(
-    'The schema of this database is older than release 0.1.1. Start release 0.1.1 on it once (git checkout v0.1.1), then this one.',
+    `The schema of this database is older than release 0.1.1. Start release 0.1.1 on it once (${CHECKOUT_0_1_1}), then this one.`,
   )
 }
 
