@@ -12,7 +12,6 @@ import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
-import type { Counts } from '../../program/stats/count.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
 import {
@@ -38,8 +37,6 @@ export type Booking = {
   adapter: ProviderAdapter
   /** New sales are in test mode and count nowhere. */
   isTest?: boolean
-  /** Defaults to counting at once. */
-  counts?: Counts
   /** The connection asked may belong to another account than the one that sent the event. */
   mayBeAnother?: boolean
   /** Set for past payments; live ones are always booked. */
@@ -136,13 +133,13 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 /** Finds the lead of a payment and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { shopId, connectionId, account, adapter, isTest = false, counts }: Booking,
+  { shopId, connectionId, account, adapter, isTest = false }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment & { created: boolean }> {
   const about = { shopId, at: payment.at, hasPaid: true }
   const whose = isTest
     ? inTest(await matchInTest(tx, account, payment, about))
-    : inLive(await matchPayer(tx, account, payment, about, counts))
+    : inLive(await matchPayer(tx, account, payment, about))
   const at = payment.at < tx.now ? payment.at : tx.now
   const sale = {
     account,
@@ -162,7 +159,7 @@ export async function recordPayment(
     subscriptionId: payment.subscriptionId,
     by: system,
   }
-  const { id, created, partnerId } = await recordSale(tx, sale, counts)
+  const { id, created, partnerId } = await recordSale(tx, sale)
   // one recorded by another connection is left to `attribute`
   return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
 }

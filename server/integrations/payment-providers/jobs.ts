@@ -1,8 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { refusePast } from '../../program/sales/totals.ts'
-import { type Counts, countedLast } from '../../program/stats/count.ts'
+import { deferCounts } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
 import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
 import { matchPayer } from './match-payer.ts'
@@ -212,11 +211,11 @@ async function bookAll(
   { at }: StoredEvent,
   finish: Finish | undefined,
 ): Promise<AllBooked> {
-  const works: ((tx: Transaction, counts: Counts) => Promise<Booked>)[] = []
+  const works: ((tx: Transaction) => Promise<Booked>)[] = []
   for (const { group, objects } of shared)
     for (const key of await transaction(db, (tx) => keepShared(tx, booking, group, objects)))
-      works.push((tx, counts) => bookAgain(tx, { ...booking, counts }, key))
-  for (const sighting of sightings) works.push((tx, counts) => bookSighting(tx, { ...booking, counts }, sighting))
+      works.push((tx) => bookAgain(tx, booking, key))
+  for (const sighting of sightings) works.push((tx) => bookSighting(tx, booking, sighting))
   if (newcomer && !booking.isTest)
     works.push(async (tx) => {
       await matchPayer(tx, booking.account, newcomer, { shopId: booking.shopId, at, hasPaid: false })
@@ -226,17 +225,15 @@ async function bookAll(
   for (const work of works) {
     const before = all
     try {
-      all = await bookingTransaction(db, async (tx) => {
-        const { result, past } = await countedLast(tx, async (counts) => {
-          const one = await work(tx, counts)
+      all = await bookingTransaction(db, (tx) =>
+        deferCounts(tx, async () => {
+          const one = await work(tx)
           const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
           const isKept = finish !== undefined && work === works.at(-1) && lack === null
           if (isKept) await finish(tx, saleId)
           return { ...before, saleId, lack, isKept }
-        })
-        refusePast(past)
-        return result
-      })
+        }),
+      )
     } catch (error) {
       if (!(error instanceof NotAccepted)) throw error
       all = { ...before, accepted: false }

@@ -6,7 +6,6 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { findLeadForPayment, rememberCustomer, type TriedRule } from '../../program/leads/match-payment.ts'
-import type { Counts } from '../../program/stats/count.ts'
 import type { Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
@@ -33,7 +32,6 @@ export async function matchPayer(
   account: AccountFacts,
   payer: Payer,
   { shopId, at, hasPaid, recordedAt = null }: About,
-  counts?: Counts,
 ): Promise<PayerLookup> {
   const { customerId } = payer
   if (customerId) await lockKeys(tx, [`customer ${shopId} ${customerId}`])
@@ -54,7 +52,7 @@ export async function matchPayer(
       attribution: found.makeLead,
       at,
     }
-    const { leadId } = await captureLead(tx, account, submission, counts)
+    const { leadId } = await captureLead(tx, account, submission)
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
   if (customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: match.leadId })

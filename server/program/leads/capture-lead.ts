@@ -7,7 +7,7 @@ import { noted } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Change, type Counts, count } from '../stats/count.ts'
+import { type Change, count, countLater } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
 import { comparablePhone } from './phone.ts'
 import { protectedFrom } from './protection.ts'
@@ -74,16 +74,15 @@ export async function captureLead(
   tx: Transaction,
   account: AccountFacts,
   submission: LeadToCapture,
-  counts: Counts = (changes) => count(tx, changes),
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
-  const captured = await take(tx, account, prepared, counts)
+  const captured = await take(tx, account, prepared)
   const { source, sent } = submission
   if (sent !== undefined) await keepSubmission(tx, account.id, captured.leadId, { source, sent })
   return captured
 }
 
-async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, counts: Counts): Promise<Captured> {
+async function take(tx: Transaction, account: AccountFacts, prepared: Prepared): Promise<Captured> {
   await lockIdentities(tx, account.id, [prepared.identity])
   const partnerId = prepared.attributed?.partnerId ?? null
   const { identity, source } = prepared
@@ -92,13 +91,13 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
   const takesOver = source !== 'partner' && !(bought && partnerId)
   const known = await findKnown(tx, account.id, identity, { partnerId, takesOver })
   if (bought && partnerId && (!known || (known.same && isClosed(known.lead))))
-    return keepCustomer(tx, account, prepared, { known: known?.lead, counts })
-  if (!known) return { ...(await makeLead(tx, account, prepared, { counts })), duplicate: false }
+    return keepCustomer(tx, account, prepared, known?.lead)
+  if (!known) return { ...(await makeLead(tx, account, prepared)), duplicate: false }
   const { lead, same } = known
   if (same) {
     // knowing a customer's e-mail must not add it to a partner's own lead with another phone
     const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
-    const changed = await refresh(tx, account, lead, { submission, counts })
+    const changed = await refresh(tx, account, lead, submission)
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -106,7 +105,7 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
     await touchLead(tx, account.id, earlier.id)
     return { leadId: earlier.id, created: false, duplicate: true }
   }
-  return { ...(await makeLead(tx, account, prepared, { first: lead, counts })), duplicate: true }
+  return { ...(await makeLead(tx, account, prepared, { first: lead })), duplicate: true }
 }
 
 const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 'expired'
@@ -119,10 +118,10 @@ async function keepCustomer(
   tx: Transaction,
   account: AccountFacts,
   prepared: Prepared,
-  { known, counts }: { known: KnownLead | undefined; counts: Counts },
+  known: KnownLead | undefined,
 ): Promise<Captured> {
   if (known) await touchLead(tx, account.id, known.id)
-  const leadId = known?.id ?? (await makeLead(tx, account, prepared, { isCustomer: true, counts })).leadId
+  const leadId = known?.id ?? (await makeLead(tx, account, prepared, { isCustomer: true })).leadId
   return { leadId, created: !known, duplicate: true }
 }
 
@@ -171,7 +170,7 @@ async function makeLead(
   tx: Transaction,
   account: AccountFacts,
   submission: Prepared,
-  { first, isCustomer, counts }: { first?: KnownLead; isCustomer?: boolean; counts: Counts },
+  { first, isCustomer }: { first?: KnownLead; isCustomer?: boolean } = {},
 ) {
   const { identity, attributed, source } = submission
   const id = newId()
@@ -202,7 +201,7 @@ async function makeLead(
     createdOn,
   })
   if (!first)
-    await counts([
+    await countLater(tx, [
       {
         accountId: account.id,
         day: createdOn,
@@ -252,12 +251,7 @@ const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: LeadToCapture, no
   (at < now ? at : now).toISOString()
 
 /** Own systems overwrite their earlier values; all other sources only add missing ones. Returns the changes. */
-async function refresh(
-  tx: Transaction,
-  account: AccountFacts,
-  known: KnownLead,
-  { submission, counts }: { submission: Prepared; counts: Counts },
-) {
+async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared) {
   await touchLead(tx, account.id, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)
@@ -270,7 +264,7 @@ async function refresh(
   if (gets) {
     const { partnerId, blueprintId, clickId } = attributed
     Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, at) })
-    await counts(moves(known, { partnerId, blueprintId }))
+    await countLater(tx, moves(known, { partnerId, blueprintId }))
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
   const changed = changesOf(known, change)

@@ -2,10 +2,10 @@ import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'
+import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
-import { refusePast } from './totals.ts'
 
 /** A locked sale and its newly known values. */
 type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null }

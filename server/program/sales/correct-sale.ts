@@ -4,6 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
@@ -12,7 +13,6 @@ import { followLead } from './refund-sale.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellSale } from './tell-sales.ts'
-import { refusePast } from './totals.ts'
 
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
 export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }

@@ -12,13 +12,12 @@ import { lockPeople } from '../leads/lock-people.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
-import { type Counts, countedLast } from '../stats/count.ts'
+import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { keepKeys, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
-import { refusePast } from './totals.ts'
 
 /** A past sale as given in a file, in minor units of its currency. */
 export type ImportedSale = {
@@ -82,16 +81,17 @@ export async function importSales(
   const found = await knownToo(tx, account, rows, await findLocked(tx, account, rows))
   const alike = await alikeTo(tx, account.id, rows)
   const rated = await ratesOf(tx, account, rows)
-  const { result, past } = await countedLast(tx, async (counts) => {
-    const making: Making = { tx, by, account, made: new Map(), given: new Map(), changed: new Map(), counts }
+  const making: Making = { tx, by, account, made: new Map(), given: new Map(), changed: new Map() }
+  const prepareAll = async () => {
     const prepared: (SaleToRecord | Known | Error)[] = []
     for (const [at, row] of rows.entries())
       prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
+    return prepared
+  }
+  const { prepared, toRecord, recorded } = await deferCounts(tx, prepareAll, async (prepared) => {
     const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
-    return { making, prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }, counts) }
+    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }) }
   })
-  refusePast(past)
-  const { making, prepared, toRecord, recorded } = result
   const places = new Map(toRecord.map((sale, at) => [sale, recorded[at]!]))
   const fresh = prepared.map((one) => ('account' in one ? places.get(one)! : null))
   const settled = await settlePaid(tx, by, account, {
@@ -302,7 +302,6 @@ type Making = {
   made: Map<string, string>
   given: Map<string, string>
   changed: Map<ImportedSale, ImportedLead>
-  counts: Counts
 }
 
 async function prepare(
@@ -346,7 +345,7 @@ async function prepare(
 const lateBy = ({ matchedBy }: Found): TriedRule => ({ rule: matchedBy!, outcome: 'referred-later' })
 
 async function leadOf(
-  { tx, by, account, made, given, changed, counts }: Making,
+  { tx, by, account, made, given, changed }: Making,
   row: ImportedSale,
   found: Found,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
@@ -381,7 +380,7 @@ async function leadOf(
   }
   const { at } = paidOn(row.saleDate, account.timeZone, tx.now)
   const submission = { ...customer, by, at, ...(attribution && { attribution }) }
-  const captured = await captureLead(tx, account, submission, counts)
+  const captured = await captureLead(tx, account, submission)
   if (!captured.created && partnerId) await refuseAnothers(tx, captured.leadId, partnerId)
   made.set(key, captured.leadId)
   if (captured.created || captured.changed) changed.set(row, { id: captured.leadId, changed: captured.changed ?? null })

@@ -6,10 +6,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { CommissionTerms } from '../commissions/earnings.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../partner-lookup/named-partner.ts'
+import { refusePast } from '../stats/count.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
-import { refusePast } from './totals.ts'
 
 /** A further partner's commission on a sale recorded from the same file. */
 export type ImportedShare = {

@@ -16,12 +16,11 @@ import { findLeadForPayment, type TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { foundByEmail, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
 import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
-import { type Counts, countedLast } from '../stats/count.ts'
+import { deferCounts } from '../stats/count.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
-import { refusePast } from './totals.ts'
 
 /**
  * A sale reported by an account's own system: by the API, which refuses unknown references, or by an incoming webhook,
@@ -51,17 +50,19 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     holdAccounts(tx, accountIds),
     lockPayments(tx, pushed.map(paymentOf)).then(() => findLocked(tx, pushed)),
   ])
-  const { result, past } = await countedLast(tx, async (counts, last) => {
-    const list: List = { tx, accounts, leads, counts, changedLeads: false }
+  const list: List = { tx, accounts, leads, changedLeads: false }
+  const prepareAll = async () => {
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
     for (const [index, item] of pushed.entries())
       prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
+    return prepared
+  }
+  const result = await deferCounts(tx, prepareAll, async (prepared) => {
     const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-    const recorded = await recordSales(tx, toRecord, { accounts, leads, areNew: true }, last)
+    const recorded = await recordSales(tx, toRecord, { accounts, leads, areNew: true })
     let next = 0
     return prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[next++]!))
   })
-  refusePast(past)
   const sales = await present(tx, pushed, result)
   return result.map((row) =>
     row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
@@ -81,7 +82,6 @@ type List = {
   tx: Transaction
   accounts: Map<string, AccountFacts>
   leads: Map<string, LeadFacts>
-  counts: Counts
   changedLeads: boolean
 }
 
@@ -296,7 +296,7 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
     list.changedLeads = true
     return { id: found.leadId, matchedBy: 'code', partnerId: partner.id }
   }
-  const made = await captureLead(tx, account, { ...customerOf(pushed), at: paid.at }, list.counts)
+  const made = await captureLead(tx, account, { ...customerOf(pushed), at: paid.at })
   list.leads.delete(made.leadId)
   list.changedLeads = true
   return { id: made.leadId, matchedBy: row.referralCode ? 'code' : 'email', partnerId: found.codePartnerId }
@@ -320,7 +320,7 @@ async function leadOfPromotion(
   const tried = [...before, ...asked]
   if ('leadId' in match) return { id: match.leadId, matchedBy: match.matchedBy, partnerId: null, tried }
   const { makeLead: attribution } = match
-  const made = await captureLead(list.tx, account, { ...customerOf(pushed), at: paid.at, attribution }, list.counts)
+  const made = await captureLead(list.tx, account, { ...customerOf(pushed), at: paid.at, attribution })
   list.leads.delete(made.leadId)
   list.changedLeads = true
   return { id: made.leadId, matchedBy: 'coupon', partnerId: attribution.partnerId, tried }

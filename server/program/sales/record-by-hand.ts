@@ -34,7 +34,10 @@ export async function recordByHand(tx: Transaction, by: By, access: Access, sale
     ...{ ...payment, account, leadId, by, matchedBy: 'manual' as const, description: sale.description ?? null },
     saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
   }
-  const [recorded] = await recordSales(tx, [toRecord], { leads: new Map([[leadId, lead]]) })
+  const [recorded] = await recordSales(tx, [toRecord], {
+    accounts: new Map([[account.id, account]]),
+    leads: new Map([[leadId, lead]]),
+  })
   if (!recorded!.created) throw isTaken(recorded!.id)
   return presentSale(tx, access, recorded!.id)
 }

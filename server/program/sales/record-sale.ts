@@ -12,7 +12,7 @@ import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
-import { type Counts, count } from '../stats/count.ts'
+import { count, countLater, refusePast } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
 import { type SaleColumns, saleColumns } from './present-sales.ts'
@@ -20,7 +20,6 @@ import { keepLimit } from './recurring-limit.ts'
 import { figuresOf } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
-import { refusePast } from './totals.ts'
 
 /** A payment as its source reports it. Amounts in minor units of `currency`. */
 export type SaleToRecord = {
@@ -84,8 +83,8 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
 type Credited = Prepared & { credit: Credit }
 
 /** Records one sale, like `recordSales`. */
-export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
-  transaction(db, async (tx) => (await recordSales(tx, [sale], {}, counts))[0]!)
+export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
+  transaction(db, async (tx) => (await recordSales(tx, [sale]))[0]!)
 
 /** Rows already locked by the caller. `areNew`: the caller has checked that none of the payments exists. */
 export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
@@ -96,12 +95,7 @@ export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, L
  * Results in the order given; the caller has checked that each lead is the account's.
  * Refuses: in `amount` one that would bring a total of its account above 10^15.
  */
-export async function recordSales(
-  tx: Transaction,
-  sales: SaleToRecord[],
-  held: Held = {},
-  counts: Counts = (changes) => count(tx, changes),
-): Promise<RecordedSale[]> {
+export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: Held = {}): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
   const accountIds = sales.map((sale) => sale.account.id)
   const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
@@ -119,7 +113,7 @@ export async function recordSales(
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
   const [told, past] = await Promise.all([
     tellRecorded(tx, names, recorded),
-    won.length > 0 ? count(tx, changes) : counts(changes),
+    won.length > 0 ? count(tx, changes) : countLater(tx, changes),
   ])
   refusePast(past)
   if (won.length)

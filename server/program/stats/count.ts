@@ -1,6 +1,8 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { numberInWords } from '../../platform/in-words.ts'
+import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
 
 const nil = raw(`'${NIL}'::uuid`)
@@ -38,7 +40,9 @@ export const MAX_TOTAL = 1_000_000_000_000_000
  * transactions wait for each other there and never in a circle. Returns whether a running total of revenue or share is
  * now above `MAX_TOTAL`, for callers who then refuse.
  */
-export async function count(tx: Transaction, changes: Change[]): Promise<boolean> {
+export async function count(tx: Transaction, given: Change[]): Promise<boolean> {
+  const later = deferred.get(tx)
+  const changes = later && !later.isOpen ? [...later.changes.splice(0), ...given] : given
   const days = rollUp(changes).filter(isChanged)
   const leads = leadsOf(changes)
   if (days.length === 0 && leads.length === 0) return false
@@ -77,21 +81,41 @@ export const countKeptVisits: Sql = sql`
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
   )`
 
-/** Counts changes at once, or defers them to the end of a transaction. Returns like `count`. */
-export type Counts = (changes: Change[]) => Promise<boolean>
+const deferred = new WeakMap<Transaction, { changes: Change[]; isOpen: boolean }>()
+
+/** Counts like `count`, but in the work of `deferCounts` later: for changes that nothing after them reads. */
+export async function countLater(tx: Transaction, changes: Change[]): Promise<boolean> {
+  const later = deferred.get(tx)
+  if (!later?.isOpen) return count(tx, changes)
+  later.changes.push(...changes)
+  return false
+}
 
 /**
- * Counts the changes of `work` by one statement at its end: other transactions counting for the account wait from then
- * on until the commit. `last` counts at once, with all changes collected before. `past` is the result of `count`.
+ * Defers the changes of `work` to one statement, the first count of `finish` or its own at the end: other transactions
+ * counting for the account wait from then on until the commit. Refuses like `refusePast`.
  */
-export async function countedLast<T>(tx: Transaction, work: (counts: Counts, last: Counts) => Promise<T>) {
-  const changes: Change[] = []
-  const gather: Counts = async (more) => {
-    changes.push(...more)
-    return false
+export async function deferCounts<T, Result = T>(
+  tx: Transaction,
+  work: () => Promise<T>,
+  finish: (done: T) => Promise<Result> | Result = (done) => done as unknown as Result,
+): Promise<Result> {
+  const later = { changes: [], isOpen: true }
+  deferred.set(tx, later)
+  try {
+    const done = await work()
+    later.isOpen = false
+    const result = await finish(done)
+    refusePast(await count(tx, []))
+    return result
+  } finally {
+    deferred.delete(tx)
   }
-  const result = await work(gather, (more) => count(tx, [...changes.splice(0), ...more]))
-  return { result, past: await count(tx, changes) }
+}
+
+/** Refuses, in `amount`, a change that brought a running total of its account past the exact maximum. */
+export function refusePast(past: boolean) {
+  if (past) throw wrongField('amount', 'total_too_large', { max: numberInWords(MAX_TOTAL) })
 }
 
 /** Drops changes that cancel out. */
