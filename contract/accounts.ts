@@ -12,7 +12,6 @@ import {
   Currency,
   Email,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -158,10 +157,7 @@ export const AccountChange = z.strictObject({
 })
 export type AccountChange = z.infer<typeof AccountChange>
 
-export const createAccount = endpoint({
-  name: 'createAccount',
-  method: 'POST',
-  path: '/accounts',
+export const createAccount = endpoint('createAccount', 'POST /accounts', {
   summary: 'Create an account and invite its owner; administrators who name themselves own it immediately',
   allow: ['admin'],
   limit: apiLimit,
@@ -170,10 +166,7 @@ export const createAccount = endpoint({
   reply: Account,
 })
 
-export const listAccounts = endpoint({
-  name: 'listAccounts',
-  method: 'GET',
-  path: '/accounts',
+export const listAccounts = endpoint('listAccounts', 'GET /accounts', {
   summary: 'List all accounts with their statistics',
   allow: ['admin'],
   limit: apiLimit,
@@ -183,7 +176,6 @@ export const listAccounts = endpoint({
 })
 
 export const downloadAccounts = csvOf(listAccounts, {
-  name: 'downloadAccounts',
   summary: 'Download all accounts',
   file: 'accounts',
   fields: [
@@ -195,106 +187,74 @@ export const downloadAccounts = csvOf(listAccounts, {
   ],
 })
 
-export const getAccount = endpoint({
-  name: 'getAccount',
-  method: 'GET',
-  path: '/accounts/:id',
+export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   summary: 'Retrieve an account; its partners see a reduced version',
   allow: ['admin', 'owner', 'partner'],
   limit: apiLimit,
   subject: 'account',
   whileDisabled: true,
-  params: IdParams,
   reply: z.union([Account, AccountForPartner]),
 })
 
-export const changeAccount = endpoint({
-  name: 'changeAccount',
-  method: 'PATCH',
-  path: '/accounts/:id',
+export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   summary: 'Update settings; amounts already booked don’t change',
   allow: ['admin', 'owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: AccountChange,
   reply: Account,
 })
 
 const EnablingReason = MayBeReasoned.nullish()
 
-export const enableAccount = endpoint({
-  name: 'enableAccount',
-  method: 'POST',
-  path: '/accounts/:id/enable',
+export const enableAccount = endpoint('enableAccount', 'POST /accounts/:id/enable', {
   summary: 'Enable a disabled account',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: EnablingReason,
   reply: Account,
 })
 
-export const disableAccount = endpoint({
-  name: 'disableAccount',
-  method: 'POST',
-  path: '/accounts/:id/disable',
+export const disableAccount = endpoint('disableAccount', 'POST /accounts/:id/disable', {
   summary: 'Disable an account',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: EnablingReason,
   reply: Account,
 })
 
-export const getAccountOwner = endpoint({
-  name: 'getAccountOwner',
-  method: 'GET',
-  path: '/accounts/:id/owner',
+export const getAccountOwner = endpoint('getAccountOwner', 'GET /accounts/:id/owner', {
   summary: 'Retrieve the owner, even before they accept the invitation; 404 if there is none',
   allow: ['admin', 'owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: User,
 })
 
-export const assignAccountOwner = endpoint({
-  name: 'assignAccountOwner',
-  method: 'PUT',
-  path: '/accounts/:id/owner',
+export const assignAccountOwner = endpoint('assignAccountOwner', 'PUT /accounts/:id/owner', {
   summary: 'Assign the owner; the previous owner keeps the role until the new one accepts',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewOwner,
   reply: Account,
 })
 
-export const retryOwnerInvitation = endpoint({
-  name: 'retryOwnerInvitation',
-  method: 'POST',
-  path: '/accounts/:id/owner/invitation/retries',
+export const retryOwnerInvitation = endpoint('retryOwnerInvitation', 'POST /accounts/:id/owner/invitation/retries', {
   summary: 'Send the owner a new setup link',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: OwnerInvitation,
 })
 
-export const renewApiKey = endpoint({
-  name: 'renewApiKey',
-  method: 'PUT',
-  path: '/accounts/:id/api-key',
+export const renewApiKey = endpoint('renewApiKey', 'PUT /accounts/:id/api-key', {
   summary: 'Create a new API key; the old one stops working immediately',
   allow: ['owner'],
   freshPassword: true,
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: Account,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
-import { anyId, anyOf, dateFilter, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+import { anyId, anyOf, dateFilter, Id, Instant, listOf, listQuery } from './values.ts'
 
 /** The kind of actor: a user, an API key, or the product itself. */
 export const actorTypes = ['user', 'api-key', 'system'] as const
@@ -35,17 +35,13 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' })
 export type AuditRow = z.infer<typeof AuditRow>
 
-export const listAudit = endpoint({
-  name: 'listAudit',
-  method: 'GET',
-  path: '/accounts/:id/audit',
+export const listAudit = endpoint('listAudit', 'GET /accounts/:id/audit', {
   tag: 'accounts',
   summary: 'List changes with their time and author',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({
     subjectId: anyId,
     actorId: anyId,
@@ -57,7 +53,6 @@ export const listAudit = endpoint({
 })
 
 export const downloadAudit = csvOf(listAudit, {
-  name: 'downloadAudit',
   summary: 'Download changes with their time and author',
   file: 'activity',
   fields: [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText } from './values.ts'
+import { EnteredInstant, Id, Instant, listOf, listQuery, requiredText } from './values.ts'
 
 export const apiKeyRights = ['push', 'read'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
@@ -44,44 +44,32 @@ export type NewApiKey = z.infer<typeof NewApiKey>
 
 const KeyParams = z.strictObject({ id: Id, keyId: Id })
 
-export const listApiKeys = endpoint({
-  name: 'listApiKeys',
-  method: 'GET',
-  path: '/accounts/:id/api-keys',
+export const listApiKeys = endpoint('listApiKeys', 'GET /accounts/:id/api-keys', {
   summary: 'List the account’s API keys',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   query: listQuery({}, ['name']),
   reply: listOf(ApiKey),
 })
 
 export const downloadApiKeys = csvOf(listApiKeys, {
-  name: 'downloadApiKeys',
   summary: 'Download all API keys, without the keys themselves',
   file: 'api-keys',
 })
 
-export const createApiKey = endpoint({
-  name: 'createApiKey',
-  method: 'POST',
-  path: '/accounts/:id/api-keys',
+export const createApiKey = endpoint('createApiKey', 'POST /accounts/:id/api-keys', {
   summary: 'Create an API key; only this response contains it',
   allow: ['owner'],
   freshPassword: true,
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewApiKey,
   status: 201,
   reply: ApiKeyWithKey,
 })
 
-export const rotateApiKey = endpoint({
-  name: 'rotateApiKey',
-  method: 'POST',
-  path: '/accounts/:id/api-keys/:keyId/rotations',
+export const rotateApiKey = endpoint('rotateApiKey', 'POST /accounts/:id/api-keys/:keyId/rotations', {
   summary: 'Replace an API key with a new one of the same name and rights; the old one works for 24 more hours',
   allow: ['owner'],
   freshPassword: true,
@@ -92,10 +80,7 @@ export const rotateApiKey = endpoint({
   reply: ApiKeyWithKey,
 })
 
-export const deleteApiKey = endpoint({
-  name: 'deleteApiKey',
-  method: 'DELETE',
-  path: '/accounts/:id/api-keys/:keyId',
+export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /accounts/:id/api-keys/:keyId', {
   summary: 'Delete an API key; it stops working immediately',
   allow: ['owner'],
   limit: apiLimit,

@@ -73,10 +73,7 @@ export const UserSetup = z
   .meta({ id: 'UserSetup' })
 export type UserSetup = z.infer<typeof UserSetup>
 
-export const signIn = endpoint({
-  name: 'signIn',
-  method: 'POST',
-  path: '/auth/sign-in',
+export const signIn = endpoint('signIn', 'POST /auth/sign-in', {
   summary: 'Sign in with email and password',
   allow: ['public'],
   body: z.strictObject({ email: Email, password: PresentPassword }),
@@ -85,10 +82,7 @@ export const signIn = endpoint({
   transaction: 'own',
 })
 
-export const signInByLink = endpoint({
-  name: 'signInByLink',
-  method: 'POST',
-  path: '/auth/sign-in/link',
+export const signInByLink = endpoint('signInByLink', 'POST /auth/sign-in/link', {
   summary: 'Sign in with a one-time link from an email',
   allow: ['public'],
   body: z.strictObject({ token: Token }),
@@ -97,10 +91,7 @@ export const signInByLink = endpoint({
   transaction: 'own',
 })
 
-export const refreshSession = endpoint({
-  name: 'refreshSession',
-  method: 'POST',
-  path: '/auth/refresh',
+export const refreshSession = endpoint('refreshSession', 'POST /auth/refresh', {
   summary: 'Exchange a refresh token for new tokens; the old one stops working',
   allow: ['public'],
   limit: publicLimit,
@@ -109,10 +100,7 @@ export const refreshSession = endpoint({
   transaction: 'own',
 })
 
-export const signOut = endpoint({
-  name: 'signOut',
-  method: 'POST',
-  path: '/auth/sign-out',
+export const signOut = endpoint('signOut', 'POST /auth/sign-out', {
   summary: 'End the current session',
   allow: ['public'],
   limit: publicLimit,
@@ -120,10 +108,7 @@ export const signOut = endpoint({
   status: 204,
 })
 
-export const resetPassword = endpoint({
-  name: 'resetPassword',
-  method: 'POST',
-  path: '/auth/reset-password',
+export const resetPassword = endpoint('resetPassword', 'POST /auth/reset-password', {
   summary: 'Email a reset link and a one-time sign-in link if the address belongs to a user',
   allow: ['public'],
   body: z.strictObject({ email: Email }),
@@ -138,10 +123,7 @@ export const ChangedPassword = z.strictObject({
 })
 export type ChangedPassword = z.infer<typeof ChangedPassword>
 
-export const changePassword = endpoint({
-  name: 'changePassword',
-  method: 'POST',
-  path: '/auth/change-password',
+export const changePassword = endpoint('changePassword', 'POST /auth/change-password', {
   summary: 'Set the password with a link or the current password; all other sessions end',
   allow: ['link', 'user'],
   limit: apiLimit,
@@ -150,10 +132,7 @@ export const changePassword = endpoint({
   transaction: 'own',
 })
 
-export const confirmPassword = endpoint({
-  name: 'confirmPassword',
-  method: 'POST',
-  path: '/auth/confirm',
+export const confirmPassword = endpoint('confirmPassword', 'POST /auth/confirm', {
   summary: 'Confirm the password; actions that require a recent password are allowed for 10 minutes',
   allow: ['user'],
   limit: apiLimit,
@@ -162,20 +141,14 @@ export const confirmPassword = endpoint({
   transaction: 'own',
 })
 
-export const getUserSetup = endpoint({
-  name: 'getUserSetup',
-  method: 'GET',
-  path: '/auth/user-setup',
+export const getUserSetup = endpoint('getUserSetup', 'GET /auth/user-setup', {
   summary: 'Retrieve the person a setup link invites, and whether the link is still valid',
   allow: ['link'],
   limit: apiLimit,
   reply: UserSetup,
 })
 
-export const acceptUserSetup = endpoint({
-  name: 'acceptUserSetup',
-  method: 'POST',
-  path: '/auth/user-setup/accept',
+export const acceptUserSetup = endpoint('acceptUserSetup', 'POST /auth/user-setup/accept', {
   summary: 'Accept an invitation as the invited user',
   allow: ['user'],
   limit: apiLimit,
@@ -183,10 +156,7 @@ export const acceptUserSetup = endpoint({
   reply: User,
 })
 
-export const retryUserSetup = endpoint({
-  name: 'retryUserSetup',
-  method: 'POST',
-  path: '/auth/user-setup/retries',
+export const retryUserSetup = endpoint('retryUserSetup', 'POST /auth/user-setup/retries', {
   summary: 'Email the setup link of an open invitation again, renewed if it has expired',
   allow: ['public'],
   body: z.strictObject({ email: Email }),
@@ -232,10 +202,7 @@ export const UserSession = z
   .meta({ id: 'UserSession' })
 export type UserSession = z.infer<typeof UserSession>
 
-export const getMe = endpoint({
-  name: 'getMe',
-  method: 'GET',
-  path: '/users/me',
+export const getMe = endpoint('getMe', 'GET /users/me', {
   tag: 'users',
   summary: 'Retrieve the signed-in user with all their roles',
   allow: ['user'],
@@ -243,10 +210,7 @@ export const getMe = endpoint({
   reply: Me,
 })
 
-export const changeMe = endpoint({
-  name: 'changeMe',
-  method: 'PATCH',
-  path: '/users/me',
+export const changeMe = endpoint('changeMe', 'PATCH /users/me', {
   tag: 'users',
   summary: 'Update the name or individual preferences',
   allow: ['user'],
@@ -256,10 +220,7 @@ export const changeMe = endpoint({
   reply: Me,
 })
 
-export const listMySessions = endpoint({
-  name: 'listMySessions',
-  method: 'GET',
-  path: '/users/me/sessions',
+export const listMySessions = endpoint('listMySessions', 'GET /users/me/sessions', {
   tag: 'users',
   summary: 'List the user’s active sessions',
   allow: ['user'],
@@ -268,10 +229,7 @@ export const listMySessions = endpoint({
   reply: listOf(UserSession),
 })
 
-export const endOtherSessions = endpoint({
-  name: 'endOtherSessions',
-  method: 'DELETE',
-  path: '/users/me/sessions',
+export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /users/me/sessions', {
   tag: 'users',
   summary: 'Sign out of every other session',
   allow: ['user'],
@@ -279,10 +237,7 @@ export const endOtherSessions = endpoint({
   status: 204,
 })
 
-export const endSession = endpoint({
-  name: 'endSession',
-  method: 'DELETE',
-  path: '/users/me/sessions/:id',
+export const endSession = endpoint('endSession', 'DELETE /users/me/sessions/:id', {
   tag: 'users',
   summary: 'End one session',
   allow: ['user'],
@@ -313,10 +268,7 @@ export const UserTokenWithToken = UserToken.extend({ token: z.string() }).meta({
 export const NewUserToken = z.strictObject({ name: requiredText(40), expiresAt: EnteredInstant.nullish() })
 export type NewUserToken = z.infer<typeof NewUserToken>
 
-export const listMyTokens = endpoint({
-  name: 'listMyTokens',
-  method: 'GET',
-  path: '/users/me/tokens',
+export const listMyTokens = endpoint('listMyTokens', 'GET /users/me/tokens', {
   tag: 'users',
   summary: 'List the user’s access tokens',
   allow: ['user'],
@@ -325,10 +277,7 @@ export const listMyTokens = endpoint({
   reply: listOf(UserToken),
 })
 
-export const createMyToken = endpoint({
-  name: 'createMyToken',
-  method: 'POST',
-  path: '/users/me/tokens',
+export const createMyToken = endpoint('createMyToken', 'POST /users/me/tokens', {
   tag: 'users',
   summary:
     'Create an access token for an assistant that reads over the Model Context Protocol; only this response contains it',
@@ -340,10 +289,7 @@ export const createMyToken = endpoint({
   reply: UserTokenWithToken,
 })
 
-export const deleteMyToken = endpoint({
-  name: 'deleteMyToken',
-  method: 'DELETE',
-  path: '/users/me/tokens/:id',
+export const deleteMyToken = endpoint('deleteMyToken', 'DELETE /users/me/tokens/:id', {
   tag: 'users',
   summary: 'Delete an access token; it stops working immediately',
   allow: ['user'],
@@ -370,42 +316,30 @@ export const Invitation = z
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
-export const getInvitation = endpoint({
-  name: 'getInvitation',
-  method: 'GET',
-  path: '/partners/:id/invitation',
+export const getInvitation = endpoint('getInvitation', 'GET /partners/:id/invitation', {
   tag: 'partners',
   summary: 'Retrieve the status of the invitation; 404 if there was none',
   allow: ['owner', 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   reply: Invitation,
 })
 
-export const revokeInvitation = endpoint({
-  name: 'revokeInvitation',
-  method: 'DELETE',
-  path: '/partners/:id/invitation',
+export const revokeInvitation = endpoint('revokeInvitation', 'DELETE /partners/:id/invitation', {
   tag: 'partners',
   summary: 'Revoke the invitation',
   allow: ['owner', 'ancestor'],
   limit: apiLimit,
   whileInactive: true,
   subject: 'partner',
-  params: IdParams,
   status: 204,
 })
 
-export const retryInvitation = endpoint({
-  name: 'retryInvitation',
-  method: 'POST',
-  path: '/partners/:id/invitation/retries',
+export const retryInvitation = endpoint('retryInvitation', 'POST /partners/:id/invitation/retries', {
   tag: 'partners',
   summary: 'Send the invitation or resend it; the old link stops working',
   allow: ['owner', 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   reply: Invitation,
 })

@@ -21,11 +21,8 @@ export const PushedClick = z
   .meta({ id: 'PushedClick' })
 export type PushedClick = z.infer<typeof PushedClick>
 
-export const pushClicks = endpoint({
+export const pushClicks = endpoint('pushClicks', 'POST /push/clicks', {
   ...pushCall,
-  name: 'pushClicks',
-  method: 'POST',
-  path: '/push/clicks',
   tag: 'push',
   summary: 'Record clicks counted by another system',
   body: oneOrMany(NewPushedClick),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Amount, Id, IdParams, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
+import { Amount, Id, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
 
 export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -35,23 +35,18 @@ export const Entry = z
   .meta({ id: 'Entry' })
 export type Entry = z.infer<typeof Entry>
 
-export const listSaleCommissions = endpoint({
-  name: 'listSaleCommissions',
-  method: 'GET',
-  path: '/sales/:id/commissions',
+export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:id/commissions', {
   tag: 'sales',
   summary: 'List the ledger entries of a sale; partners see only their own',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'sale',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(Entry),
 })
 
 export const downloadSaleCommissions = csvOf(listSaleCommissions, {
-  name: 'downloadSaleCommissions',
   summary: 'Download the ledger entries of a sale',
   file: 'commissions',
 })
@@ -67,16 +62,12 @@ export const NewAdjustment = z.strictObject({
 })
 export type NewAdjustment = z.infer<typeof NewAdjustment>
 
-export const adjustBalance = endpoint({
-  name: 'adjustBalance',
-  method: 'POST',
-  path: '/partners/:id/adjustments',
+export const adjustBalance = endpoint('adjustBalance', 'POST /partners/:id/adjustments', {
   tag: 'partners',
   summary: 'Book an adjustment by hand; it is due immediately',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: NewAdjustment,
   status: 201,
   reply: Entry,

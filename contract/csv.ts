@@ -39,7 +39,6 @@ type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?:
 export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 
 type File<Asked extends z.ZodRawShape> = {
-  name: string
   summary: string
   /** Names the file, as in `partners.csv`. */
   file: string
@@ -52,13 +51,14 @@ type File<Asked extends z.ZodRawShape> = {
 }
 
 /**
- * Declares the file of a list: at the list's path plus `/csv`, for the list's callers, each column a field of its
- * items. `columns` selects and orders them.
+ * Declares the file of a list: `downloadLeads` of `listLeads`, at the list's path plus `/csv`, for the list's callers,
+ * each column a field of its items. `columns` selects and orders them.
  */
 export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
-  { name, summary, file, fields, more = [], query: asked }: File<Asked>,
+  { summary, file, fields, more = [], query: asked }: File<Asked>,
 ): CsvEndpoint<L, Asked> {
+  const name = list.name.replace(/^list/, 'download')
   const all = columnsOf(itemOf(list))
   const called = (field: string) => {
     const column = all.find((one) => one.name === field)

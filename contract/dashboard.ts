@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Sale } from './sales.ts'
 import { HistoricalStats, Stats } from './stats.ts'
-import { Amount, DateOnly, Id, IdParams, RangeParams } from './values.ts'
+import { Amount, DateOnly, Id, RangeParams } from './values.ts'
 
 export const attentionKinds = [
   'unanswered-leads',
@@ -38,10 +38,7 @@ export const Dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.infer<typeof Dashboard>
 
-export const getDashboard = endpoint({
-  name: 'getDashboard',
-  method: 'GET',
-  path: '/accounts/:id/dashboard/:range',
+export const getDashboard = endpoint('getDashboard', 'GET /accounts/:id/dashboard/:range', {
   tag: 'accounts',
   summary: 'Retrieve the owner’s dashboard in one call; range and compare are {from}..{to}',
   allow: ['owner'],
@@ -87,16 +84,12 @@ export const Pace = z
   .meta({ id: 'Pace' })
 export type Pace = z.infer<typeof Pace>
 
-export const getPace = endpoint({
-  name: 'getPace',
-  method: 'GET',
-  path: '/accounts/:id/dashboard/pace',
+export const getPace = endpoint('getPace', 'GET /accounts/:id/dashboard/pace', {
   tag: 'accounts',
   summary: 'Compare this month’s revenue with last month’s up to the same day, and explain the difference',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   reply: Pace,
 })

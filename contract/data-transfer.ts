@@ -1,20 +1,15 @@
 import { csvLimit } from './csv.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './values.ts'
 
 /** Header with the size of an export in bytes: an estimate, since nothing is packed before it is sent. */
 export const ESTIMATED_BYTES = 'x-estimated-bytes'
 
-export const exportAccount = endpoint({
-  name: 'exportAccount',
-  method: 'GET',
-  path: '/accounts/:id/export',
+export const exportAccount = endpoint('exportAccount', 'GET /accounts/:id/export', {
   tag: 'accounts',
   summary: 'Export everything in the account except payout details, keys and secrets, as a zip of CSV files',
   allow: ['owner'],
   freshPassword: true,
   limit: csvLimit,
   subject: 'account',
-  params: IdParams,
   produces: 'application/zip',
 })

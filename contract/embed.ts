@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Domain, Id, IdParams, Instant, orEmpty, text, WebAddress, word } from './values.ts'
+import { Domain, Id, Instant, orEmpty, text, WebAddress, word } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -78,27 +78,19 @@ export const EmbedCodeChange = z.strictObject({
 })
 export type EmbedCodeChange = z.infer<typeof EmbedCodeChange>
 
-export const getEmbedCode = endpoint({
-  name: 'getEmbedCode',
-  method: 'GET',
-  path: '/accounts/:id/embed-code',
+export const getEmbedCode = endpoint('getEmbedCode', 'GET /accounts/:id/embed-code', {
   summary: 'Retrieve the embed code settings; 404 if there are none yet',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: EmbedCode,
 })
 
-export const saveEmbedCode = endpoint({
-  name: 'saveEmbedCode',
-  method: 'PUT',
-  path: '/accounts/:id/embed-code',
+export const saveEmbedCode = endpoint('saveEmbedCode', 'PUT /accounts/:id/embed-code', {
   summary: 'Create or update the embed code settings',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: EmbedCodeChange,
   reply: EmbedCode,
 })
@@ -128,24 +120,17 @@ export type MatchedElements = z.infer<typeof MatchedElements>
 export const EmbedCheck = z.object({ matched: MatchedElements.nullable() }).meta({ id: 'EmbedCheck' })
 export type EmbedCheck = z.infer<typeof EmbedCheck>
 
-export const startEmbedCheck = endpoint({
-  name: 'startEmbedCheck',
-  method: 'POST',
-  path: '/accounts/:id/embed-code/checks',
+export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/embed-code/checks', {
   summary: 'Start a check of the elements that the script finds on a page',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewEmbedCheck,
   status: 201,
   reply: StartedEmbedCheck,
 })
 
-export const getEmbedCheck = endpoint({
-  name: 'getEmbedCheck',
-  method: 'GET',
-  path: '/accounts/:id/embed-code/checks/:checkId',
+export const getEmbedCheck = endpoint('getEmbedCheck', 'GET /accounts/:id/embed-code/checks/:checkId', {
   summary: 'Retrieve the elements that the script found',
   allow: ['owner'],
   limit: apiLimit,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { IdParams } from './values.ts'
 
 /**
  * Callers an endpoint may allow: the administrator, an owner of the account, the partner, an ancestor of the partner,
@@ -38,11 +39,6 @@ export const apiLimit = { name: 'api', perMinute: 300, by: 'token' } as const
 export const publicLimit = { perMinute: 300, by: 'network' } as const
 
 type Declaration<P, Q, B, R> = {
-  /** Unique; operationId in OpenAPI. */
-  name: string
-  method: Method
-  /** Below `/api/v1`, parameters as `:name`. */
-  path: string
   /** Its group in the reference; by default the room that implements it. */
   tag?: string
   summary: string
@@ -57,6 +53,7 @@ type Declaration<P, Q, B, R> = {
   /** A signed-in caller must re-enter their password if that was over ten minutes ago; API keys are exempt. */
   freshPassword?: true
   subject?: Subject
+  /** By default the subject's id. */
   params?: P
   query?: Q
   body?: B
@@ -89,19 +86,44 @@ export type Endpoint<
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
-> = Declaration<P, Q, B, R>
+> = Declaration<P, Q, B, R> & {
+  /** Unique; operationId in OpenAPI. */
+  name: string
+  method: Method
+  /** Below `/api/v1`, parameters as `:name`. */
+  path: string
+}
 
 /** Returns whether an API key with the `read` right may make the call: any GET of the account that owners may make. */
 export const isReadByKey = ({ method, allow, inPerson }: Pick<Endpoint, 'method' | 'allow' | 'inPerson'>) =>
   method === 'GET' && allow.includes('owner') && !inPerson
 
-/** Declares one call of the HTTP interface, for the server, the web client, OpenAPI and the access test. */
+/**
+ * Declares one call of the HTTP interface, for the server, the web client, OpenAPI and the access test. `call` is its
+ * method and path, as in `GET /leads/:id`.
+ */
+export function endpoint<
+  M extends Method,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  R extends z.ZodType = z.ZodUndefined,
+>(
+  name: string,
+  call: `${M} /${string}`,
+  declaration: Declaration<never, Q, B, R> & { subject: Subject },
+): Endpoint<typeof IdParams, Q, B, R> & { method: M }
 export function endpoint<
   M extends Method,
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodUndefined,
->(declaration: Declaration<P, Q, B, R> & { method: M }): Endpoint<P, Q, B, R> & { method: M } {
-  return declaration
+>(name: string, call: `${M} /${string}`, declaration: Declaration<P, Q, B, R>): Endpoint<P, Q, B, R> & { method: M }
+export function endpoint(
+  name: string,
+  call: string,
+  declaration: Declaration<z.ZodType, z.ZodType, z.ZodType, z.ZodType>,
+) {
+  const [method, path] = call.split(' ') as [Method, string]
+  return { name, method, path, ...(declaration.subject && { params: IdParams }), ...declaration }
 }

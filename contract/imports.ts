@@ -8,7 +8,6 @@ import {
   DateOnly,
   fileText,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -143,15 +142,11 @@ export const NewImport = z.strictObject({
 })
 export type NewImport = z.infer<typeof NewImport>
 
-export const createImport = endpoint({
-  name: 'createImport',
-  method: 'POST',
-  path: '/accounts/:id/imports',
+export const createImport = endpoint('createImport', 'POST /accounts/:id/imports', {
   summary: 'Import a file of partners, leads, sales or payouts; a dry run only reports what would be created',
   allow: ['owner'],
   limit: { perMinute: 10, by: 'token' },
   subject: 'account',
-  params: IdParams,
   body: NewImport,
   maxBytes: MAX_BYTES,
   status: 202,
@@ -177,15 +172,11 @@ export const ImportPreview = z
 export type ImportPreview = z.infer<typeof ImportPreview>
 
 /** The beginning of a file is enough. A given `format` is used whatever the columns look like; `csv` is any other. */
-export const previewImport = endpoint({
-  name: 'previewImport',
-  method: 'POST',
-  path: '/accounts/:id/imports/preview',
+export const previewImport = endpoint('previewImport', 'POST /accounts/:id/imports/preview', {
   summary: 'Read the beginning of a file: its columns, first rows, and suggested mapping',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: z.strictObject({
     csv: NewImport.shape.csv,
     kind: z.enum(importKinds).optional(),
@@ -195,72 +186,48 @@ export const previewImport = endpoint({
   writesNothing: true,
 })
 
-export const listImports = endpoint({
-  name: 'listImports',
-  method: 'GET',
-  path: '/accounts/:id/imports',
+export const listImports = endpoint('listImports', 'GET /accounts/:id/imports', {
   summary: 'List imports',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({ kind: anyOf([...importKinds, 'past-sales']), state: anyOf(importStates) }),
   reply: listOf(Import),
 })
 
-export const downloadImports = csvOf(listImports, {
-  name: 'downloadImports',
-  summary: 'Download all imports',
-  file: 'imports',
-})
+export const downloadImports = csvOf(listImports, { summary: 'Download all imports', file: 'imports' })
 
-export const getImport = endpoint({
-  name: 'getImport',
-  method: 'GET',
-  path: '/imports/:id',
+export const getImport = endpoint('getImport', 'GET /imports/:id', {
   summary: 'Retrieve an import with its progress',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'import',
-  params: IdParams,
   reply: Import,
 })
 
-export const downloadImportErrors = endpoint({
-  name: 'downloadImportErrors',
-  method: 'GET',
-  path: '/imports/:id/errors',
+export const downloadImportErrors = endpoint('downloadImportErrors', 'GET /imports/:id/errors', {
   summary: 'Download the failed rows as they were in the file, each with its row number, field and message',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'import',
-  params: IdParams,
   produces: 'text/csv',
   reply: z.string(),
 })
 
-export const cancelImport = endpoint({
-  name: 'cancelImport',
-  method: 'POST',
-  path: '/imports/:id/cancel',
+export const cancelImport = endpoint('cancelImport', 'POST /imports/:id/cancel', {
   summary: 'Stop an import; everything created so far remains until it is undone',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'import',
-  params: IdParams,
   reply: Import,
 })
 
-export const undoImport = endpoint({
-  name: 'undoImport',
-  method: 'POST',
-  path: '/imports/:id/undo',
+export const undoImport = endpoint('undoImport', 'POST /imports/:id/undo', {
   summary: 'Undo an import within a day, if nothing was paid from it and nothing else depends on it',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'import',
-  params: IdParams,
   status: 202,
   reply: Import,
 })

@@ -235,11 +235,8 @@ export type IncomingRehearsal = z.infer<typeof IncomingRehearsal>
 const ofHook = { allow: ['owner'], limit: apiLimit, subject: 'incoming-webhook', params: IdParams } as const
 const ofAccount = { allow: ['owner'], limit: apiLimit, subject: 'account', params: IdParams } as const
 
-export const listIncomingWebhooks = endpoint({
+export const listIncomingWebhooks = endpoint('listIncomingWebhooks', 'GET /accounts/:id/incoming-webhooks', {
   ...ofAccount,
-  name: 'listIncomingWebhooks',
-  method: 'GET',
-  path: '/accounts/:id/incoming-webhooks',
   summary: 'List an account’s incoming webhooks',
   fromReplica: true,
   query: listQuery({}, ['name']),
@@ -247,7 +244,6 @@ export const listIncomingWebhooks = endpoint({
 })
 
 export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
-  name: 'downloadIncomingWebhooks',
   summary: 'Download an account’s incoming webhooks, without their URLs',
   file: 'incoming-webhooks',
   fields: [
@@ -256,59 +252,41 @@ export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
   ],
 })
 
-export const createIncomingWebhook = endpoint({
+export const createIncomingWebhook = endpoint('createIncomingWebhook', 'POST /accounts/:id/incoming-webhooks', {
   ...ofAccount,
-  name: 'createIncomingWebhook',
-  method: 'POST',
-  path: '/accounts/:id/incoming-webhooks',
   summary: 'Create an incoming webhook; without a mapping it captures samples',
   body: NewIncomingWebhook,
   status: 201,
   reply: IncomingWebhook,
 })
 
-export const getIncomingWebhook = endpoint({
+export const getIncomingWebhook = endpoint('getIncomingWebhook', 'GET /incoming-webhooks/:id', {
   ...ofHook,
-  name: 'getIncomingWebhook',
-  method: 'GET',
-  path: '/incoming-webhooks/:id',
   summary: 'Retrieve an incoming webhook with its latest sample',
   reply: IncomingWebhook,
 })
 
-export const changeIncomingWebhook = endpoint({
+export const changeIncomingWebhook = endpoint('changeIncomingWebhook', 'PUT /incoming-webhooks/:id', {
   ...ofHook,
-  name: 'changeIncomingWebhook',
-  method: 'PUT',
-  path: '/incoming-webhooks/:id',
   summary: 'Update an incoming webhook',
   body: IncomingWebhookChange,
   reply: IncomingWebhook,
 })
 
-export const deleteIncomingWebhook = endpoint({
+export const deleteIncomingWebhook = endpoint('deleteIncomingWebhook', 'DELETE /incoming-webhooks/:id', {
   ...ofHook,
-  name: 'deleteIncomingWebhook',
-  method: 'DELETE',
-  path: '/incoming-webhooks/:id',
   summary: 'Delete an incoming webhook; the leads, sales and refunds it created remain',
   status: 204,
 })
 
-export const rotateIncomingUrl = endpoint({
+export const rotateIncomingUrl = endpoint('rotateIncomingUrl', 'POST /incoming-webhooks/:id/secret', {
   ...ofHook,
-  name: 'rotateIncomingUrl',
-  method: 'POST',
-  path: '/incoming-webhooks/:id/secret',
   summary: 'Replace the URL; the old one works for 24 more hours',
   reply: IncomingWebhook,
 })
 
-export const testIncomingWebhook = endpoint({
+export const testIncomingWebhook = endpoint('testIncomingWebhook', 'POST /incoming-webhooks/:id/test', {
   ...ofHook,
-  name: 'testIncomingWebhook',
-  method: 'POST',
-  path: '/incoming-webhooks/:id/test',
   summary: 'Preview the result of a payload; nothing is saved',
   body: z.strictObject({
     payload: z.union([JsonObject(256_000), z.array(z.unknown()).max(1000)]),
@@ -320,11 +298,8 @@ export const testIncomingWebhook = endpoint({
   reply: IncomingRehearsal,
 })
 
-export const listIncomingDeliveries = endpoint({
+export const listIncomingDeliveries = endpoint('listIncomingDeliveries', 'GET /incoming-webhooks/:id/deliveries', {
   ...ofHook,
-  name: 'listIncomingDeliveries',
-  method: 'GET',
-  path: '/incoming-webhooks/:id/deliveries',
   summary: 'List the deliveries of an incoming webhook',
   fromReplica: true,
   query: listQuery({ state: anyOf(incomingStates) }),
@@ -332,39 +307,33 @@ export const listIncomingDeliveries = endpoint({
 })
 
 export const downloadIncomingDeliveries = csvOf(listIncomingDeliveries, {
-  name: 'downloadIncomingDeliveries',
   summary: 'Download the deliveries of an incoming webhook, without payloads',
   file: 'deliveries',
 })
 
 const DeliveryParams = z.strictObject({ id: Id, deliveryId: Id })
 
-export const getIncomingDelivery = endpoint({
-  ...ofHook,
-  name: 'getIncomingDelivery',
-  method: 'GET',
-  path: '/incoming-webhooks/:id/deliveries/:deliveryId',
-  summary: 'Retrieve a delivery with its full payload',
-  params: DeliveryParams,
-  reply: IncomingDelivery,
-})
+export const getIncomingDelivery = endpoint(
+  'getIncomingDelivery',
+  'GET /incoming-webhooks/:id/deliveries/:deliveryId',
+  {
+    ...ofHook,
+    summary: 'Retrieve a delivery with its full payload',
+    params: DeliveryParams,
+    reply: IncomingDelivery,
+  },
+)
 
-export const replayDelivery = endpoint({
+export const replayDelivery = endpoint('replayDelivery', 'POST /incoming-webhooks/:id/deliveries/:deliveryId/replays', {
   ...ofHook,
-  name: 'replayDelivery',
-  method: 'POST',
-  path: '/incoming-webhooks/:id/deliveries/:deliveryId/replays',
   summary: 'Retry a failed or ignored delivery',
   params: DeliveryParams,
   status: 202,
   reply: IncomingDelivery,
 })
 
-export const replayFailed = endpoint({
+export const replayFailed = endpoint('replayFailed', 'POST /incoming-webhooks/:id/replays', {
   ...ofHook,
-  name: 'replayFailed',
-  method: 'POST',
-  path: '/incoming-webhooks/:id/replays',
   summary: 'Retry all failed deliveries',
   status: 202,
   reply: z.object({ count: z.int() }),

@@ -13,7 +13,6 @@ import {
   ExternalId,
   GivenReferralCode,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -129,16 +128,12 @@ const filters = {
 }
 const sorts = ['name', 'salesRevenue'] as const
 
-export const listLeads = endpoint({
-  name: 'listLeads',
-  method: 'GET',
-  path: '/accounts/:id/leads',
+export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   summary: 'List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery(
     { ...filters, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
     sorts,
@@ -146,28 +141,19 @@ export const listLeads = endpoint({
   reply: listOf(Lead),
 })
 
-export const downloadLeads = csvOf(listLeads, {
-  name: 'downloadLeads',
-  summary: 'Download all leads',
-  file: 'leads',
-})
+export const downloadLeads = csvOf(listLeads, { summary: 'Download all leads', file: 'leads' })
 
-export const listPartnerLeads = endpoint({
-  name: 'listPartnerLeads',
-  method: 'GET',
-  path: '/partners/:id/leads',
+export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/leads', {
   summary: 'List a partner’s own leads',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Lead),
 })
 
 export const downloadPartnerLeads = csvOf(listPartnerLeads, {
-  name: 'downloadPartnerLeads',
   summary: 'Download the leads of a partner; values masked for them are empty',
   file: 'leads',
 })
@@ -195,15 +181,11 @@ export const SimilarLeads = z
   .meta({ id: 'SimilarLeads' })
 export type SimilarLeads = z.infer<typeof SimilarLeads>
 
-export const findSimilarLeads = endpoint({
-  name: 'findSimilarLeads',
-  method: 'GET',
-  path: '/accounts/:id/leads/similar',
+export const findSimilarLeads = endpoint('findSimilarLeads', 'GET /accounts/:id/leads/similar', {
   summary: 'Find leads of the same company by name and email domain; domains of public mail providers are ignored',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   query: z.strictObject({
     email: text(254).optional(),
     company: text(200).optional(),
@@ -213,15 +195,11 @@ export const findSimilarLeads = endpoint({
   reply: SimilarLeads,
 })
 
-export const createLead = endpoint({
-  name: 'createLead',
-  method: 'POST',
-  path: '/accounts/:id/leads',
+export const createLead = endpoint('createLead', 'POST /accounts/:id/leads', {
   summary: 'Create a lead by hand',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewLead,
   status: 201,
   reply: Lead,
@@ -254,54 +232,38 @@ export const SubmittedLeadVerdict = z
   .meta({ id: 'SubmittedLeadVerdict' })
 export type SubmittedLeadVerdict = z.infer<typeof SubmittedLeadVerdict>
 
-export const submitLead = endpoint({
-  name: 'submitLead',
-  method: 'POST',
-  path: '/partners/:id/leads',
+export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
   summary: 'Submit a lead as a partner, if the account allows it',
   allow: ['owner', 'partner'],
   subject: 'partner',
-  params: IdParams,
   body: SubmittedLead,
   status: 201,
   reply: SubmittedLeadVerdict,
   limit: { perMinute: 30, by: 'token' },
 })
 
-export const getLead = endpoint({
-  name: 'getLead',
-  method: 'GET',
-  path: '/leads/:id',
+export const getLead = endpoint('getLead', 'GET /leads/:id', {
   summary: 'Retrieve a lead; its partner sees it masked',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   reply: Lead,
 })
 
-export const changeLead = endpoint({
-  name: 'changeLead',
-  method: 'PUT',
-  path: '/leads/:id',
+export const changeLead = endpoint('changeLead', 'PUT /leads/:id', {
   summary: 'Update a lead, including its protection',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   body: LeadChange,
   reply: Lead,
 })
 
-export const deleteLead = endpoint({
-  name: 'deleteLead',
-  method: 'DELETE',
-  path: '/leads/:id',
+export const deleteLead = endpoint('deleteLead', 'DELETE /leads/:id', {
   summary: 'Delete a lead that has no sales',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   status: 204,
 })
 
@@ -322,15 +284,11 @@ export const LeadStatusChange = z
   )
 export type LeadStatusChange = z.infer<typeof LeadStatusChange>
 
-export const changeLeadStatus = endpoint({
-  name: 'changeLeadStatus',
-  method: 'POST',
-  path: '/leads/:id/status',
+export const changeLeadStatus = endpoint('changeLeadStatus', 'POST /leads/:id/status', {
   summary: 'Change the status of a lead',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   body: LeadStatusChange,
   reply: Lead,
 })
@@ -349,22 +307,17 @@ export const LeadEvent = z
   .meta({ id: 'LeadEvent' })
 export type LeadEvent = z.infer<typeof LeadEvent>
 
-export const listLeadEvents = endpoint({
-  name: 'listLeadEvents',
-  method: 'GET',
-  path: '/leads/:id/events',
+export const listLeadEvents = endpoint('listLeadEvents', 'GET /leads/:id/events', {
   summary: 'List the timeline of a lead',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(LeadEvent),
 })
 
 export const downloadLeadEvents = csvOf(listLeadEvents, {
-  name: 'downloadLeadEvents',
   summary: 'Download the timeline of a lead',
   file: 'timeline',
 })
@@ -375,22 +328,17 @@ export const LeadSubmission = z
   .meta({ id: 'LeadSubmission' })
 export type LeadSubmission = z.infer<typeof LeadSubmission>
 
-export const listLeadSubmissions = endpoint({
-  name: 'listLeadSubmissions',
-  method: 'GET',
-  path: '/leads/:id/submissions',
+export const listLeadSubmissions = endpoint('listLeadSubmissions', 'GET /leads/:id/submissions', {
   summary: 'List the submissions of a lead in the last 400 days, as received',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(LeadSubmission),
 })
 
 export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
-  name: 'downloadLeadSubmissions',
   summary: 'Download the times and sources of a lead’s submissions',
   file: 'submissions',
 })
@@ -399,15 +347,11 @@ export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
 export const NewLeadNote = z.strictObject({ text: requiredText(2000), shared: z.boolean().optional() })
 export type NewLeadNote = z.infer<typeof NewLeadNote>
 
-export const addLeadNote = endpoint({
-  name: 'addLeadNote',
-  method: 'POST',
-  path: '/leads/:id/notes',
+export const addLeadNote = endpoint('addLeadNote', 'POST /leads/:id/notes', {
   summary: 'Add a note to the timeline of a lead; its partner sees it only if it is shared',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   body: NewLeadNote,
   status: 201,
   reply: LeadEvent,
@@ -428,11 +372,8 @@ export const NewPushedLead = z
   .meta({ id: 'NewPushedLead' })
 export type NewPushedLead = z.infer<typeof NewPushedLead>
 
-export const pushLeads = endpoint({
+export const pushLeads = endpoint('pushLeads', 'POST /push/leads', {
   ...pushCall,
-  name: 'pushLeads',
-  method: 'POST',
-  path: '/push/leads',
   tag: 'push',
   summary: 'Create or update leads; a known lead returns 200',
   body: oneOrMany(NewPushedLead),

@@ -8,7 +8,6 @@ import {
   CommissionSettings,
   flag,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -96,74 +95,53 @@ export type NewLinkBlueprint = z.infer<typeof NewLinkBlueprint>
 export const LinkBlueprintChange = NewLinkBlueprint.partial()
 export type LinkBlueprintChange = z.infer<typeof LinkBlueprintChange>
 
-export const listLinkBlueprints = endpoint({
-  name: 'listLinkBlueprints',
-  method: 'GET',
-  path: '/accounts/:id/link-blueprints',
+export const listLinkBlueprints = endpoint('listLinkBlueprints', 'GET /accounts/:id/link-blueprints', {
   summary: 'List link blueprints',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({ enabled: flag }, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(LinkBlueprint),
 })
 
 export const downloadLinkBlueprints = csvOf(listLinkBlueprints, {
-  name: 'downloadLinkBlueprints',
   summary: 'Download all link blueprints',
   file: 'link-blueprints',
 })
 
-export const createLinkBlueprint = endpoint({
-  name: 'createLinkBlueprint',
-  method: 'POST',
-  path: '/accounts/:id/link-blueprints',
+export const createLinkBlueprint = endpoint('createLinkBlueprint', 'POST /accounts/:id/link-blueprints', {
   summary: 'Create a link blueprint; every partner gets a link from it immediately',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewLinkBlueprint,
   status: 201,
   reply: LinkBlueprint,
 })
 
-export const getLinkBlueprint = endpoint({
-  name: 'getLinkBlueprint',
-  method: 'GET',
-  path: '/link-blueprints/:id',
+export const getLinkBlueprint = endpoint('getLinkBlueprint', 'GET /link-blueprints/:id', {
   summary: 'Retrieve a link blueprint',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'link-blueprint',
-  params: IdParams,
   reply: LinkBlueprint,
 })
 
-export const changeLinkBlueprint = endpoint({
-  name: 'changeLinkBlueprint',
-  method: 'PUT',
-  path: '/link-blueprints/:id',
+export const changeLinkBlueprint = endpoint('changeLinkBlueprint', 'PUT /link-blueprints/:id', {
   summary: 'Update a link blueprint; only new clicks and sales are affected',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'link-blueprint',
-  params: IdParams,
   body: LinkBlueprintChange,
   reply: LinkBlueprint,
 })
 
-export const deleteLinkBlueprint = endpoint({
-  name: 'deleteLinkBlueprint',
-  method: 'DELETE',
-  path: '/link-blueprints/:id',
+export const deleteLinkBlueprint = endpoint('deleteLinkBlueprint', 'DELETE /link-blueprints/:id', {
   summary: 'Delete a link blueprint; its links still redirect visitors',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'link-blueprint',
-  params: IdParams,
   status: 204,
 })
 
@@ -181,15 +159,11 @@ export const LinkTest = z
   .meta({ id: 'LinkTest' })
 export type LinkTest = z.infer<typeof LinkTest>
 
-export const testLink = endpoint({
-  name: 'testLink',
-  method: 'POST',
-  path: '/accounts/:id/link-blueprints/test',
+export const testLink = endpoint('testLink', 'POST /accounts/:id/link-blueprints/test', {
   summary: 'Check that a destination responds and keeps the referral code',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: TestedLink,
   reply: LinkTest,
   transaction: 'own',
@@ -210,42 +184,32 @@ export const PartnerLink = z
   .meta({ id: 'PartnerLink' })
 export type PartnerLink = z.infer<typeof PartnerLink>
 
-export const listBlueprintLinks = endpoint({
-  name: 'listBlueprintLinks',
-  method: 'GET',
-  path: '/link-blueprints/:id/links',
+export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blueprints/:id/links', {
   summary: 'List every partner’s link from this blueprint',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'link-blueprint',
-  params: IdParams,
   query: listQuery({ partnerId: anyId }, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(BlueprintLink),
 })
 
 export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
-  name: 'downloadBlueprintLinks',
   summary: 'Download every partner’s link from this blueprint',
   file: 'links',
 })
 
-export const listPartnerLinks = endpoint({
-  name: 'listPartnerLinks',
-  method: 'GET',
-  path: '/partners/:id/links',
+export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery({}, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(PartnerLink),
 })
 
 export const downloadPartnerLinks = csvOf(listPartnerLinks, {
-  name: 'downloadPartnerLinks',
   summary: 'Download the links of a partner',
   file: 'links',
 })

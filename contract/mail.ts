@@ -175,20 +175,14 @@ export const MailSubscription = z
   .meta({ id: 'MailSubscription' })
 export type MailSubscription = z.infer<typeof MailSubscription>
 
-export const getMailStatus = endpoint({
-  name: 'getMailStatus',
-  method: 'GET',
-  path: '/mail/status',
+export const getMailStatus = endpoint('getMailStatus', 'GET /mail/status', {
   summary: 'Retrieve the email settings; without a mail server, emails are stored in the outbox',
   allow: ['admin'],
   limit: apiLimit,
   reply: z.object({ server: MailServer.nullable(), from: z.string() }),
 })
 
-export const listLoggedMails = endpoint({
-  name: 'listLoggedMails',
-  method: 'GET',
-  path: '/mail/log',
+export const listLoggedMails = endpoint('listLoggedMails', 'GET /mail/log', {
   summary: 'List the emails of the last 90 days with their delivery status',
   allow: ['admin'],
   limit: apiLimit,
@@ -198,15 +192,11 @@ export const listLoggedMails = endpoint({
 })
 
 export const downloadLoggedMails = csvOf(listLoggedMails, {
-  name: 'downloadLoggedMails',
   summary: 'Download the emails of the last 90 days with their delivery status, without their texts',
   file: 'mails',
 })
 
-export const getLoggedMail = endpoint({
-  name: 'getLoggedMail',
-  method: 'GET',
-  path: '/mail/log/:id',
+export const getLoggedMail = endpoint('getLoggedMail', 'GET /mail/log/:id', {
   summary: 'Retrieve an email, with its text if there is no mail server',
   allow: ['admin'],
   limit: apiLimit,
@@ -214,20 +204,14 @@ export const getLoggedMail = endpoint({
   reply: KeptMail,
 })
 
-export const listMailPreviews = endpoint({
-  name: 'listMailPreviews',
-  method: 'GET',
-  path: '/mail/previews',
+export const listMailPreviews = endpoint('listMailPreviews', 'GET /mail/previews', {
   summary: 'List the kinds of email',
   allow: ['admin'],
   limit: apiLimit,
   reply: z.object({ items: z.array(MailPreview) }),
 })
 
-export const getMailPreview = endpoint({
-  name: 'getMailPreview',
-  method: 'GET',
-  path: '/mail/previews/:kind',
+export const getMailPreview = endpoint('getMailPreview', 'GET /mail/previews/:kind', {
   summary: 'Preview a kind of email with sample data',
   allow: ['admin'],
   limit: apiLimit,
@@ -235,10 +219,7 @@ export const getMailPreview = endpoint({
   reply: MailPreview.extend({ text: z.string() }).meta({ id: 'WholeMailPreview' }),
 })
 
-export const sendTestMail = endpoint({
-  name: 'sendTestMail',
-  method: 'POST',
-  path: '/mail/tests',
+export const sendTestMail = endpoint('sendTestMail', 'POST /mail/tests', {
   summary: 'Send a test email; the log shows its delivery status',
   allow: ['admin'],
   limit: { name: 'mail-test', perMinute: 6, by: 'user' },
@@ -247,30 +228,21 @@ export const sendTestMail = endpoint({
   reply: LoggedMail,
 })
 
-export const listMailChoices = endpoint({
-  name: 'listMailChoices',
-  method: 'GET',
-  path: '/mail/choices',
+export const listMailChoices = endpoint('listMailChoices', 'GET /mail/choices', {
   summary: 'List the groups of emails that the signed-in user can get; the user’s `preferences.mail` turns them off',
   allow: ['user'],
   limit: apiLimit,
   reply: z.object({ items: z.array(MailChoice) }),
 })
 
-export const getMailSubscription = endpoint({
-  name: 'getMailSubscription',
-  method: 'GET',
-  path: '/mail/subscription',
+export const getMailSubscription = endpoint('getMailSubscription', 'GET /mail/subscription', {
   summary: 'Retrieve the emails that an unsubscribe link turns off',
   allow: ['link'],
   limit: apiLimit,
   reply: MailSubscription,
 })
 
-export const changeMailSubscription = endpoint({
-  name: 'changeMailSubscription',
-  method: 'PUT',
-  path: '/mail/subscription',
+export const changeMailSubscription = endpoint('changeMailSubscription', 'PUT /mail/subscription', {
   summary: 'Turn the emails of an unsubscribe link off, or on again',
   allow: ['link'],
   limit: apiLimit,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents } from './events.ts'
-import { anyOf, EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { anyOf, EnteredInstant, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
 /** Sent only on demand, to the tested webhook. */
 export const TEST_EVENT = 'webhook.test'
@@ -100,123 +100,87 @@ export const OutgoingDelivery = z
   .meta({ id: 'OutgoingDelivery' })
 export type OutgoingDelivery = z.infer<typeof OutgoingDelivery>
 
-export const listWebhookEvents = endpoint({
-  name: 'listWebhookEvents',
-  method: 'GET',
-  path: '/outgoing-webhooks/events',
+export const listWebhookEvents = endpoint('listWebhookEvents', 'GET /outgoing-webhooks/events', {
   summary: 'List the events an outgoing webhook can send',
   allow: ['owner'],
   limit: apiLimit,
   reply: z.object({ items: z.array(z.object({ type: z.string(), description: z.string() })) }),
 })
 
-export const listOutgoingWebhooks = endpoint({
-  name: 'listOutgoingWebhooks',
-  method: 'GET',
-  path: '/accounts/:id/outgoing-webhooks',
+export const listOutgoingWebhooks = endpoint('listOutgoingWebhooks', 'GET /accounts/:id/outgoing-webhooks', {
   summary: 'List an account’s outgoing webhooks',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({}, ['name']),
   reply: listOf(OutgoingWebhook),
 })
 
 export const downloadOutgoingWebhooks = csvOf(listOutgoingWebhooks, {
-  name: 'downloadOutgoingWebhooks',
   summary: 'Download an account’s outgoing webhooks, without their headers',
   file: 'outgoing-webhooks',
   more: ['events'],
 })
 
-export const createOutgoingWebhook = endpoint({
-  name: 'createOutgoingWebhook',
-  method: 'POST',
-  path: '/accounts/:id/outgoing-webhooks',
+export const createOutgoingWebhook = endpoint('createOutgoingWebhook', 'POST /accounts/:id/outgoing-webhooks', {
   summary: 'Create an outgoing webhook; only this response contains its secret',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewOutgoingWebhook,
   status: 201,
   reply: OutgoingWebhookWithSecret,
 })
 
-export const getOutgoingWebhook = endpoint({
-  name: 'getOutgoingWebhook',
-  method: 'GET',
-  path: '/outgoing-webhooks/:id',
+export const getOutgoingWebhook = endpoint('getOutgoingWebhook', 'GET /outgoing-webhooks/:id', {
   summary: 'Retrieve an outgoing webhook',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'outgoing-webhook',
-  params: IdParams,
   reply: OutgoingWebhook,
 })
 
-export const changeOutgoingWebhook = endpoint({
-  name: 'changeOutgoingWebhook',
-  method: 'PUT',
-  path: '/outgoing-webhooks/:id',
+export const changeOutgoingWebhook = endpoint('changeOutgoingWebhook', 'PUT /outgoing-webhooks/:id', {
   summary: 'Update an outgoing webhook; turning it on again resets its failure count',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'outgoing-webhook',
-  params: IdParams,
   body: OutgoingWebhookChange,
   reply: OutgoingWebhook,
 })
 
-export const deleteOutgoingWebhook = endpoint({
-  name: 'deleteOutgoingWebhook',
-  method: 'DELETE',
-  path: '/outgoing-webhooks/:id',
+export const deleteOutgoingWebhook = endpoint('deleteOutgoingWebhook', 'DELETE /outgoing-webhooks/:id', {
   summary: 'Delete an outgoing webhook and its deliveries',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'outgoing-webhook',
-  params: IdParams,
   status: 204,
 })
 
-export const rotateOutgoingSecret = endpoint({
-  name: 'rotateOutgoingSecret',
-  method: 'POST',
-  path: '/outgoing-webhooks/:id/secret',
+export const rotateOutgoingSecret = endpoint('rotateOutgoingSecret', 'POST /outgoing-webhooks/:id/secret', {
   summary: 'Replace the secret; deliveries are signed with both secrets for 24 hours',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'outgoing-webhook',
-  params: IdParams,
   reply: OutgoingWebhookWithSecret,
 })
 
-export const testOutgoingWebhook = endpoint({
-  name: 'testOutgoingWebhook',
-  method: 'POST',
-  path: '/outgoing-webhooks/:id/test',
+export const testOutgoingWebhook = endpoint('testOutgoingWebhook', 'POST /outgoing-webhooks/:id/test', {
   summary: 'Send a test event',
   allow: ['owner'],
   limit: { name: 'webhook-test', perMinute: 6, by: 'user' },
   subject: 'outgoing-webhook',
-  params: IdParams,
   status: 202,
   reply: OutgoingDelivery,
 })
 
-export const listOutgoingDeliveries = endpoint({
-  name: 'listOutgoingDeliveries',
-  method: 'GET',
-  path: '/outgoing-webhooks/:id/deliveries',
+export const listOutgoingDeliveries = endpoint('listOutgoingDeliveries', 'GET /outgoing-webhooks/:id/deliveries', {
   summary: 'List the deliveries of an outgoing webhook',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'outgoing-webhook',
-  params: IdParams,
   query: listQuery({
     state: anyOf(deliveryStates),
     event: anyOf(deliveredEvents),
@@ -226,15 +190,11 @@ export const listOutgoingDeliveries = endpoint({
 })
 
 export const downloadOutgoingDeliveries = csvOf(listOutgoingDeliveries, {
-  name: 'downloadOutgoingDeliveries',
   summary: 'Download the deliveries of an outgoing webhook',
   file: 'deliveries',
 })
 
-export const resendDelivery = endpoint({
-  name: 'resendDelivery',
-  method: 'POST',
-  path: '/outgoing-webhooks/:id/deliveries/:deliveryId/retries',
+export const resendDelivery = endpoint('resendDelivery', 'POST /outgoing-webhooks/:id/deliveries/:deliveryId/retries', {
   summary: 'Resend a delivery',
   allow: ['owner'],
   limit: apiLimit,
@@ -244,15 +204,11 @@ export const resendDelivery = endpoint({
   reply: OutgoingDelivery,
 })
 
-export const resendFailed = endpoint({
-  name: 'resendFailed',
-  method: 'POST',
-  path: '/outgoing-webhooks/:id/retries',
+export const resendFailed = endpoint('resendFailed', 'POST /outgoing-webhooks/:id/retries', {
   summary: 'Resend all deliveries that failed since the given time',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'outgoing-webhook',
-  params: IdParams,
   body: z.strictObject({ since: EnteredInstant }),
   status: 202,
   reply: z.object({ count: z.int() }),

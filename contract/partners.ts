@@ -15,7 +15,6 @@ import {
   eachField,
   flag,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -184,15 +183,11 @@ const filters = {
 }
 const sorts = ['name', 'salesRevenue'] as const
 
-export const createPartner = endpoint({
-  name: 'createPartner',
-  method: 'POST',
-  path: '/accounts/:id/partners',
+export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partners', {
   summary: 'Create a partner',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewPartner,
   status: 201,
   reply: Partner,
@@ -202,15 +197,11 @@ export const createPartner = endpoint({
 export const AddedPartner = PushResult.extend({ invitationUrl: z.string().nullable() }).meta({ id: 'AddedPartner' })
 
 /** `sendInvitation` is the default for rows without their own. */
-export const createPartners = endpoint({
-  name: 'createPartners',
-  method: 'POST',
-  path: '/accounts/:id/partners/bulk',
+export const createPartners = endpoint('createPartners', 'POST /accounts/:id/partners/bulk', {
   summary: 'Create 1 to 100 partners, each with its own result',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: z.strictObject({
     partners: z.array(z.unknown()).min(1, 'Send at least one partner').max(100, 'Send at most 100 partners'),
     sendInvitation: z.boolean().optional(),
@@ -220,30 +211,22 @@ export const createPartners = endpoint({
   reply: z.object({ results: z.array(AddedPartner) }),
 })
 
-export const createSubPartner = endpoint({
-  name: 'createSubPartner',
-  method: 'POST',
-  path: '/partners/:id/partners',
+export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id/partners', {
   summary: 'Create a sub-partner',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: NewSubPartner,
   status: 201,
   reply: Partner,
 })
 
-export const listPartners = endpoint({
-  name: 'listPartners',
-  method: 'GET',
-  path: '/accounts/:id/partners',
+export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners', {
   summary: 'List partners of every layer and state; from and to are creation dates',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Partner),
 })
@@ -256,68 +239,50 @@ const inFile = [
 ]
 
 export const downloadPartners = csvOf(listPartners, {
-  name: 'downloadPartners',
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
   more: namesOf(ownersTexts),
 })
 
-export const listSubPartners = endpoint({
-  name: 'listSubPartners',
-  method: 'GET',
-  path: '/partners/:id/partners',
+export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
   summary: 'List a partner’s direct sub-partners',
   allow: ['owner', 'partner', 'ancestor'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery(filters, sorts),
   reply: listOf(Partner),
 })
 
 export const downloadSubPartners = csvOf(listSubPartners, {
-  name: 'downloadSubPartners',
   summary: 'Download the direct sub-partners of a partner; values masked for the parent are empty',
   file: 'partners',
   fields: inFile,
 })
 
-export const getPartner = endpoint({
-  name: 'getPartner',
-  method: 'GET',
-  path: '/partners/:id',
+export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
   allow: ['owner', 'partner', 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   reply: Partner,
 })
 
-export const changePartner = endpoint({
-  name: 'changePartner',
-  method: 'PUT',
-  path: '/partners/:id',
+export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
   summary: 'Update a partner; only new sales are affected',
   allow: ['owner', 'ancestor', 'partner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: PartnerChange,
   reply: Partner,
 })
 
-export const deletePartner = endpoint({
-  name: 'deletePartner',
-  method: 'DELETE',
-  path: '/partners/:id',
+export const deletePartner = endpoint('deletePartner', 'DELETE /partners/:id', {
   summary: 'Delete a partner who has no history',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   status: 204,
 })
 
@@ -330,15 +295,11 @@ export const PartnerArchiving = z
   .refine(({ balance, reason }) => balance !== 'void' || reason, { path: ['reason'], message: 'Reason is required' })
 export type PartnerArchiving = z.infer<typeof PartnerArchiving>
 
-export const archivePartner = endpoint({
-  name: 'archivePartner',
-  method: 'POST',
-  path: '/partners/:id/archive',
+export const archivePartner = endpoint('archivePartner', 'POST /partners/:id/archive', {
   summary: 'Archive a partner; past commissions never move',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: PartnerArchiving,
   reply: Partner,
 })
@@ -357,44 +318,32 @@ export const NewPromotionCode = z.strictObject({
 })
 export type NewPromotionCode = z.infer<typeof NewPromotionCode>
 
-export const listPromotionCodes = endpoint({
-  name: 'listPromotionCodes',
-  method: 'GET',
-  path: '/partners/:id/promotion-codes',
+export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/:id/promotion-codes', {
   summary: 'List a partner’s promotion codes',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery({}, ['code']),
   reply: listOf(PromotionCode),
 })
 
 export const downloadPromotionCodes = csvOf(listPromotionCodes, {
-  name: 'downloadPromotionCodes',
   summary: 'Download the promotion codes of a partner',
   file: 'promotion-codes',
 })
 
-export const addPromotionCode = endpoint({
-  name: 'addPromotionCode',
-  method: 'POST',
-  path: '/partners/:id/promotion-codes',
+export const addPromotionCode = endpoint('addPromotionCode', 'POST /partners/:id/promotion-codes', {
   summary: 'Credit a partner for sales with a promotion code; only new sales are affected',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: NewPromotionCode,
   status: 201,
   reply: PromotionCode,
 })
 
-export const deletePromotionCode = endpoint({
-  name: 'deletePromotionCode',
-  method: 'DELETE',
-  path: '/partners/:id/promotion-codes/:codeId',
+export const deletePromotionCode = endpoint('deletePromotionCode', 'DELETE /partners/:id/promotion-codes/:codeId', {
   summary: 'Stop crediting a partner for a promotion code; existing sales keep their credit',
   allow: ['owner'],
   limit: apiLimit,

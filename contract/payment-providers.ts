@@ -3,7 +3,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Import } from './imports.ts'
 import { PaymentProvider } from './sales.ts'
-import { anyOf, DateOnly, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { anyOf, DateOnly, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
 export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
@@ -57,42 +57,34 @@ export const AvailableProvider = z
   .meta({ id: 'AvailableProvider' })
 export type AvailableProvider = z.infer<typeof AvailableProvider>
 
-export const listConnections = endpoint({
-  name: 'listConnections',
-  method: 'GET',
-  path: '/accounts/:id/payment-providers',
+export const listConnections = endpoint('listConnections', 'GET /accounts/:id/payment-providers', {
   summary: 'List the connections to payment providers',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(Connection),
 })
 
 export const downloadConnections = csvOf(listConnections, {
-  name: 'downloadConnections',
   summary: 'Download all connections to payment providers',
   file: 'payment-providers',
 })
 
-export const listAvailableProviders = endpoint({
-  name: 'listAvailableProviders',
-  method: 'GET',
-  path: '/accounts/:id/payment-providers/available',
-  summary: 'List the available providers and the credentials each requires',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  reply: z.object({ items: z.array(AvailableProvider) }),
-})
+export const listAvailableProviders = endpoint(
+  'listAvailableProviders',
+  'GET /accounts/:id/payment-providers/available',
+  {
+    summary: 'List the available providers and the credentials each requires',
+    allow: ['owner'],
+    limit: apiLimit,
+    subject: 'account',
+    reply: z.object({ items: z.array(AvailableProvider) }),
+  },
+)
 
-export const getConnectUrl = endpoint({
-  name: 'getConnectUrl',
-  method: 'GET',
-  path: '/accounts/:id/payment-providers/connect-url/:provider',
+export const getConnectUrl = endpoint('getConnectUrl', 'GET /accounts/:id/payment-providers/connect-url/:provider', {
   summary: 'Start a connection that the owner authorizes on the provider’s site; returns the URL to open',
   allow: ['owner'],
   inPerson: true,
@@ -118,15 +110,11 @@ export const NewConnection = z
   })
 export type NewConnection = z.infer<typeof NewConnection>
 
-export const connectProvider = endpoint({
-  name: 'connectProvider',
-  method: 'POST',
-  path: '/accounts/:id/payment-providers/connect',
+export const connectProvider = endpoint('connectProvider', 'POST /accounts/:id/payment-providers/connect', {
   summary: 'Connect a provider after checking its key',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewConnection,
   status: 201,
   reply: Connection,
@@ -142,10 +130,7 @@ export const ConnectionChange = z.strictObject({
 })
 export type ConnectionChange = z.infer<typeof ConnectionChange>
 
-export const changeConnection = endpoint({
-  name: 'changeConnection',
-  method: 'PATCH',
-  path: '/accounts/:id/payment-providers/:connectionId',
+export const changeConnection = endpoint('changeConnection', 'PATCH /accounts/:id/payment-providers/:connectionId', {
   summary: 'Replace the credentials after checking the key, or replace the signing secret',
   allow: ['owner'],
   limit: apiLimit,
@@ -156,24 +141,17 @@ export const changeConnection = endpoint({
   transaction: 'own',
 })
 
-export const disconnectProvider = endpoint({
-  name: 'disconnectProvider',
-  method: 'DELETE',
-  path: '/accounts/:id/payment-providers/disconnect',
+export const disconnectProvider = endpoint('disconnectProvider', 'DELETE /accounts/:id/payment-providers/disconnect', {
   summary: 'Disconnect a provider; its history remains',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: z.strictObject({ connectionId: Id }),
   status: 204,
   transaction: 'own',
 })
 
-export const checkConnection = endpoint({
-  name: 'checkConnection',
-  method: 'POST',
-  path: '/accounts/:id/payment-providers/:connectionId/check',
+export const checkConnection = endpoint('checkConnection', 'POST /accounts/:id/payment-providers/:connectionId/check', {
   summary: 'Check with the provider that the connection works',
   allow: ['owner'],
   limit: apiLimit,
@@ -203,38 +181,39 @@ export const ProviderEvent = z
   .meta({ id: 'ProviderEvent' })
 export type ProviderEvent = z.infer<typeof ProviderEvent>
 
-export const listProviderEvents = endpoint({
-  name: 'listProviderEvents',
-  method: 'GET',
-  path: '/accounts/:id/payment-providers/:connectionId/events',
-  summary: 'List the events received from a provider and their results',
-  allow: ['owner'],
-  limit: apiLimit,
-  fromReplica: true,
-  subject: 'account',
-  params: ConnectionParams,
-  query: listQuery({ state: anyOf(providerEventStates) }),
-  reply: listOf(ProviderEvent),
-})
+export const listProviderEvents = endpoint(
+  'listProviderEvents',
+  'GET /accounts/:id/payment-providers/:connectionId/events',
+  {
+    summary: 'List the events received from a provider and their results',
+    allow: ['owner'],
+    limit: apiLimit,
+    fromReplica: true,
+    subject: 'account',
+    params: ConnectionParams,
+    query: listQuery({ state: anyOf(providerEventStates) }),
+    reply: listOf(ProviderEvent),
+  },
+)
 
 export const downloadProviderEvents = csvOf(listProviderEvents, {
-  name: 'downloadProviderEvents',
   summary: 'Download the events received from a provider',
   file: 'provider-events',
 })
 
-export const retryProviderEvent = endpoint({
-  name: 'retryProviderEvent',
-  method: 'POST',
-  path: '/accounts/:id/payment-providers/:connectionId/events/:eventId/retries',
-  summary: 'Retry a failed or waiting event',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: z.strictObject({ id: Id, connectionId: Id, eventId: Id }),
-  status: 202,
-  reply: ProviderEvent,
-})
+export const retryProviderEvent = endpoint(
+  'retryProviderEvent',
+  'POST /accounts/:id/payment-providers/:connectionId/events/:eventId/retries',
+  {
+    summary: 'Retry a failed or waiting event',
+    allow: ['owner'],
+    limit: apiLimit,
+    subject: 'account',
+    params: z.strictObject({ id: Id, connectionId: Id, eventId: Id }),
+    status: 202,
+    reply: ProviderEvent,
+  },
+)
 
 /** The days of the sales, in the account's time zone. */
 export const NewPastImport = z
@@ -242,16 +221,17 @@ export const NewPastImport = z
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'Enter a day after the first one' })
 export type NewPastImport = z.infer<typeof NewPastImport>
 
-export const importPastSales = endpoint({
-  name: 'importPastSales',
-  method: 'POST',
-  path: '/accounts/:id/payment-providers/:connectionId/imports',
-  summary: 'Import past sales from a provider; a dry run only reports what would be created',
-  allow: ['owner'],
-  limit: { perMinute: 10, by: 'token' },
-  subject: 'account',
-  params: ConnectionParams,
-  body: NewPastImport,
-  status: 202,
-  reply: Import,
-})
+export const importPastSales = endpoint(
+  'importPastSales',
+  'POST /accounts/:id/payment-providers/:connectionId/imports',
+  {
+    summary: 'Import past sales from a provider; a dry run only reports what would be created',
+    allow: ['owner'],
+    limit: { perMinute: 10, by: 'token' },
+    subject: 'account',
+    params: ConnectionParams,
+    body: NewPastImport,
+    status: 202,
+    reply: Import,
+  },
+)

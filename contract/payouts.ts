@@ -14,7 +14,6 @@ import {
   fileText,
   flag,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -138,16 +137,12 @@ const sorts = ['amount', 'scheduledFor', 'paidOn'] as const
 export const PayoutSums = z.object({ count: z.int(), amount: Amount, currency: z.string() }).meta({ id: 'PayoutSums' })
 export type PayoutSums = z.infer<typeof PayoutSums>
 
-export const listPayouts = endpoint({
-  name: 'listPayouts',
-  method: 'GET',
-  path: '/accounts/:id/payouts',
+export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', {
   summary: 'List all payouts; from and to are creation dates',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout).extend({ totals: PayoutSums }),
 })
@@ -163,42 +158,32 @@ export type PayoutFormat = (typeof payoutFormats)[number]
 export const MOST_IN_BATCH = 1000
 
 export const downloadPayouts = csvOf(listPayouts, {
-  name: 'downloadPayouts',
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
   more: ['blockers'],
   query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
 })
 
-export const listPartnerPayouts = endpoint({
-  name: 'listPartnerPayouts',
-  method: 'GET',
-  path: '/partners/:id/payouts',
+export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout),
 })
 
 export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
-  name: 'downloadPartnerPayouts',
   summary: 'Download the payouts of a partner',
   file: 'payouts',
 })
 
-export const getPayout = endpoint({
-  name: 'getPayout',
-  method: 'GET',
-  path: '/payouts/:id',
+export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'payout',
-  params: IdParams,
   reply: Payout,
 })
 
@@ -211,10 +196,7 @@ export const CommissionTotals = z
   .meta({ id: 'CommissionTotals' })
 export type CommissionTotals = z.infer<typeof CommissionTotals>
 
-export const listCommissions = endpoint({
-  name: 'listCommissions',
-  method: 'GET',
-  path: '/accounts/:id/commissions',
+export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/commissions', {
   tag: 'commissions',
   summary:
     'List the ledger entries of all partners, each with its sale; from and to are sale dates, dueFrom and dueTo are due dates',
@@ -222,7 +204,6 @@ export const listCommissions = endpoint({
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery(
     {
       status: anyOf(entryStatuses),
@@ -240,27 +221,21 @@ export const listCommissions = endpoint({
 })
 
 export const downloadCommissions = csvOf(listCommissions, {
-  name: 'downloadCommissions',
   summary: 'Download the ledger entries of all partners',
   file: 'commissions',
 })
 
-export const listPayoutEntries = endpoint({
-  name: 'listPayoutEntries',
-  method: 'GET',
-  path: '/payouts/:id/entries',
+export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id/entries', {
   summary: 'List the ledger entries in a payout',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'payout',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(EntryWithSale),
 })
 
 export const downloadPayoutEntries = csvOf(listPayoutEntries, {
-  name: 'downloadPayoutEntries',
   summary: 'Download the ledger entries in a payout',
   file: 'payout-entries',
 })
@@ -285,16 +260,12 @@ export type PayoutStatement = z.infer<typeof PayoutStatement>
 export const papers = ['a4', 'letter'] as const
 export type Paper = (typeof papers)[number]
 
-export const getPayoutStatement = endpoint({
-  name: 'getPayoutStatement',
-  method: 'GET',
-  path: '/payouts/:id/statement',
+export const getPayoutStatement = endpoint('getPayoutStatement', 'GET /payouts/:id/statement', {
   summary:
     'Retrieve the statement of a payout as a printable page with all entries or, by Accept, as a PDF or its heading as JSON; paper is the PDF’s paper size: letter by default for an account in usd, otherwise a4',
   allow: ['owner', 'partner'],
   limit: { name: 'statement', perMinute: 30, by: 'user' },
   subject: 'payout',
-  params: IdParams,
   query: z.strictObject({ paper: z.enum(papers, 'Use a4 or letter').optional() }),
   reply: PayoutStatement,
   alsoAs: ['text/html', 'application/pdf'],
@@ -304,15 +275,11 @@ export const getPayoutStatement = endpoint({
 export const RefreshedPayouts = z.strictObject({ gatherOnly: z.boolean().optional() })
 export type RefreshedPayouts = z.infer<typeof RefreshedPayouts>
 
-export const refreshPayouts = endpoint({
-  name: 'refreshPayouts',
-  method: 'POST',
-  path: '/accounts/:id/payouts/refresh',
+export const refreshPayouts = endpoint('refreshPayouts', 'POST /accounts/:id/payouts/refresh', {
   summary: 'Collect due entries, run automatic payouts and refresh open transfers now',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: RefreshedPayouts,
   reply: z.object({ due: z.int(), blocked: z.int() }),
   transaction: 'own',
@@ -326,41 +293,29 @@ const shown = { amount: Amount.optional(), detailsVersion: text(100).nullable().
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>
 
-export const approvePayout = endpoint({
-  name: 'approvePayout',
-  method: 'POST',
-  path: '/payouts/:id/approve',
+export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approve', {
   summary: 'Approve a due payout with the amount shown',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'payout',
-  params: IdParams,
   body: ShownPayout,
   reply: Payout,
 })
 
-export const cancelPayout = endpoint({
-  name: 'cancelPayout',
-  method: 'POST',
-  path: '/payouts/:id/cancel',
+export const cancelPayout = endpoint('cancelPayout', 'POST /payouts/:id/cancel', {
   summary: 'Cancel a payout before any money can have been sent',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'payout',
-  params: IdParams,
   reply: Payout,
   transaction: 'own',
 })
 
-export const retryPayout = endpoint({
-  name: 'retryPayout',
-  method: 'POST',
-  path: '/payouts/:id/retry',
+export const retryPayout = endpoint('retryPayout', 'POST /payouts/:id/retry', {
   summary: 'Retry a failed or unfunded payout',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'payout',
-  params: IdParams,
   reply: Payout,
 })
 
@@ -372,15 +327,11 @@ export const PaidPayout = z.strictObject({
 })
 export type PaidPayout = z.infer<typeof PaidPayout>
 
-export const markPayoutPaid = endpoint({
-  name: 'markPayoutPaid',
-  method: 'POST',
-  path: '/payouts/:id/mark-paid',
+export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
   summary: 'Mark a payout as paid by other means',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'payout',
-  params: IdParams,
   body: PaidPayout,
   reply: Payout,
 })
@@ -443,29 +394,21 @@ export const ApprovalPreview = z
   .meta({ id: 'ApprovalPreview' })
 export type ApprovalPreview = z.infer<typeof ApprovalPreview>
 
-export const markPayoutsPaid = endpoint({
-  name: 'markPayoutsPaid',
-  method: 'POST',
-  path: '/accounts/:id/payouts/mark-paid',
+export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/payouts/mark-paid', {
   summary: 'Mark many payouts as paid by other means',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: PaidPayouts,
   maxValues: 3000,
   reply: ApprovalResults,
 })
 
-export const approvePayouts = endpoint({
-  name: 'approvePayouts',
-  method: 'POST',
-  path: '/accounts/:id/payouts/approve',
+export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/payouts/approve', {
   summary: 'Approve many payouts, or preview the approval',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: ApprovedPayouts,
   maxValues: 1000,
   reply: z.union([ApprovalResults, ApprovalPreview]),
@@ -504,15 +447,11 @@ export const PayoutResults = z
   .meta({ id: 'PayoutResults' })
 export type PayoutResults = z.infer<typeof PayoutResults>
 
-export const applyPayoutResults = endpoint({
-  name: 'applyPayoutResults',
-  method: 'POST',
-  path: '/accounts/:id/payouts/results',
+export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
   summary: 'Apply Wise’s results of a batch file; dryRun changes nothing',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: PayoutResultsFile,
   reply: PayoutResults,
   maxBytes: 2_200_000,
@@ -525,16 +464,12 @@ export const PayoutTotals = z
   .meta({ id: 'PayoutTotals' })
 export type PayoutTotals = z.infer<typeof PayoutTotals>
 
-export const getPayoutTotals = endpoint({
-  name: 'getPayoutTotals',
-  method: 'GET',
-  path: '/accounts/:id/payouts/totals',
+export const getPayoutTotals = endpoint('getPayoutTotals', 'GET /accounts/:id/payouts/totals', {
   summary: 'Retrieve the totals due now, awaiting funding and paid this year',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   reply: PayoutTotals,
 })
 
@@ -563,29 +498,21 @@ export const PayoutForecast = z
   .meta({ id: 'PayoutForecast' })
 export type PayoutForecast = z.infer<typeof PayoutForecast>
 
-export const getPartnerForecast = endpoint({
-  name: 'getPartnerForecast',
-  method: 'GET',
-  path: '/partners/:id/payouts/forecast',
+export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/:id/payouts/forecast', {
   summary: 'Retrieve a partner’s next paydays with the expected amounts',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   reply: PayoutForecast,
 })
 
-export const getPayoutForecast = endpoint({
-  name: 'getPayoutForecast',
-  method: 'GET',
-  path: '/accounts/:id/payouts/forecast',
+export const getPayoutForecast = endpoint('getPayoutForecast', 'GET /accounts/:id/payouts/forecast', {
   summary: 'Retrieve an account’s next paydays with the expected amounts',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   reply: PayoutForecast,
 })
 
@@ -610,16 +537,12 @@ export const PayoutAttention = z
   .meta({ id: 'PayoutAttention' })
 export type PayoutAttention = z.infer<typeof PayoutAttention>
 
-export const getPayoutAttention = endpoint({
-  name: 'getPayoutAttention',
-  method: 'GET',
-  path: '/accounts/:id/payouts/attention',
+export const getPayoutAttention = endpoint('getPayoutAttention', 'GET /accounts/:id/payouts/attention', {
   summary: 'Retrieve the actions that get partners paid, with the amount waiting for each',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   reply: PayoutAttention,
 })
 
@@ -631,16 +554,12 @@ export type NewReminder = z.infer<typeof NewReminder>
 export const Reminder = NewReminder.extend({ nextAt: Instant, mailed: z.boolean() }).meta({ id: 'Reminder' })
 export type Reminder = z.infer<typeof Reminder>
 
-export const remindPartner = endpoint({
-  name: 'remindPartner',
-  method: 'POST',
-  path: '/partners/:id/reminders',
+export const remindPartner = endpoint('remindPartner', 'POST /partners/:id/reminders', {
   tag: 'partners',
   summary: 'Remind a partner of their payout details or invitation, at most once a week each',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   body: NewReminder,
   status: 202,
   reply: Reminder,
@@ -703,29 +622,25 @@ export const PayoutReconciliation = z
   .meta({ id: 'PayoutReconciliation' })
 export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>
 
-export const getPayoutReconciliation = endpoint({
-  name: 'getPayoutReconciliation',
-  method: 'GET',
-  path: '/accounts/:id/payouts/reconciliation',
+export const getPayoutReconciliation = endpoint('getPayoutReconciliation', 'GET /accounts/:id/payouts/reconciliation', {
   summary: 'Retrieve the reason why payouts are paused, and payments missing from the ledger',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: PayoutReconciliation,
 })
 
-export const startPayoutReconciliation = endpoint({
-  name: 'startPayoutReconciliation',
-  method: 'POST',
-  path: '/accounts/:id/payouts/reconciliation',
-  summary: 'Read the transfers of the last 90 days again',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  reply: PayoutReconciliation,
-})
+export const startPayoutReconciliation = endpoint(
+  'startPayoutReconciliation',
+  'POST /accounts/:id/payouts/reconciliation',
+  {
+    summary: 'Read the transfers of the last 90 days again',
+    allow: ['owner'],
+    limit: apiLimit,
+    subject: 'account',
+    reply: PayoutReconciliation,
+  },
+)
 
 /** `record` enters an unknown transfer as a payout, to `partnerId` if its recipient is unknown. */
 export const TransferDecision = z.strictObject({
@@ -740,18 +655,18 @@ export const ConfirmedReconciliation = z.strictObject({
 })
 export type ConfirmedReconciliation = z.infer<typeof ConfirmedReconciliation>
 
-export const confirmPayoutReconciliation = endpoint({
-  name: 'confirmPayoutReconciliation',
-  method: 'POST',
-  path: '/accounts/:id/payouts/reconciliation/confirm',
-  summary: 'Decide on unknown transfers, and resume payouts when none is left',
-  allow: ['owner'],
-  limit: apiLimit,
-  subject: 'account',
-  params: IdParams,
-  body: ConfirmedReconciliation,
-  reply: PayoutReconciliation,
-})
+export const confirmPayoutReconciliation = endpoint(
+  'confirmPayoutReconciliation',
+  'POST /accounts/:id/payouts/reconciliation/confirm',
+  {
+    summary: 'Decide on unknown transfers, and resume payouts when none is left',
+    allow: ['owner'],
+    limit: apiLimit,
+    subject: 'account',
+    body: ConfirmedReconciliation,
+    reply: PayoutReconciliation,
+  },
+)
 
 export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
 export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
@@ -884,46 +799,34 @@ export const PayoutSettings = z
   .meta({ id: 'PayoutSettings' })
 export type PayoutSettings = z.infer<typeof PayoutSettings>
 
-export const getPayoutSettings = endpoint({
-  name: 'getPayoutSettings',
-  method: 'GET',
-  path: '/partners/:id/payout-settings',
+export const getPayoutSettings = endpoint('getPayoutSettings', 'GET /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Retrieve the payout details, masked',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   reply: PayoutSettings,
 })
 
-export const savePayoutSettings = endpoint({
-  name: 'savePayoutSettings',
-  method: 'POST',
-  path: '/partners/:id/payout-settings',
+export const savePayoutSettings = endpoint('savePayoutSettings', 'POST /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Create or replace the payout details',
   allow: ['partner'],
   limit: apiLimit,
   whileInactive: true,
   subject: 'partner',
-  params: IdParams,
   body: DepositInfo,
   reply: PayoutSettings,
   transaction: 'own',
 })
 
-export const deletePayoutSettings = endpoint({
-  name: 'deletePayoutSettings',
-  method: 'DELETE',
-  path: '/partners/:id/payout-settings',
+export const deletePayoutSettings = endpoint('deletePayoutSettings', 'DELETE /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Remove the payout details',
   allow: ['partner'],
   limit: apiLimit,
   whileInactive: true,
   subject: 'partner',
-  params: IdParams,
   status: 204,
 })
 
@@ -952,16 +855,12 @@ export const BalanceTotals = Balance.pick({ currency: true, held: true, due: tru
   .meta({ id: 'BalanceTotals' })
 export type BalanceTotals = z.infer<typeof BalanceTotals>
 
-export const getBalance = endpoint({
-  name: 'getBalance',
-  method: 'GET',
-  path: '/partners/:id/balance',
+export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   tag: 'partners',
   summary: 'Retrieve a partner’s earnings by status',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'partner',
-  params: IdParams,
   reply: Balance,
 })
 
@@ -969,23 +868,18 @@ export const getBalance = endpoint({
  * `blocked` selects partners whose held and due amounts are blocked; `empty=false` excludes partners with nothing held,
  * due or on hold.
  */
-export const listBalances = endpoint({
-  name: 'listBalances',
-  method: 'GET',
-  path: '/accounts/:id/balances',
+export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances', {
   tag: 'partners',
   summary: 'List the balances of all partners',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
   reply: listOf(Balance).extend({ totals: BalanceTotals }),
 })
 
 export const downloadBalances = csvOf(listBalances, {
-  name: 'downloadBalances',
   summary: 'Download the balances of all partners',
   file: 'balances',
   more: ['blockers'],
@@ -1029,38 +923,27 @@ export const AutoPayoutSettingsChange = z.strictObject({
 })
 export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
 
-export const getAutoPayoutSettings = endpoint({
-  name: 'getAutoPayoutSettings',
-  method: 'GET',
-  path: '/accounts/:id/auto-payout-settings',
+export const getAutoPayoutSettings = endpoint('getAutoPayoutSettings', 'GET /accounts/:id/auto-payout-settings', {
   tag: 'accounts',
   summary: 'Retrieve the settings of automatic payouts',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   reply: AutoPayoutSettings,
 })
 
-export const changeAutoPayoutSettings = endpoint({
-  name: 'changeAutoPayoutSettings',
-  method: 'PUT',
-  path: '/accounts/:id/auto-payout-settings',
+export const changeAutoPayoutSettings = endpoint('changeAutoPayoutSettings', 'PUT /accounts/:id/auto-payout-settings', {
   tag: 'accounts',
   summary: 'Update automatic payouts; turning them on requires a profile that the token can access',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: AutoPayoutSettingsChange,
   reply: AutoPayoutSettings,
   transaction: 'own',
 })
 
-export const listWiseProfiles = endpoint({
-  name: 'listWiseProfiles',
-  method: 'GET',
-  path: '/wise/profiles',
+export const listWiseProfiles = endpoint('listWiseProfiles', 'GET /wise/profiles', {
   tag: 'accounts',
   summary: 'List the profiles that a Wise token can access; send `Authorization: wise:{token}`',
   allow: ['public'],

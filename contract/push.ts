@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Id, IdParams, Instant, listOf, listQuery, RowError } from './values.ts'
+import { Id, Instant, listOf, listQuery, RowError } from './values.ts'
 
 /** Settings shared by the calls of an account's own systems. */
 export const pushCall = {
@@ -38,22 +38,17 @@ export const PushRequest = z
   .meta({ id: 'PushRequest' })
 export type PushRequest = z.infer<typeof PushRequest>
 
-export const listPushRequests = endpoint({
-  name: 'listPushRequests',
-  method: 'GET',
-  path: '/accounts/:id/push-requests',
+export const listPushRequests = endpoint('listPushRequests', 'GET /accounts/:id/push-requests', {
   summary: 'List the last 100 push calls, including refused ones',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({}),
   reply: listOf(PushRequest),
 })
 
 export const downloadPushRequests = csvOf(listPushRequests, {
-  name: 'downloadPushRequests',
   summary: 'Download the last 100 push calls',
   file: 'push-requests',
 })

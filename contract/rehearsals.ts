@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { EnteredAmount, Id, IdParams, Instant } from './values.ts'
+import { EnteredAmount, Id, Instant } from './values.ts'
 
 export const rehearsalSteps = ['click', 'lead', 'sale', 'commission', 'refund', 'webhook', 'clean-up'] as const
 export type RehearsalStep = (typeof rehearsalSteps)[number]
@@ -51,24 +51,17 @@ export const NewRehearsal = z
   .meta({ id: 'NewRehearsal' })
 export type NewRehearsal = z.infer<typeof NewRehearsal>
 
-export const startRehearsal = endpoint({
-  name: 'startRehearsal',
-  method: 'POST',
-  path: '/accounts/:id/rehearsals',
+export const startRehearsal = endpoint('startRehearsal', 'POST /accounts/:id/rehearsals', {
   summary: 'Play a sale through from the click to the refund, without counting or saving anything',
   allow: ['owner'],
   limit: { name: 'rehearsal', perMinute: 6, by: 'user' },
   subject: 'account',
-  params: IdParams,
   body: NewRehearsal,
   status: 202,
   reply: Rehearsal,
 })
 
-export const getRehearsal = endpoint({
-  name: 'getRehearsal',
-  method: 'GET',
-  path: '/accounts/:id/rehearsals/:rehearsalId',
+export const getRehearsal = endpoint('getRehearsal', 'GET /accounts/:id/rehearsals/:rehearsalId', {
   summary: 'Retrieve the progress or result of a rehearsal; it is deleted after a day',
   allow: ['owner'],
   limit: apiLimit,

@@ -19,7 +19,6 @@ import {
   flag,
   GivenReferralCode,
   Id,
-  IdParams,
   Instant,
   listOf,
   listQuery,
@@ -153,35 +152,23 @@ export type NewSale = z.infer<typeof NewSale>
 const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: string | undefined }) =>
   (body.partnerId === undefined) !== (body.leadId === undefined)
 
-export const listLeadSales = endpoint({
-  name: 'listLeadSales',
-  method: 'GET',
-  path: '/leads/:id/sales',
+export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   summary: 'List the sales of a lead',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
-  params: IdParams,
   query: listQuery({}, ['saleDate', 'amount']),
   reply: listOf(Sale),
 })
 
-export const downloadLeadSales = csvOf(listLeadSales, {
-  name: 'downloadLeadSales',
-  summary: 'Download the sales of a lead',
-  file: 'sales',
-})
+export const downloadLeadSales = csvOf(listLeadSales, { summary: 'Download the sales of a lead', file: 'sales' })
 
-export const createSale = endpoint({
-  name: 'createSale',
-  method: 'POST',
-  path: '/leads/:id/sales',
+export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
   summary: 'Record a sale by hand and book its commissions',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   body: NewSale,
   status: 201,
   reply: Sale,
@@ -228,16 +215,12 @@ export const CommissionPreview = z
   .meta({ id: 'CommissionPreview' })
 export type CommissionPreview = z.infer<typeof CommissionPreview>
 
-export const previewCommission = endpoint({
-  name: 'previewCommission',
-  method: 'POST',
-  path: '/accounts/:id/commission-preview',
+export const previewCommission = endpoint('previewCommission', 'POST /accounts/:id/commission-preview', {
   summary: 'Preview each partner’s commission from a sale; nothing is saved',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
   writesNothing: true,
-  params: IdParams,
   body: PreviewedSale,
   reply: CommissionPreview,
 })
@@ -275,30 +258,22 @@ export const RatesEffect = z
   .meta({ id: 'RatesEffect' })
 export type RatesEffect = z.infer<typeof RatesEffect>
 
-export const previewRates = endpoint({
-  name: 'previewRates',
-  method: 'POST',
-  path: '/accounts/:id/rates-preview',
+export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-preview', {
   summary: 'Preview commissions on last month’s sales at other rates; nothing is saved',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
   writesNothing: true,
-  params: IdParams,
   body: OtherRates,
   reply: RatesEffect,
 })
 
-export const listSales = endpoint({
-  name: 'listSales',
-  method: 'GET',
-  path: '/accounts/:id/sales',
+export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
   summary: 'List all sales; from and to are sale dates',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery(
     {
       status: anyOf(saleStatuses),
@@ -316,11 +291,7 @@ export const listSales = endpoint({
   reply: listOf(Sale),
 })
 
-export const downloadSales = csvOf(listSales, {
-  name: 'downloadSales',
-  summary: 'Download all sales',
-  file: 'sales',
-})
+export const downloadSales = csvOf(listSales, { summary: 'Download all sales', file: 'sales' })
 
 /** A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. */
 export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void'] as const
@@ -362,17 +333,13 @@ export const RevenueTotals = z
   .meta({ id: 'RevenueTotals' })
 export type RevenueTotals = z.infer<typeof RevenueTotals>
 
-export const listRevenueLines = endpoint({
-  name: 'listRevenueLines',
-  method: 'GET',
-  path: '/accounts/:id/revenue-lines',
+export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/revenue-lines', {
   summary:
     'List revenue lines: the amounts that statistics count for each sale, on their own day; totals match the statistics of the same days',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery(
     {
       kind: anyOf(revenueKinds),
@@ -391,35 +358,26 @@ export const listRevenueLines = endpoint({
 })
 
 export const downloadRevenueLines = csvOf(listRevenueLines, {
-  name: 'downloadRevenueLines',
   summary: 'Download the revenue lines',
   file: 'revenue-lines',
 })
 
-export const getSale = endpoint({
-  name: 'getSale',
-  method: 'GET',
-  path: '/sales/:id',
+export const getSale = endpoint('getSale', 'GET /sales/:id', {
   summary: 'Retrieve a sale',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   reply: Sale,
 })
 
 export const SaleChange = z.strictObject({ description: optionalText(1000).optional() })
 export type SaleChange = z.infer<typeof SaleChange>
 
-export const changeSale = endpoint({
-  name: 'changeSale',
-  method: 'PATCH',
-  path: '/sales/:id',
+export const changeSale = endpoint('changeSale', 'PATCH /sales/:id', {
   summary: 'Update the description of a sale',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   body: SaleChange,
   reply: Sale,
 })
@@ -428,42 +386,30 @@ export const changeSale = endpoint({
 export const NewRefund = z.strictObject({ amount: EnteredAmount.optional(), reason: Reason })
 export type NewRefund = z.infer<typeof NewRefund>
 
-export const refundSale = endpoint({
-  name: 'refundSale',
-  method: 'POST',
-  path: '/sales/:id/refunds',
+export const refundSale = endpoint('refundSale', 'POST /sales/:id/refunds', {
   summary: 'Record a refund by hand and reverse its share of every commission',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   body: NewRefund,
   status: 201,
   reply: Sale,
 })
 
-export const voidSale = endpoint({
-  name: 'voidSale',
-  method: 'POST',
-  path: '/sales/:id/void',
+export const voidSale = endpoint('voidSale', 'POST /sales/:id/void', {
   summary: 'Void a sale recorded by mistake',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   body: Reasoned,
   reply: Sale,
 })
 
-export const releaseSale = endpoint({
-  name: 'releaseSale',
-  method: 'POST',
-  path: '/sales/:id/release',
+export const releaseSale = endpoint('releaseSale', 'POST /sales/:id/release', {
   summary: 'Release a sale from its fraud hold',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   body: Reasoned,
   reply: Sale,
 })
@@ -496,15 +442,11 @@ export const SaleAttribution = z
   .refine(isReasoned, unreasoned)
 export type SaleAttribution = z.infer<typeof SaleAttribution>
 
-export const attributeSale = endpoint({
-  name: 'attributeSale',
-  method: 'POST',
-  path: '/sales/:id/attribute',
+export const attributeSale = endpoint('attributeSale', 'POST /sales/:id/attribute', {
   summary: 'Credit a partner with an unattributed sale, or preview the earlier sales',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   body: SaleAttribution,
   reply: z.union([Sale, EarlierSales]),
 })
@@ -521,15 +463,11 @@ export const SaleMatch = z
   .meta({ id: 'SaleMatch' })
 export type SaleMatch = z.infer<typeof SaleMatch>
 
-export const getSaleMatch = endpoint({
-  name: 'getSaleMatch',
-  method: 'GET',
-  path: '/sales/:id/match',
+export const getSaleMatch = endpoint('getSaleMatch', 'GET /sales/:id/match', {
   summary: 'Explain which rule credited a sale, and why the others didn’t',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
-  params: IdParams,
   reply: SaleMatch,
 })
 
@@ -549,10 +487,7 @@ export const NewExchangeRate = z.strictObject({
 })
 export type NewExchangeRate = z.infer<typeof NewExchangeRate>
 
-export const listExchangeRates = endpoint({
-  name: 'listExchangeRates',
-  method: 'GET',
-  path: '/accounts/:id/exchange-rates',
+export const listExchangeRates = endpoint('listExchangeRates', 'GET /accounts/:id/exchange-rates', {
   tag: 'accounts',
   summary:
     'List the exchange rates entered by hand and, for every other currency with sales, the published rate of the latest sale',
@@ -560,28 +495,22 @@ export const listExchangeRates = endpoint({
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   query: listQuery({}, ['date']),
   /** `currencies` are those of the account's sales other than its own. */
   reply: listOf(ExchangeRate).extend({ currencies: z.array(z.string()) }),
 })
 
 export const downloadExchangeRates = csvOf(listExchangeRates, {
-  name: 'downloadExchangeRates',
   summary: 'Download the exchange rates',
   file: 'exchange-rates',
 })
 
-export const enterExchangeRate = endpoint({
-  name: 'enterExchangeRate',
-  method: 'POST',
-  path: '/accounts/:id/exchange-rates',
+export const enterExchangeRate = endpoint('enterExchangeRate', 'POST /accounts/:id/exchange-rates', {
   tag: 'accounts',
   summary: 'Enter an exchange rate and book the sales waiting for it',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  params: IdParams,
   body: NewExchangeRate,
   status: 201,
   reply: ExchangeRate,
@@ -592,17 +521,13 @@ export const LeadReassignment = z
   .refine(isReasoned, unreasoned)
 export type LeadReassignment = z.infer<typeof LeadReassignment>
 
-export const reassignLead = endpoint({
-  name: 'reassignLead',
-  method: 'POST',
-  path: '/leads/:id/reassign',
+export const reassignLead = endpoint('reassignLead', 'POST /leads/:id/reassign', {
   tag: 'leads',
   summary:
     'Reassign a lead to another partner, or preview its earlier sales; only new sales are affected unless you say so',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
-  params: IdParams,
   body: LeadReassignment,
   reply: z.union([Lead, EarlierSales]),
 })
@@ -642,11 +567,8 @@ export const NewPushedRefund = z
   .meta({ id: 'NewPushedRefund' })
 export type NewPushedRefund = z.infer<typeof NewPushedRefund>
 
-export const pushSales = endpoint({
+export const pushSales = endpoint('pushSales', 'POST /push/sales', {
   ...pushCall,
-  name: 'pushSales',
-  method: 'POST',
-  path: '/push/sales',
   tag: 'push',
   summary: 'Record sales; a known sale returns 200 with the one first recorded',
   body: oneOrMany(NewPushedSale),
@@ -655,11 +577,8 @@ export const pushSales = endpoint({
   transaction: 'group',
 })
 
-export const pushRefunds = endpoint({
+export const pushRefunds = endpoint('pushRefunds', 'POST /push/refunds', {
   ...pushCall,
-  name: 'pushRefunds',
-  method: 'POST',
-  path: '/push/refunds',
   tag: 'push',
   summary: 'Record refunds of pushed sales; a known refund returns 200 with the one first recorded',
   body: oneOrMany(NewPushedRefund),
@@ -722,16 +641,12 @@ export const Receipt = z
   .meta({ id: 'Receipt' })
 export type Receipt = z.infer<typeof Receipt>
 
-export const getReceipt = endpoint({
-  name: 'getReceipt',
-  method: 'GET',
-  path: '/commissions/:id',
+export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
   tag: 'commissions',
   summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   subject: 'commission',
-  params: IdParams,
   reply: Receipt,
 })
 
@@ -752,10 +667,7 @@ export type EntryWithSale = z.infer<typeof EntryWithSale>
 /** Number of entries and their sum over all pages, in the account's currency. */
 export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
 
-export const listPartnerCommissions = endpoint({
-  name: 'listPartnerCommissions',
-  method: 'GET',
-  path: '/partners/:id/commissions',
+export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /partners/:id/commissions', {
   tag: 'partners',
   summary:
     'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance',
@@ -763,7 +675,6 @@ export const listPartnerCommissions = endpoint({
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   query: listQuery(
     { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
     ['availableAt', 'amount'],
@@ -772,7 +683,6 @@ export const listPartnerCommissions = endpoint({
 })
 
 export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
-  name: 'downloadPartnerCommissions',
   summary: 'Download the ledger entries of a partner',
   file: 'commissions',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Amount, DateOnly, IdParams, RangeParams } from './values.ts'
+import { Amount, DateOnly, RangeParams } from './values.ts'
 
 const counts = { numberOfPartners: z.int(), numberOfLeads: z.int(), numberOfSales: z.int() }
 /** Revenue is null for a partner who may not see sale amounts, profit for every partner. */
@@ -37,108 +37,92 @@ export const LeadHistoricalStats = z
   .meta({ id: 'LeadHistoricalStats' })
 export type LeadHistoricalStats = z.infer<typeof LeadHistoricalStats>
 
-export const getAccountStats = endpoint({
-  name: 'getAccountStats',
-  method: 'GET',
-  path: '/accounts/:id/stats',
+export const getAccountStats = endpoint('getAccountStats', 'GET /accounts/:id/stats', {
   tag: 'accounts',
   summary: 'Retrieve all-time statistics',
   allow: ['admin', 'owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  params: IdParams,
   reply: Stats,
 })
 
-export const getAccountHistoricalStats = endpoint({
-  name: 'getAccountHistoricalStats',
-  method: 'GET',
-  path: '/accounts/:id/historical-stats/:range',
-  tag: 'accounts',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['admin', 'owner'],
-  limit: apiLimit,
-  fromReplica: true,
-  subject: 'account',
-  params: RangeParams,
-  reply: HistoricalStats,
-})
+export const getAccountHistoricalStats = endpoint(
+  'getAccountHistoricalStats',
+  'GET /accounts/:id/historical-stats/:range',
+  {
+    tag: 'accounts',
+    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
+    allow: ['admin', 'owner'],
+    limit: apiLimit,
+    fromReplica: true,
+    subject: 'account',
+    params: RangeParams,
+    reply: HistoricalStats,
+  },
+)
 
-export const getPartnerStats = endpoint({
-  name: 'getPartnerStats',
-  method: 'GET',
-  path: '/partners/:id/stats',
+export const getPartnerStats = endpoint('getPartnerStats', 'GET /partners/:id/stats', {
   tag: 'partners',
   summary: 'Retrieve all-time statistics',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  params: IdParams,
   reply: Stats,
 })
 
-export const getPartnerHistoricalStats = endpoint({
-  name: 'getPartnerHistoricalStats',
-  method: 'GET',
-  path: '/partners/:id/historical-stats/:range',
-  tag: 'partners',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['owner', 'partner'],
-  limit: apiLimit,
-  fromReplica: true,
-  subject: 'partner',
-  params: RangeParams,
-  reply: PartnerHistoricalStats,
-})
+export const getPartnerHistoricalStats = endpoint(
+  'getPartnerHistoricalStats',
+  'GET /partners/:id/historical-stats/:range',
+  {
+    tag: 'partners',
+    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
+    allow: ['owner', 'partner'],
+    limit: apiLimit,
+    fromReplica: true,
+    subject: 'partner',
+    params: RangeParams,
+    reply: PartnerHistoricalStats,
+  },
+)
 
-export const getLinkBlueprintStats = endpoint({
-  name: 'getLinkBlueprintStats',
-  method: 'GET',
-  path: '/link-blueprints/:id/stats',
+export const getLinkBlueprintStats = endpoint('getLinkBlueprintStats', 'GET /link-blueprints/:id/stats', {
   tag: 'links',
   summary: 'Retrieve all-time statistics',
   allow: ['owner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'link-blueprint',
-  params: IdParams,
   reply: Stats,
 })
 
-export const getLinkBlueprintHistoricalStats = endpoint({
-  name: 'getLinkBlueprintHistoricalStats',
-  method: 'GET',
-  path: '/link-blueprints/:id/historical-stats/:range',
-  tag: 'links',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
-  allow: ['owner'],
-  limit: apiLimit,
-  fromReplica: true,
-  subject: 'link-blueprint',
-  params: RangeParams,
-  reply: HistoricalStats,
-})
+export const getLinkBlueprintHistoricalStats = endpoint(
+  'getLinkBlueprintHistoricalStats',
+  'GET /link-blueprints/:id/historical-stats/:range',
+  {
+    tag: 'links',
+    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
+    allow: ['owner'],
+    limit: apiLimit,
+    fromReplica: true,
+    subject: 'link-blueprint',
+    params: RangeParams,
+    reply: HistoricalStats,
+  },
+)
 
-export const getLeadStats = endpoint({
-  name: 'getLeadStats',
-  method: 'GET',
-  path: '/leads/:id/stats',
+export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
   tag: 'leads',
   summary: 'Retrieve all-time statistics',
   allow: ['owner', 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
-  params: IdParams,
   reply: LeadStats,
 })
 
-export const getLeadHistoricalStats = endpoint({
-  name: 'getLeadHistoricalStats',
-  method: 'GET',
-  path: '/leads/:id/historical-stats/:range',
+export const getLeadHistoricalStats = endpoint('getLeadHistoricalStats', 'GET /leads/:id/historical-stats/:range', {
   tag: 'leads',
   summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
   allow: ['owner', 'partner'],

@@ -106,20 +106,14 @@ export const Parked = z
   .meta({ id: 'Parked' })
 export type Parked = z.infer<typeof Parked>
 
-export const getSystem = endpoint({
-  name: 'getSystem',
-  method: 'GET',
-  path: '/admin/system',
+export const getSystem = endpoint('getSystem', 'GET /admin/system', {
   summary: 'Retrieve the status of this installation',
   allow: ['admin'],
   limit: apiLimit,
   reply: System,
 })
 
-export const listParked = endpoint({
-  name: 'listParked',
-  method: 'GET',
-  path: '/admin/system/parked',
+export const listParked = endpoint('listParked', 'GET /admin/system/parked', {
   summary: 'List the events and jobs that failed every attempt',
   allow: ['admin'],
   limit: apiLimit,
@@ -128,15 +122,11 @@ export const listParked = endpoint({
 })
 
 export const downloadParked = csvOf(listParked, {
-  name: 'downloadParked',
   summary: 'Download the events and jobs that failed every attempt',
   file: 'parked',
 })
 
-export const retryParked = endpoint({
-  name: 'retryParked',
-  method: 'POST',
-  path: '/admin/system/parked/:id/retry',
+export const retryParked = endpoint('retryParked', 'POST /admin/system/parked/:id/retry', {
   summary: 'Retry a parked event or job',
   allow: ['admin'],
   limit: apiLimit,
@@ -145,10 +135,7 @@ export const retryParked = endpoint({
   reply: z.object({ count: Count }),
 })
 
-export const retryAllParked = endpoint({
-  name: 'retryAllParked',
-  method: 'POST',
-  path: '/admin/system/parked/retry',
+export const retryAllParked = endpoint('retryAllParked', 'POST /admin/system/parked/retry', {
   summary: 'Retry all parked events and jobs',
   allow: ['admin'],
   limit: apiLimit,

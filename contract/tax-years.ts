@@ -61,10 +61,7 @@ const TaxYearParams = z.strictObject({ id: Id, year: z.string().max(500) })
  * `toApprove` selects partners who are not approved for the year but were the year before or have money not yet paid
  * out: the ones to approve at the turn of the year.
  */
-export const listTaxYear = endpoint({
-  name: 'listTaxYear',
-  method: 'GET',
-  path: '/accounts/:id/tax-years/:year',
+export const listTaxYear = endpoint('listTaxYear', 'GET /accounts/:id/tax-years/:year', {
   tag: 'payouts',
   summary: 'List the amount each partner was paid in a calendar year, with approval and tax form',
   allow: ['owner'],
@@ -79,20 +76,13 @@ export const listTaxYear = endpoint({
   reply: listOf(TaxYearPartner).extend({ ...terms, totals: TaxYearTotals }),
 })
 
-export const downloadTaxYear = csvOf(listTaxYear, {
-  name: 'downloadTaxYear',
-  summary: 'Download the year report',
-  file: 'year-report',
-})
+export const downloadTaxYear = csvOf(listTaxYear, { summary: 'Download the year report', file: 'year-report' })
 
 /** `null` restores the legal threshold. */
 export const TaxYearChange = z.strictObject({ threshold: EnteredAmount.nullable() })
 export type TaxYearChange = z.infer<typeof TaxYearChange>
 
-export const changeTaxYear = endpoint({
-  name: 'changeTaxYear',
-  method: 'PUT',
-  path: '/accounts/:id/tax-years/:year',
+export const changeTaxYear = endpoint('changeTaxYear', 'PUT /accounts/:id/tax-years/:year', {
   tag: 'payouts',
   summary: 'Set the threshold of a year report; null uses the legal threshold',
   allow: ['owner'],
@@ -124,10 +114,7 @@ export const YearApprovals = z
   })
 export type YearApprovals = z.infer<typeof YearApprovals>
 
-export const approveForTaxYear = endpoint({
-  name: 'approveForTaxYear',
-  method: 'POST',
-  path: '/accounts/:id/tax-years/:year/approvals',
+export const approveForTaxYear = endpoint('approveForTaxYear', 'POST /accounts/:id/tax-years/:year/approvals', {
   tag: 'payouts',
   summary: 'Approve many partners for payouts in a calendar year; returns those whose approval changed',
   allow: ['owner'],

@@ -257,10 +257,7 @@ test('a shared schema that is sent otherwise than answered has two names, and so
   const Inner = z.strictObject({ size: z.string().default('m') }).meta({ id: 'TestInner' })
   const Outer = z.object({ inner: Inner, again: Inner.optional() }).meta({ id: 'TestOuter' })
   const Same = z.object({ text: z.string() }).meta({ id: 'TestSame' })
-  const call = endpoint({
-    name: 'call',
-    method: 'PUT',
-    path: '/things/:id/:part',
+  const call = endpoint('call', 'PUT /things/:id/:part', {
     summary: 'Changes',
     allow: ['owner'],
     limit: apiLimit,
