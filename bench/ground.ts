@@ -15,7 +15,7 @@ export type Ground = {
   port: number
   /** Below `/api/v1`. Fails unless the answer is a success. */
   api(method: string, path: string, token: string | null, body?: unknown): Promise<Answered>
-  /** An access token of the administrator, good for the next quarter of an hour. */
+  /** Returns an access token of the administrator, valid for another 15 minutes. */
   signIn(): Promise<string>
   /** Checks whether other work uses the machine. */
   watch: Watch

@@ -129,7 +129,7 @@ watch.end()
 
 const shortest = Math.min(...watch.spins)
 const kept = measured.flatMap(({ lines, spins, exact }) => {
-  // without a look during the measurement the machine counts as busy
+  // without a check during the measurement, assume that the machine was busy
   const busy = !exact && (busyBefore || spins.length < 2 || slowdown(spins, shortest) > TOLERANCE)
   const shown = !busy || options.anyway
   return lines.map((line): Kept => ({ ...line, ...(!shown && { ratio: null, lowest: null, highest: null }), busy }))

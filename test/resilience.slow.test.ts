@@ -384,7 +384,7 @@ async function failOn(db: Database, table: string, errcode = 'raise_exception') 
 
 const failNoMore = (db: Database, table: string) => db.pool.query(`drop trigger fail on ${table}; drop function fail()`)
 
-/** A selling account in the test's own process, which first needs its administrator. */
+/** An account ready to sell, in the test's own process, after the first account with its administrator. */
 async function aSellingAccountIn(app: TestApp) {
   await anAccount(app)
   return aSellingAccount(app)

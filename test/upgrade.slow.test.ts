@@ -60,7 +60,7 @@ async function reach(running: Running) {
 type Account = Awaited<ReturnType<typeof reach>>
 type Heard = { calls: number; later: number; clicks: Set<string>; sales: string[]; slowest: number }
 
-/** Calls once, and again after the time given in a 503. */
+/** Calls once; retries a 503 after the delay it gives. */
 async function insist(heard: Heard, call: () => Promise<Reply>): Promise<Reply> {
   const startedAt = performance.now()
   heard.calls++

@@ -150,7 +150,7 @@ const notSigned = () =>
     'The backup isn’t signed, like those of releases before 0.2.0, so changes to it can’t be detected. If nobody else had write access to it, restore it with --unsigned.',
   )
 
-/** Access that works again as at the time of the backup, even if revoked since. */
+/** Access that is valid again, as at the time of the backup, even if revoked since. */
 type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
 
 const saidOf = ({ administrators, apiKeys }: Back) => [

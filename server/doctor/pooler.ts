@@ -58,7 +58,7 @@ const undeclared = (variable: string) =>
 const isOneDatabase = (url: string, directUrl: string) =>
   areOneDatabase({ url, pooling: 'transaction' }, directUrl, silent)
 
-/** Milliseconds to connect, and for an answer. */
+/** Time-out in milliseconds, for connecting and for an answer. */
 const PATIENCE_MS = 3000
 /** Tries: other clients may prevent changing connections for a while, but not repeatedly. */
 const TRIES = 10

@@ -251,7 +251,7 @@ class Reader {
       if (right[at]) scope.same.join(this.#keyOf(part, scope), this.#keyOf(right[at], scope))
   }
 
-  /** `x in (select …)`, if all of it must be true. */
+  /** `x in (select …)` as a condition that every row meets. */
   #among({ subLinkType, testexpr, operName, subselect }: SubLink, scope: Scope): Fill[] {
     if (subLinkType !== 'ANY_SUBLINK' || operName || !testexpr || !subselect || !('SelectStmt' in subselect)) return []
     const fill = this.#filled(subselect.SelectStmt, '', undefined, scope)

@@ -158,7 +158,7 @@ const activity: Heads = {
   Network: text('network'),
   When: moment('at'),
 }
-/** The activity of one thing, whose name is in the page's heading. */
+/** The activity of one object, whose name is the page's heading. */
 const itsActivity: Heads = { ...activity, What: made(['action'], actIn) }
 const deliveries: Heads = {
   Event: text('event'),

@@ -113,7 +113,7 @@ test('a wrong password is refused in words, the right one leads back to where on
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toHaveText('Email or password is incorrect.')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
-  // The browser itself logs an answer of 401 on its console.
+  // The browser logs every 401 response to its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
 
   await page.getByLabel('Password', { exact: true }).fill(owner.password)

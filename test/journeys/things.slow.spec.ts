@@ -13,7 +13,7 @@ type Screen = {
   /** The headings before and after the thing is loaded. */
   unloaded: string
   h1: string
-  /** The call that reads the thing. */
+  /** The call that reads the object. */
   read: RegExp
   gone: string
 }

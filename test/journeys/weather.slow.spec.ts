@@ -20,7 +20,7 @@ test.beforeAll(({ populated: shared }) => {
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-/** Replaces ids of known things in calls by their names. */
+/** Replaces ids of known objects in calls with their names. */
 function named(calls: readonly string[]) {
   const things = Object.entries(populated.things)
   return calls.map((call) =>

@@ -153,7 +153,7 @@ export type FormRow = {
   fields: Record<string, Field>
   /** Messages of an empty form, by label. */
   nothing?: Record<string, string>
-  /** The page may be left with typed text, without a question. */
+  /** The page may be left with typed text, without a confirmation. */
   unguarded?: true
   /** The button of a dialog that follows. */
   done?: string

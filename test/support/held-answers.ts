@@ -38,7 +38,7 @@ export async function roadOf(page: Page): Promise<Road> {
   let spared = nothing
   let held: Held[] = []
   const asked: string[] = []
-  /** Unanswered requests of any kind, code as well as calls. */
+  /** Pending requests of any kind: for code as well as API calls. */
   const out = new Set<Request>()
   let leaving = false
   page.on('request', (request) => {

@@ -54,7 +54,7 @@ export async function startWithPlatform(
   return { app: await startApp({ ...options, config }), stripe, config }
 }
 
-/** The parameters with which the provider sends the owner back after their consent. */
+/** Returns the query parameters of the provider's redirect after the owner's consent. */
 export async function consent(app: TestApp, { id, token }: TestAccount, provider = 'stripe') {
   const { url } = ok(await app.api('GET', `/accounts/${id}/payment-providers/connect-url/${provider}`, { token })).body
   const { headers } = await fetch(url, { redirect: 'manual' })

@@ -1,6 +1,6 @@
 /**
- * The rules of payouts, a second time and as plainly as can be: balances, valid approvals, and the destination of their
- * money. Nothing of the product is imported, so that a mistake there is not repeated here. Amounts are minor units.
+ * The rules of payouts, written a second time as plainly as possible: balances, valid approvals, and the destination of
+ * their money. Nothing of the product is imported, so that a mistake there is not repeated here. Amounts are minor units.
  */
 export type Book = {
   partners: Partner[]

@@ -8,7 +8,7 @@ import { type Letter, oneLine, said } from './letter.ts'
 /** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
 
-/** A letter with its recipient, reply address, and address for turning such mails off. */
+/** A letter with its recipient, reply address and unsubscribe address. */
 export type Post = { to: string; letter: Letter; replyTo?: string | null; unsubscribeUrl?: string | null }
 
 /**

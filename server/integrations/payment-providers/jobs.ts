@@ -109,7 +109,7 @@ async function process(services: Services, row: EventRow, hear: (asked: SaleAske
 /**
  * Asks the provider about an event and books it; calls `finish` in the transaction of its last payment unless the event
  * waits. After the provider's answer, `hear` gets a function that finds the event's sale, to call if the event fails.
- * Throws ProviderError if the provider may well answer soon.
+ * Throws ProviderError if the provider is likely to answer soon.
  */
 export async function bookEvent(
   services: Services,

@@ -143,7 +143,7 @@ test('the way back is open once, for ten minutes, to who was led away', async ()
   const unknown = [422, 'consent_unknown', ['state']]
   assert.deepEqual(await refusal(finish(account, { ...answer, state: 'made-up' })), unknown)
   assert.deepEqual(await refusal(finish(account, { ...answer, state: answer.state.slice(1) })), unknown)
-  // another owner, in their own account and by a state that names it
+  // another owner: first in their own account, then with a state that names it
   assert.deepEqual(await refusal(finish(other, answer)), unknown)
   const renamed = answer.state.replace(account.id, other.id)
   assert.deepEqual(await refusal(finish(other, { ...answer, state: renamed })), unknown)

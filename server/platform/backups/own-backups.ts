@@ -70,7 +70,7 @@ type Known = Said | 'broken'
 const known = new Map<string, Known>()
 const MOST_KNOWN = 20_000
 
-/** Reads a backup's install; an unreadable one is another's. */
+/** Returns which install a backup belongs to; an unreadable file counts as another's. */
 async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
   try {
     const { size, mtimeMs } = await stat(file)

@@ -76,7 +76,7 @@ export async function createKey(
 }
 
 /**
- * Creates a key with the name, rights and end of this one, which works for another day. The new key takes over the id,
+ * Creates a key with the name, rights and expiry of this one, which remains valid for another day. The new key takes over the id,
  * so past and future calls have the same actor.
  * Refuses: a key that has expired or was replaced, more than twenty keys.
  */

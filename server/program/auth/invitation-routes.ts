@@ -27,7 +27,7 @@ export function invitationRoutes(app: App) {
   })
 }
 
-/** Passes an owner, or the partner who sent this invitation; other ancestors get `not_found`. */
+/** Accepts an owner, or the partner who sent this invitation; other ancestors get `not_found`. */
 async function requireInviter(db: Queryable, { as, subjectId, partnerId }: Access) {
   if (as === 'owner') return
   const invitedHim = await db.maybe`

@@ -34,8 +34,8 @@ export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule i
 export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
 
 /**
- * An entry of a void sale if nothing that this partner earned from it is bound: earnings and reversals cancel out. If a
- * part is in a payout or paid, the rest is a debt and shown as such.
+ * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and
+ * reversals cancel out. If a part is in a payout or paid, the rest is a debt and shown as such.
  */
 const isVoid = sql`(s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live

@@ -7,8 +7,8 @@ export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-detail
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')
 
 /**
- * A transfer read back had reached this state before the database was restored, or was requested by another install:
- * its partner was notified then.
+ * A transfer was read back after a restore. It had reached this state before, or another install requested it, so its
+ * partner has already been notified.
  */
 export const payoutCaughtUp = signal<{
   partnerId: string

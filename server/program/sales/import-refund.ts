@@ -69,7 +69,7 @@ export async function importRefund(
 }
 
 /**
- * Undoes a refund entered from a file, with its settlement; its ID is free again.
+ * Undoes a refund entered from a file, with its settlement; its ID can be used again.
  * Refuses: `invalid_state` if any of it is in an approved payout.
  */
 export async function takeBackRefund(

@@ -255,7 +255,7 @@ const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: str
     .filter(({ partnerId }) => partnerId !== null && partnerId !== credited)
     .map((named) => ({ ...named, outcome: 'outranked' }))
 
-/** `partnerId`: the credited partner; `named` as for a sale; `tried` if more than the row's own look-up was tried. */
+/** `partnerId`: the credited partner; `named` as for a sale; `tried`: set if more rules were tried than by the row's own look-up. */
 type RowsLead = {
   id: string | null
   matchedBy: MatchRule | null

@@ -14,7 +14,7 @@ export const isSaleOnHold = (now: Date): Sql => sql`
 /** The searched text of a sale `t` itself, matching its index. */
 export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
-/** Most matching sales listed by id. */
+/** Maximum number of matching sales listed by id. */
 const MOST_NAMED = 2000
 
 /**

@@ -115,7 +115,7 @@ export async function standInSquare(options: Options = {}) {
   const one = (name: string, found: Fields | undefined): Answer =>
     found ? { status: 200, body: { [name]: found } } : missing(name)
 
-  /** Payments of the main location by default, by their day or by their last change. */
+  /** Lists payments, of the main location by default, by creation or by last change. */
   const listedPayments = (call: Call) => {
     const { location_id: location = locations[0] } = call.query
     return changedSince(

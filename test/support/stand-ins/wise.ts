@@ -667,7 +667,7 @@ export async function standInWise(options: Options = {}) {
     blockQuotes: (text: string | null) => {
       blocked = text
     },
-    /** Successful answers to these calls have wrong fields, until it ends. */
+    /** Puts wrong fields into successful answers to these calls, until it is ended. */
     lie(matcher: Matcher, fields: Fields) {
       const lie = { matcher, fields }
       lies.push(lie)

@@ -15,7 +15,7 @@ import type { AccountFacts } from '../../access/account-facts.ts'
 import type { App } from '../../access/route.ts'
 
 /**
- * A payout method; the rest of the product knows nothing else of it. A method is a folder here and a line in
+ * A payout method; the rest of the product depends on nothing else of it. A method is a folder here and a line in
  * `registry.ts`. It stores its connection in its own tables, and changes no payout.
  */
 export type Method = {
