@@ -3,7 +3,7 @@ import { resealCheck } from './platform/database/key-check.ts'
 import type { Queryable, Transaction } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
-import { deriveLinksAnew } from './program/auth/derive-anew.ts'
+import { deriveLinksAnew } from './program/auth/link-requests.ts'
 
 /** A sealed column, and its sealing context. */
 type Sealed = { table: string; column: string; place: Sql }

@@ -82,7 +82,7 @@ const fansOut: readonly Exception[] = [
     tables: ['payout_attempts'],
     because: 'the attempts of the payouts of one page, by these',
   },
-  ...['book-late', 'change-sale', 'euro-rates', 'number-sales', 'receipt', 'refund-sale'].map((file) => ({
+  ...['attribute-sale', 'book-late', 'change-sale', 'euro-rates', 'receipt', 'refund-sale'].map((file) => ({
     from: `server/program/sales/${file}`,
     because: 'what corrects, numbers or explains single sales finds them by their ids alone',
   })),

@@ -204,7 +204,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a password proves itself for ten minutes',
-    file: program('access/step-up.ts'),
+    file: program('access/actor.ts'),
     text: '<= TEN_MINUTES',
     by: '<= TEN_MINUTES * 100',
     tests: [program('payouts/payout-settings.test.ts')],

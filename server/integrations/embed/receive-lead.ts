@@ -6,7 +6,7 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts'
-import { isRecording } from '../../program/clicks/grace.ts'
+import { isRecording } from '../../program/clicks/recording.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { isAllowedOrigin } from './origin.ts'
 import { countRefusedLead, type EmbedFacts, noteLead } from './queries.ts'

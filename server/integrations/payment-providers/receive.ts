@@ -8,7 +8,7 @@ import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
-import { isRecording } from '../../program/clicks/grace.ts'
+import { isRecording } from '../../program/clicks/recording.ts'
 import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from './provider.ts'
 import {
   connectionsByHookKey,

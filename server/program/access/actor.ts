@@ -56,3 +56,9 @@ export const findActorByUserToken = (db: Queryable, token: string) => db.maybe<A
     join users u on u.id = t.user_id
     left join user_roles r on r.user_id = u.id
   group by t.id, u.id`
+
+const TEN_MINUTES = 600_000
+
+/** Whether the password was proved in this session within ten minutes (api.md, section 2). */
+export const isFresh = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>, now: Date) =>
+  confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) <= TEN_MINUTES

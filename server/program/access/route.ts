@@ -17,11 +17,10 @@ import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Access, accountDisabled, type Roles, refuseInactive, requireRole, resolveAccess } from './access.ts'
-import { type Actor, findActor } from './actor.ts'
+import { type Actor, findActor, isFresh } from './actor.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
 import { readAsMarked } from './read-as-marked.ts'
-import { isFresh } from './step-up.ts'
 
 /** Argument of a handler. Writing calls get a transaction that also stores the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {

@@ -7,7 +7,7 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
-import { linkExpired, mailOpenInvitations } from './invitations.ts'
+import { linkExpired, mailOpenInvitations, setUpToken } from './invitations.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { type Device, startSession } from './sessions.ts'
 import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
@@ -121,3 +121,19 @@ export const signInByLink = (db: Database, secrets: Secrets, token: string, devi
     await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', { id: userId })
     return startSession(tx, secrets, userId, device, { proved: false })
   })
+
+/**
+ * Renews the links derived from the install's key, of which only hashes are stored. With another key, links shown and
+ * mailed from now on work and earlier ones do not; password resets must be requested again. Returns the number of open
+ * invitations. Sessions continue; their next tokens are derived from the new key.
+ */
+export async function deriveLinksAnew(tx: Transaction, secrets: Secrets): Promise<number> {
+  await tx.run`delete from password_resets where used_at is null`
+  const open = await tx.many<{ id: string; sendCount: number }>`
+    select id, send_count from invitations where status not in ('accepted', 'revoked') order by id`
+  const hashes = open.map((invitation) => tokenHash(setUpToken(secrets, invitation)).toString('hex'))
+  await tx.run`
+    update invitations i set token_hash = decode(v.hash, 'hex')
+    from unnest(${open.map(({ id }) => id)}::uuid[], ${hashes}::text[]) v (id, hash) where i.id = v.id`
+  return open.length
+}

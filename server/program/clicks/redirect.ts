@@ -17,9 +17,9 @@ import { isCode } from './attribution.ts'
 import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
-import { obstacleTo } from './obstacle.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
+import { obstacleTo } from './recording.ts'
 import { hostIn, readUserAgent, visitorHash } from './visitor.ts'
 
 const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }

@@ -2,9 +2,9 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { visitorAddresses } from './destination.ts'
-import { obstacleTo } from './obstacle.ts'
 import { blueprintsByKey, type NewClick, ownersOfClickedCodes } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
+import { obstacleTo } from './recording.ts'
 
 type Rehearsed =
   | { clickId: string; location: string; obstacle: undefined }

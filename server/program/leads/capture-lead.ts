@@ -9,8 +9,8 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { protectedFrom } from './lead-status.ts'
 import { comparablePhone } from './phone.ts'
-import { protectedFrom } from './protection.ts'
 import {
   duplicateBy,
   type Identity,

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
-import { leadColumns } from './queries.ts'
+import { type LeadPerson, leadColumns, lockLeadsOf, lockNames } from './queries.ts'
 import { tellLeads } from './tell-leads.ts'
 
 /** The fields of a lead that other rooms need to book for it. */
@@ -122,4 +122,29 @@ export async function leadNames(
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : leadNameOf(row)]),
   )
+}
+
+/**
+ * Finds the account's lead with this external id, else the latest original one with this e-mail; undefined if there is
+ * none.
+ */
+export async function findLeadBy(
+  db: Queryable,
+  accountId: string,
+  { externalId, email }: { externalId: string | null; email: string | null },
+): Promise<{ id: string; status: LeadStatus } | undefined> {
+  return db.maybe<{ id: string; status: LeadStatus }>`
+    select id, status from leads
+    where account_id = ${accountId} and status <> 'duplicate'
+      and (external_id = ${externalId} or (${externalId}::text is null and email = ${email?.trim().toLowerCase() ?? null}))
+    order by created_at desc limit 1`
+}
+
+/**
+ * Locks these people of these accounts with their leads, and the leads with these ids: all at once, before anything of
+ * theirs is written or counted, so that two lists never wait for each other in a circle.
+ */
+export async function lockPeople(tx: Transaction, accountIds: string[], people: LeadPerson[], leadIds: string[] = []) {
+  await lockNames(tx, people)
+  await lockLeadsOf(tx, accountIds, people, leadIds)
 }

@@ -6,7 +6,6 @@ import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { protectedFrom } from './protection.ts'
 import { leadTable, lockLead, lockRunOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
@@ -101,3 +100,9 @@ async function expireBatch(tx: Transaction, limit: number) {
   )
   return leads.length
 }
+
+const DAY_MS = 86_400_000
+
+/** Returns the end of protection for a lead of this time; null (no end) if the account sets 0 days. */
+export const protectedFrom = ({ leadProtectionDays }: Pick<AccountFacts, 'leadProtectionDays'>, from: Date) =>
+  leadProtectionDays === 0 ? null : new Date(from.getTime() + leadProtectionDays * DAY_MS).toISOString()

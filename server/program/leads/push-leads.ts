@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, identityOf, type LeadToCapture } from './capture-lead.ts'
-import { lockPeople } from './lock-people.ts'
+import { lockPeople } from './lead-facts.ts'
 import { presentLead } from './present-lead.ts'
 
 const submissionOf = (row: NewPushedLead, by: By): LeadToCapture => ({ ...row, source: 'api', by })

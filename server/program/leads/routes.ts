@@ -4,7 +4,6 @@ import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { unlessMasked } from '../partner-lookup/partner-names.ts'
-import { addNote } from './add-note.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
@@ -15,7 +14,7 @@ import { lockPushedLeads, type Pushed, pushLead } from './push-leads.ts'
 import { similarLeads } from './similar-leads.ts'
 import { listSubmissions } from './submissions.ts'
 import { submitLead } from './submit-lead.ts'
-import { listLeadEvents } from './timeline.ts'
+import { addNote, listLeadEvents } from './timeline.ts'
 
 export function leadRoutes(app: App) {
   route(app, contract.listLeads, ({ db, access, query }) => listLeads(db, access, query))

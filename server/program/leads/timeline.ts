@@ -1,15 +1,19 @@
-import type { LeadEvent } from '#contract/leads.ts'
+import type { LeadEvent, NewLeadNote } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { actorOf, type By, byOf } from '../../platform/author.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { noted } from '../../platform/events/happened.ts'
 import { page } from '../../platform/http/list.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
+import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { displayName, partnerNames } from '../partner-lookup/partner-names.ts'
 import { openEventsOfSales } from './open-events.ts'
+import { lockLead } from './queries.ts'
 
 type Row = {
   id: string
@@ -185,4 +189,17 @@ function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {
   if (type === 'click') return `/links/${subjectId}`
   if (type === 'event') return `/integrations/payment-providers/${subjectId}/events?delivery=${id}`
   return type === 'payout' ? `/payouts/${subjectId}` : null
+}
+
+/** Adds a line to a lead's timeline, also for its partner if it is shared. Refuses: `not_found`. */
+export async function addNote(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { text, shared = false }: NewLeadNote,
+): Promise<LeadEvent> {
+  if (!(await lockLead(tx, account.id, id))) throw notFound()
+  await noted(tx, by, account.id, 'lead.noted', { id, lines: [{ type: 'note', text, shared }] })
+  return presentNote(tx, by, text)
 }

@@ -1,9 +1,11 @@
 import type { Changes } from '#contract/events.ts'
 import type { Partner } from '#contract/partners.ts'
-import type { By } from '../../platform/author.ts'
+import type { By, Origin } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
-import type { AccountFacts } from '../access/account-facts.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { invitationAccepted, invitationSent } from '../auth/signals.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 
 type PartnerEvent = 'partner.created' | 'partner.updated' | 'partner.invitation-sent' | 'partner.invitation-accepted'
@@ -19,4 +21,22 @@ export async function tellPartner(
   const object = await presentPartner(tx, account, id, asOwner)
   await happened(tx, by, account.id, type, { id, object, changes })
   return object
+}
+
+const told = {
+  [invitationSent.type]: 'partner.invitation-sent',
+  [invitationAccepted.type]: 'partner.invitation-accepted',
+} as const
+
+/** Sends partner events for changes of their invitations; the room of invitations does not know partners. */
+export async function tellOfInvitations(tx: Transaction, events: Event[]): Promise<void> {
+  for (const { type, accountId, data } of events) {
+    const event = told[type]
+    if (!event) continue
+    const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
+    const account = (await accountFactsOf(tx, [accountId!])).get(accountId!)
+    const there = await tx.maybe`select id from partners where id = ${partnerId}`
+    const by: By = { type: userId ? 'user' : 'system', id: userId, from }
+    if (account && there) await tellPartner(tx, by, account, event, { id: partnerId })
+  }
 }

@@ -1,8 +1,12 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
+import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
-import { type EntriesQuery, listPartnerEntries } from '../commissions/list-partner-entries.ts'
+import { amongStates, entryStatus } from '../commissions/entry-status.ts'
+import { listEntriesWithTotals } from '../commissions/present-entries.ts'
 import { presentSales } from './present-sales.ts'
 import { setAside } from './set-aside.ts'
 
@@ -29,3 +33,25 @@ export async function listPartnerCommissions(db: Queryable, access: Access, quer
   const { items, ...rest } = await listPartnerEntries(db, access, query)
   return { ...rest, items: await withSales(db, access, items) }
 }
+
+export type EntriesQuery = ListQuery & {
+  status?: string[] | undefined
+  kind?: string[] | undefined
+  saleId?: string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Lists the ledger entries of the partner that the path names, with the totals of all pages. */
+export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
+  listEntriesWithTotals(db, access, query, {
+    scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
+    byEntriesAlone: query.status === undefined,
+    filters: [
+      byValue(entryStatus(db.now), query.status),
+      ...amongStates(db.now, query.status),
+      byValue(sql`t.kind`, query.kind),
+      byId(sql`t.sale_id`, query.saleId),
+      ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+    ],
+  })

@@ -6,7 +6,7 @@ import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
-import { listPartnerEntries } from './list-partner-entries.ts'
+import { listPartnerEntries } from './entries-with-sales.ts'
 
 const app = await startApp()
 
