@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { processOf, ticksBelow } from './processes.ts'
 import { shareAtWork, slowdown, timesOf } from './quiet.ts'
 
-test('a spin is slow beside the shortest one of the run', () => {
+test('a spin is slow relative to the shortest one of the run', () => {
   assert.equal(slowdown([100, 100, 100], 100), 0)
   assert.ok(Math.abs(slowdown([100, 180, 120], 100) - 0.8) < 1e-9)
   assert.equal(slowdown([], 100), 0)

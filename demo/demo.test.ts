@@ -139,7 +139,7 @@ test('the same day brings the same figures', async () => {
   assert.deepEqual((await payouts(again)).sort(), (await payouts(demo)).sort())
 })
 
-test('everybody named can sign in, and mails wait in the outbox', async () => {
+test('every named person can sign in, and mails wait in the outbox', async () => {
   for (const { email } of signIns) {
     const device = { address: '127.0.0.1', userAgent: null }
     assert((await signIn(db, services, { email, password: PASSPHRASE }, device)).accessToken)

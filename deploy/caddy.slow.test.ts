@@ -61,7 +61,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     assert.equal(pushed.status, 201, pushed.text)
   })
 
-  test('the caller is who calls, whatever they claim', async () => {
+  test('the caller’s address is the real one, whatever the request claims', async () => {
     const { email, password } = ADMINISTRATOR
     const from = '127.0.0.7'
     for (const claim of ['203.0.113.9', '127.0.0.1, unknown']) {
@@ -89,7 +89,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     assert.ok(page.length > 0)
   })
 
-  test('figures of the process are not shown, and its health is', async () => {
+  test('the process’s health is public, its metrics are not', async () => {
     assert.equal((await caddy.ask('/metrics')).status, 404)
     assert.equal((await caddy.ask('/health/ready')).status, 200)
   })

@@ -209,7 +209,7 @@ test('the image has the command line by its name', async () => {
   }
 })
 
-test('what the image is built from is all that the script copies', async () => {
+test('the script copies exactly the files from which the image is built', async () => {
   const ignored = await readFile(join(root, '.dockerignore'), 'utf8')
   const sent = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path]) => path)
   const [, copied = ''] = /^for part in (.+); do$/m.exec(await read('build-image.sh')) ?? []

@@ -103,7 +103,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.ok(!(await nginx.log()).includes('/hooks/'), 'the address of a connection is a secret')
   })
 
-  test('the caller is who calls, whatever they claim, and a trusted site passes on who called it', async () => {
+  test('the caller’s address is the real one, whatever the request claims, and a trusted site passes on who called it', async () => {
     const { email, password } = ADMINISTRATOR
     const addressFrom = async (from: string, headers: Record<string, string>) => {
       const signedIn = await nginx.ask('/api/v1/auth/sign-in', {

@@ -41,7 +41,7 @@ test('a clock that fails, or hangs, holds no other back', async () => {
   letGo()
 })
 
-test('while a run is under way the next strokes of its clock are left out', async () => {
+test('a clock skips its runs while the previous one is still going', async () => {
   let runs = 0
   let letGo = () => {}
   const { strike } = await withClocks({

@@ -630,7 +630,7 @@ test('queries of every list', async () => {
   })
 })
 
-test('ids and ranges in the path that name nothing', async () => {
+test('unknown IDs and invalid ranges in the path', async () => {
   const ranges = [
     '2026-02-30..2026-03-01',
     '2026-03-01..2026-02-01',

@@ -68,7 +68,7 @@ test('every command is run by a test, or has a reason why it is not', async () =
   assert.deepEqual([...languages], [])
 })
 
-test('every script of npm that is named anywhere is there', () => {
+test('every npm script that is mentioned anywhere exists', () => {
   const named = texts.flatMap((tokens) => tokens.flatMap(({ raw }) => raw.match(/(?<=npm run )[\w-]+/g) ?? []))
   assert.ok(named.length > 10)
   assert.deepEqual(

@@ -140,7 +140,7 @@ describe('while the figures of an account are locked', () => {
     assert.ok(clickOf(await follow(blocked)))
   })
 
-  test('its pushes are refused in time and to be sent again, a list as a whole', async () => {
+  test('its pushes are refused in time, to be sent again; a list as a whole', async () => {
     const rows = Array.from({ length: 5 }, () => aRow(blocked))
     const startedAt = performance.now()
     const replies = await whileLocked(() =>

@@ -203,7 +203,7 @@ test('a pack that cannot be loaded is not what is run', async () => {
   assert.match(refused.stderr, /^PORT/)
 })
 
-test('two who pack at once, one who is killed, and no room leave a whole pack or none', async () => {
+test('packing twice at once, being killed or a full disk leaves a complete pack or none', async () => {
   await writeFile(source, `${await readFile(source, 'utf8')}\n// another\n`)
   assert.equal(findPacked(checkout), null)
   await Promise.all([pack(), pack()])

@@ -196,7 +196,7 @@ function pathOf(endpoint: Endpoint) {
   return Object.entries(story.instead).reduce((text, [one, other]) => text.replaceAll(one, other), text)
 }
 
-test('administrators read how the standby is', async () => {
+test('administrators see the state of the standby', async () => {
   await eventually(async () => (await replica.look()).is === 'follows')
   const { body } = await story.app.api('GET', '/admin/system', { token: story.tokens.admin })
   assert.deepEqual(body.database.replica, { is: 'follows', lagSeconds: 0 })

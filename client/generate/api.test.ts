@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(path, 'utf8')
 const options = { appUrl: '', environment: 'local', version: '' }
 
-test('the client needs nothing to run and carries the version of the product it is made from', () => {
+test('the client has no dependencies and the version of the product it was generated from', () => {
   assert.equal(clientPackage.version, packageJson.version)
   assert.ok(!('dependencies' in clientPackage))
   for (const name of readdirSync(`${root}dist`).filter((name) => name.endsWith('.js')))

@@ -94,7 +94,7 @@ test('it waits as long as the server says, and not at all where that is more tha
   assert.deepEqual([waits.length, heard.length], [3, 5])
 })
 
-test('tries end, and how many there are is the caller’s to say', async () => {
+test('retries end after a number that the caller chooses', async () => {
   const { client, heard } = await withServer([dies])
   await assert.rejects(client.leads.get('x'), ConnectionError)
   assert.equal(heard.length, 4)

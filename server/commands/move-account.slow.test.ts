@@ -22,7 +22,7 @@ async function run(url: string, path: string, ...given: string[]) {
   )
 }
 
-test('npm run export and npm run import move an account, say the same digest, and refuse in words', async () => {
+test('npm run export and npm run import move an account, print the same digest, and explain refusals', async () => {
   const app = await startApp()
   const account = await anAccount(app, { name: 'Harbor Analytics' })
   await aPartner(app, account, { email: 'jane@whitfield.example' })

@@ -57,7 +57,7 @@ async function opened(key: Buffer) {
   }
 }
 
-test('a change of the key loses nothing, wherever it is cut short, and refuses beside whoever is connected', async () => {
+test('a key change loses nothing wherever it is interrupted, and is refused while anyone is connected', async () => {
   await writeFile(file('secret.key'), `${first.toString('base64')}\n`, { mode: 0o600 })
   const app = await startApp({ db, config: { secretKey: first } })
   await checkKey(db, createSecrets(first))

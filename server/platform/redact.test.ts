@@ -23,7 +23,7 @@ test('secrets, keys and card numbers are not kept, wherever they stand', () => {
   })
 })
 
-test('ids, phones and days are no secrets, nor is a token that somebody reads as an id', () => {
+test('IDs, phone numbers and dates are not redacted, nor is a token that could be read as an ID', () => {
   const sent = { id: '4242424242424241', phone: '+49 30 1234567', at: 1773050400000, tokens: 3, broken: true }
   assert.deepEqual(withoutSecrets(sent), sent)
   const form = { form_response: { token: 'a3a12ec6', password: 'hunter2' }, order: '4242424242424242' }

@@ -123,7 +123,7 @@ test('the tooltip of every chart shows each mark beside its words, not over them
   await page.context().close()
 })
 
-test('a chart and its table are equally high; on a phone the download stands beside the heading', async ({
+test('a chart and its table have the same height; on a phone the download is beside the heading', async ({
   browser,
 }) => {
   const page = await dashboardOf(browser, populated.owner)

@@ -435,7 +435,7 @@ test.describe('forms', () => {
       expect(unexpected(complaints.splice(0), 422)).toEqual([])
     })
 
-  test('days that no statistics have are the usual ones', async ({ browser }) => {
+  test('days without statistics fall back to the default range', async ({ browser }) => {
     const page = await pageOf(browser, 'owner')
     for (const path of ['/dashboard', '/partners/{partner}', '/links/{link}'])
       for (const days of ['from=0000-01-01&to=0000-02-01', 'from=9999-12-01&to=9999-12-31', 'from=x&to=2026-02-30']) {

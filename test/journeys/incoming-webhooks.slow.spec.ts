@@ -220,7 +220,7 @@ test('a webhook is copied, gets another URL, is switched off and deleted', async
   expect(complaints).toEqual([])
 })
 
-test('long names, paths and values keep the width of narrow screens', async ({ page, complaints }) => {
+test('long names, paths and values fit narrow screens', async ({ page, complaints }) => {
   const long = 'W'.repeat(40)
   const { id, url } = await aWebhook({ name: long, mapping: [{ field: 'email', path: 'email' }] })
   await send(url, { email: 'w'.repeat(300), [long]: { [long]: 'w'.repeat(300) } })

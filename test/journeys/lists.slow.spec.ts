@@ -518,7 +518,7 @@ test.describe('owner, beside the lists', () => {
     await page().keyboard.press('Escape')
   })
 
-  test('the tabs of payouts count as far as the lists do', async () => {
+  test('the counts on the payout tabs match the lists', async () => {
     await open(page(), '/payouts', 'Payouts')
     for (const [name, count] of [
       ['Upcoming', '10,001'],

@@ -222,7 +222,7 @@ test('an address that is taken or cannot be reached from here is said at its fie
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
 })
 
-test('samples are read and copied; the filters beside them stay', async ({ page }) => {
+test('samples can be read and copied; the filters beside them stay', async ({ page }) => {
   const { id } = await aWebhook('CRM sync')
   await enter(page, site, owner, `${list}/${id}?state=delivered`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

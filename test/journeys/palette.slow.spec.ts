@@ -79,7 +79,7 @@ for (const role of roles)
     await page.context().close()
   })
 
-test('partners, leads and payouts are found by name and number, and nothing a role may not open', async ({
+test('partners, leads and payouts are found by name and number, but nothing that the role may not open', async ({
   browser,
 }) => {
   const page = await opened(browser, populated.owner, '/dashboard')

@@ -160,7 +160,7 @@ test('each part of the balance stands above the list that adds up to it', async 
   await page.context().close()
 })
 
-test('a partner finds themselves under their own address, without what is the owner’s', async ({ browser }) => {
+test('a partner’s own page has its own address and omits the owner’s fields', async ({ browser }) => {
   const page = await open(browser, partner, `/partners/${partner.id}`)
   await expect(page.getByRole('tab')).toHaveText([/^Overview/, /^Sub-partners1/, /^Leads/, /^Commissions/, /^Payouts/])
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Earned$125.00')

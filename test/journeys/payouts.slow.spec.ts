@@ -24,7 +24,7 @@ async function untilState(page: Page, name: string, state: string) {
 }
 
 /** One chain, because each payout depends on the balance at Wise and on the payouts before it. */
-test('the way of the money from what is due to what is paid', async ({ page, complaints }) => {
+test('money on its way from due to paid', async ({ page, complaints }) => {
   test.setTimeout(120_000)
   await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
   await aPayee('Ida', 'Moreau', { sale: 600_00 })

@@ -66,7 +66,7 @@ test('the checklist plays a sale through, each step says what came of it, and wh
   expect(complaints).toEqual([])
 })
 
-test('without a link it stops at the click; Escape closes it and the focus goes back', async ({ page }) => {
+test('without a link it stops at the click; Escape closes it and returns the focus', async ({ page }) => {
   await enter(page, site, owner, '/integrations/embed-code')
   await press(page)
   await expect(result(page)).toHaveText('It stopped at: Click')

@@ -540,7 +540,7 @@ test.describe('signed out', () => {
     complaints.splice(0)
   })
 
-  test('a set-up link, slowly, then with nobody there', async () => {
+  test('a set-up link on a slow network, then without a server', async () => {
     road.hold()
     await open(page, '/user-setup{setUpToken}')
     await expect(heading(page, 'Set up your account')).toBeVisible()

@@ -101,7 +101,7 @@ for (const file of [
   'web/features/links/LinkList.tsx',
   'web/shell/Palette.tsx',
 ])
-  test(`${file} begins without schemas and forms`, () => {
+  test(`${file} loads no schemas and forms at first`, () => {
     const loaded = [...loadedBy(file)].flatMap(({ moduleIds }) => moduleIds)
     assert.ok(loaded.some((id) => id.endsWith(file)))
     assert.deepEqual(

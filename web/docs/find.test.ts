@@ -36,7 +36,7 @@ test('a word that is only begun, or misspelled by a letter, is found', () => {
   assert.equal(first('lemon squezy'), '/docs/integrations/lemon-squeezy')
 })
 
-test('all words are looked for, and any of them where no part holds all', () => {
+test('all words must match, or any of them if no section has all', () => {
   const both = find('stripe restricted')
   assert.ok(both.length > 0)
   assert.ok(both.length < find('stripe').length)

@@ -16,7 +16,7 @@ test('a loss too small to be seen opens no step below zero', () => {
   assert.equal(ticksFor([-2_000, 34_260], MOST_TICKS.lineY)[0], -10_000)
 })
 
-test('nothing but zeros has no axis, only a zero', () => {
+test('only zeros: no axis, just a zero', () => {
   assert.deepEqual(ticksFor([0, 0], MOST_TICKS.barY, { counts: true }), [0])
   assert.deepEqual(ticksFor([], MOST_TICKS.lineY), [0])
 })

@@ -194,7 +194,7 @@ test('every range on every day is compared as the calendar says', () => {
   )
 })
 
-test('today is the day it is where the account is, also when clocks change', () => {
+test('today is the date in the account’s time zone, also when clocks change', () => {
   for (const [zone, at, day] of [
     ['America/New_York', '2026-03-08T04:59:59Z', '2026-03-07'],
     ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-08'],

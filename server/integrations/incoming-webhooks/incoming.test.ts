@@ -300,7 +300,7 @@ describe('sales, refunds and statuses', () => {
   })
 })
 
-describe('who may send, and what becomes of the rest', () => {
+describe('accepted and refused senders', () => {
   test('a sender proves itself by a signature over the bytes, or by a password', async () => {
     const secret = 'of the form'
     const sign = (body: string, encoding: 'hex' | 'base64') =>

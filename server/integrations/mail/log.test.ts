@@ -156,7 +156,7 @@ test('tries of one mail are one line: waiting with the last reason, failed after
   assert.equal(sent.subject, 'Reset your password')
 })
 
-test('a worker knows the last try of a job, and the log says that there is none after it', async () => {
+test('a worker knows a job’s last attempt, and the log says that none follows', async () => {
   const { id: userId } = ok(await mailing.api('GET', '/users/me', { token: admin })).body
   const id = newId()
   server.refuse(451, { to: ADMINISTRATOR.email })

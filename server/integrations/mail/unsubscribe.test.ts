@@ -219,7 +219,7 @@ test('whoever is signed in sees the groups that their roles bring, and which of 
   assert.equal((await app.api('GET', '/mail/choices')).status, 401)
 })
 
-test('another preference leaves the mails alone', async () => {
+test('changing another preference leaves mails unchanged', async () => {
   const owner = await anOwner()
   ok(await owner.choose({ leads: false }))
   ok(await app.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { theme: 'dark', gone: null } } }))

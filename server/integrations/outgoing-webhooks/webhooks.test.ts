@@ -203,7 +203,7 @@ test('the activity tells who made, changed, rotated and deleted it, without secr
   for (const hidden of ['very-secret', secret, rotated.secret]) assert.ok(!JSON.stringify(lines).includes(hidden))
 })
 
-test('what fails, or was turned off for it, is on the dashboard', async () => {
+test('webhooks that fail, or were turned off for failing, are on the dashboard', async () => {
   const its = await anAccount(app)
   const attention = async () => {
     const { body } = ok(await call('GET', `/accounts/${its.id}/dashboard/2026-01-01..2026-01-31`, undefined, its))

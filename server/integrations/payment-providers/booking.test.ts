@@ -51,7 +51,7 @@ test('one card payment with tax, given back in two parts, ends alike in every or
   )
 })
 
-test('a refund that fails at the bank gives the commission back', async () => {
+test('a refund that fails at the bank restores the commission', async () => {
   await inEveryOrder(
     (email) => {
       const payment = stripePayment({ email, amount: 10_000, store })
@@ -327,7 +327,7 @@ test('what an earlier connection booked is gone on with, and a connection that S
   assert.match(connected.stateReason, /ended at Stripe/)
 })
 
-test('currencies that Stripe counts otherwise arrive in our minor units', async () => {
+test('currencies with other minor units at Stripe are converted to ours', async () => {
   const lead = await aLead()
   for (const [currency, amount, ours] of [
     ['isk', 500_000, 5000],

@@ -71,7 +71,7 @@ const figuresOf = async ({ account, partner, read }: Shop, leadId: string) => {
   }
 }
 
-test('a sale of test mode is shown with its match and counts nowhere, whatever becomes of it', async () => {
+test('a test-mode sale is shown with its match and never counts, whatever happens to it', async () => {
   const shop = await aShop()
   const { partner, call, read, aLead, tell, sales } = shop
   const lead = await aLead()

@@ -101,7 +101,7 @@ test('where a backup cannot be written the earlier ones stay, and the failure sa
   )
 })
 
-test('administrators are told by mail once while backups fail, and again when they fail anew', async () => {
+test('administrators get one mail while backups fail, and another when they fail again later', async () => {
   const folder = await aBackupFolder()
   const missing = join(folder, 'unmounted')
   const app = await startApp({

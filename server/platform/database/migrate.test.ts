@@ -259,7 +259,7 @@ function usedBy(client: pg.Client) {
 const ageing = { '0002-age': 'alter table people add column age int not null default 0' }
 const BITE_MS = 100
 
-test('a table that is in use is asked for in small bites, so that others go on reading and writing it', async () => {
+test('a busy table is locked in short attempts, so that others can still read and write it', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })

@@ -32,7 +32,7 @@ test('where nothing waits there is no oldest', async () => {
   assert.deepEqual(await backlogOf(), { waiting: 0, parked: 0, oldestSeconds: null })
 })
 
-test('what is put off is not late before its time, and from then on by no more than since then', async () => {
+test('a postponed event is not late before its time, and afterwards only by the time since then', async () => {
   assert.deepEqual(await backlogOf({ at: 900, nextAt: -60 }), { waiting: 1, parked: 0, oldestSeconds: null })
   assert.deepEqual(await backlogOf({ at: 900, nextAt: 30 }), { waiting: 1, parked: 0, oldestSeconds: 30 })
   const mixed = await backlogOf({ at: 900, nextAt: 5 }, { at: 70 }, { at: 10 })

@@ -188,7 +188,7 @@ test('HEAD answers the headers alone', async (t) => {
   assert.deepEqual([statusCode, Number(headers['content-length']), body], [200, SCRIPT.length, ''])
 })
 
-test('while nothing is built a page says so; a build is seen without a restart, and so is the next', async (t) => {
+test('a page says that nothing is built yet; each build is found without a restart', async (t) => {
   const { ask, write } = await aServer(t, { files: {} as typeof built })
   const { statusCode, headers, body } = await ask('/')
   assert.equal(statusCode, 503)

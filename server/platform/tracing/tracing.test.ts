@@ -33,7 +33,7 @@ async function tracedApp({ share = 1 } = {}) {
   return { app, account, collector, tracer, push }
 }
 
-test('a pushed sale is one trace, with its statements, and the deliveries and jobs that follow lead to it', async () => {
+test('a pushed sale is one trace with its statements, linked from the deliveries and jobs that follow', async () => {
   const receiver = await standInReceiver()
   after(() => receiver.close())
   const { app, account, collector, push } = await tracedApp()

@@ -75,7 +75,7 @@ test('the key that the account answers is the first among them, and is renewed a
   assert.equal(await pushes((await renew()).apiKey), 201)
 })
 
-test('a key that was rotated works for a day more, however often it is rotated', async () => {
+test('a rotated key works for one more day, however often it is rotated', async () => {
   const clock = turnableClock()
   const own = await startApp({ clock })
   const account = await anAccount(own)

@@ -380,7 +380,7 @@ test('an account mails one address three times a day; what comes after follows t
   assert.equal(ok(await get(path, await owner())).body.lastError, null)
 })
 
-test('names hold no web addresses, as they stand in mails', async () => {
+test('names may not contain web addresses, because they appear in mails', async () => {
   const token = await owner()
   const sayings = [
     ...['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil'],

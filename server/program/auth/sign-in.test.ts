@@ -136,7 +136,7 @@ test('after 100 failures of a network in an hour, whoever it tries, one try a mi
   await begin('another')
 })
 
-test('after 20 failures of an e-mail from new networks one try a minute is weighed; networks it knows stay open', async () => {
+test('after 20 failures for an e-mail from new networks, one attempt a minute is checked; known networks stay open', async () => {
   const { email } = ADMINISTRATOR
   assert.equal((await tryAt('203.0.113.50', ADMINISTRATOR)).status, 200)
   const begin = (address: string) => beginAttempt(app.services.db, app.services, { email, address })

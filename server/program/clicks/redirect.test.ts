@@ -211,7 +211,7 @@ test('whoever earns nothing now: the visitor reaches the bare destination, uncou
   })
 })
 
-test('a disabled account counts visits for 30 days more', async (t) => {
+test('a disabled account counts visits for another 30 days', async (t) => {
   t.after(() => app.clock.set(noon))
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)

@@ -223,7 +223,7 @@ test('a lead moves between partners with its figure, for the record', async () =
   assert.equal(rows.length, 2)
 })
 
-test('a note is a line of the timeline, for the partner only where it is shared', async () => {
+test('a note is a line of the timeline; the partner sees it only if it is shared', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, { partnerId: partner.id, email: anEmail() })

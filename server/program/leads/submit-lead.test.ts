@@ -40,7 +40,7 @@ test('a partner registers a lead while the account lets partners; the owner alwa
   )
 })
 
-test('the same again is theirs already; what somebody else has is told nothing of and kept as a duplicate', async () => {
+test('a repetition is already the partner’s own; another partner’s lead is stored as a duplicate without disclosing anything', async () => {
   const account = await anOpenAccount()
   const me = await aPartner(app, account, {}, { signIn: true })
   const rival = await aPartner(app, account, {}, { signIn: true })

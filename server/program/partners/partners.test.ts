@@ -208,7 +208,7 @@ test('parallel moves never make a circle', async () => {
   assert.equal((await get(account.token, `/accounts/${account.id}/partners`)).total, 5)
 })
 
-test('a move takes the number of partners with it, on the day the partner was created', async () => {
+test('a move also moves the number of partners, on the day the partner was created', async () => {
   const account = await anAccount(app)
   const [left, right] = [await aPartner(app, account), await aPartner(app, account)]
   const child = await aPartner(app, account, { parentPartnerId: left.id })

@@ -61,7 +61,7 @@ test('a code is one partner’s in the account, in any case, also where two are 
   await ofTwo.add('STRAßE10')
 })
 
-test('what is no code is refused in its field', async () => {
+test('an invalid code is refused in its field', async () => {
   const account = await anAccount(app)
   const codes = codesOf(await aPartner(app, account), account.token)
   for (const code of ['', '   ', 'x'.repeat(101), 'two\nlines', 'nul\u0000', '\ud800', 20, null, ['A'], undefined]) {

@@ -134,7 +134,7 @@ test('refunds that came before the attribution are earned and taken back at once
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a report on a sale of nothing is kept and moves nothing', async () => {
+test('a report about a sale of zero is stored and changes nothing', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const id = await sell(ledger, { amount: 0 })
   await transaction(db, (tx) => {

@@ -29,7 +29,7 @@ test('the sales of one partner are read in the order of their index, forwards, b
   }
 })
 
-test('all sales are counted from the roll-up, and what it leaves out from an index of these alone', async () => {
+test('the roll-up counts all sales but those it leaves out, which a partial index counts', async () => {
   const { account, voidedSale } = await ledgerHistory(db)
   const access = asOwner(account)
   const counted = async () => {

@@ -169,7 +169,7 @@ test("a payment's sale tells which rules did not find its lead, before and after
   assert.deepEqual((await receipt(me.token, attributed.commissions[0])).match.others, [])
 })
 
-test('the receipt of a pushed sale says which rules looked for its lead before', async () => {
+test('the receipt of a pushed sale lists the rules tried before its lead was found', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, account)
   const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body

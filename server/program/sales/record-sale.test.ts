@@ -316,7 +316,7 @@ describe('groups over the same leads and accounts', () => {
     }
   }
 
-  test('sales, refunds, voids and new partners side by side never wait in a circle', async () => {
+  test('concurrent sales, refunds, voids and new partners never deadlock', async () => {
     const ledgers = [await aLedger(services, chain), await aLedger(services, chain)]
     const known: { ledger: Ledger; id: string }[] = []
     const lane = async (own: Database, seed: number) => {

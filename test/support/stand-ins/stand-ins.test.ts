@@ -360,7 +360,7 @@ test('Wise keeps what it made when the answer is lost', async () => {
   assert.equal(again.body.id, made?.id)
 })
 
-test('Wise refuses what it would: token, amounts, recipients, funding outside its countries', async () => {
+test('the Wise stand-in refuses what Wise refuses: token, amounts, recipients, funding outside its countries', async () => {
   const wise = await open(standInWise({ country: 'GB' }))
   assert.equal((await ask({ ...wise, token: 'x' }, 'GET', '/v2/profiles')).body.error, 'invalid_token')
   assert.equal((await ask(wise, 'GET', '/v2/profiles')).body[1].address.countryIso2Code, 'GB')

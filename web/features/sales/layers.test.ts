@@ -24,7 +24,7 @@ const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'
 
 const shown = (entries: Entry[]) => sharesOf(entries).map(({ layer, amount, status }) => [layer, amount, status])
 
-test('what was taken back is subtracted in its layer', () => {
+test('reversals are subtracted in their layer', () => {
   const entries = [entry(sofia, 80_00), entry(jane, 160_00), entry(sofia, -20_00), entry(jane, -40_00)]
   assert.deepEqual(shown(entries), [
     [0, 120_00, 'held'],

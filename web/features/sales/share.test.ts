@@ -10,7 +10,7 @@ const of = (baseAmount: number | null, percent: number, amount: number, currency
     sale,
   })
 
-test('an amount is what its rate makes of the base, and says how it was rounded', () => {
+test('an amount is its rate of the base, with how it was rounded', () => {
   assert.deepEqual(of(100_00, 20, 20_00), { kind: 'exact' })
   assert.deepEqual(of(12_35, 10, 1_24), { kind: 'rounded', exact: '1.235' })
   assert.deepEqual(of(99_99, 33.3333, 33_33), { kind: 'rounded', exact: '33.32996667' })

@@ -200,7 +200,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
   assert.equal((await show(install, id)).status, 'processing')
 })
 
-test('a quote that ran out is replaced only where no transfer can exist', async () => {
+test('an expired quote is replaced only if no transfer can exist', async () => {
   const install = await anInstall({ balance: { USD: 100_000 } })
   const { wise, services } = install
   const die = (at: string) => ({
@@ -280,7 +280,7 @@ test('where Wise does not let us pay, the transfer waits for the owner; only a r
   assert.deepEqual(settings, { trouble: null }, 'a 403 at funding is no fault of the connection')
 })
 
-test('details that Wise refuses fail in its words, and stay blocked until they change', async () => {
+test('details that Wise refuses fail with its message, and stay blocked until they change', async () => {
   const install = await anInstall()
   const { wise, account, partner, services } = install
   const id = await anApproved(install)
@@ -519,7 +519,7 @@ test('the daily run is at six in the account’s own time, below the ceilings, a
   assert.ok(held!.scheduledFor! > today)
 })
 
-test('automatic runs of several processes at once keep to the ceiling of a run together', async () => {
+test('concurrent automatic runs of several processes stay below the limit of one run', async () => {
   const install = await anInstall({}, { enabled: true, maxPerRun: 150_00 })
   const { account, services, partner } = install
   const partners = [partner, await aPayee(app, account), await aPayee(app, account)]

@@ -272,7 +272,7 @@ test('details that change while Wise refuses the token: due again, with nobody s
 
 const old = { status: 403, body: { status: 403, message: 'Access denied' } }
 
-test('an old transfer that Wise does not show is its own trouble, and asked for ever more rarely', async () => {
+test('an old transfer that Wise does not show is reported separately, and queried less and less often', async () => {
   const install = await anInstall()
   const { wise, account, services } = install
   const id = await anApproved(install)

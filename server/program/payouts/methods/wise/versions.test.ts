@@ -13,7 +13,7 @@ const { anInstall, anApproved, show } = installs(app)
 const use = (apiVersion: string) =>
   Object.assign(services, { config: { ...services.config, wise: { ...services.config.wise, apiVersion } } })
 
-test('a version that Wise does not have pauses payouts in words, and nothing of them is lost', async () => {
+test('an API version that Wise no longer has pauses payouts with an explanation, and loses none', async () => {
   const install = await anInstall()
   const { account, wise } = install
   const id = await anApproved(install)
