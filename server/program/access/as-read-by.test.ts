@@ -33,7 +33,7 @@ const readersAllowed = (endpoint: Endpoint): Reader[] => [
   ),
 ]
 
-test('every field of every object stands in a decision, and whoever reads the object can be answered', () => {
+test('every field of every object has a decision that covers each reader of the object', () => {
   assert.deepEqual(decided.map(([schema]) => nameOf(schema)).toSorted(), [
     'Account',
     'AccountWithStats',
@@ -56,7 +56,7 @@ test('every field of every object stands in a decision, and whoever reads the ob
   }
 })
 
-test('what extends a decided object has a decision of its own', () => {
+test('an object that extends a decided one has a decision of its own', () => {
   const all = new Set(endpoints.flatMap(({ reply }) => (reply ? objectsIn(reply) : [])))
   for (const object of all)
     for (const [schema] of decided) {
@@ -65,7 +65,7 @@ test('what extends a decided object has a decision of its own', () => {
     }
 })
 
-test('no call answers an object to a reader whom its decision does not name', () => {
+test('no call returns an object to a reader whom its decision does not name', () => {
   for (const endpoint of endpoints) {
     const { name, reply } = endpoint
     // the server chooses a union's variant per reader; getAccount has an object of its own for partners
@@ -106,7 +106,7 @@ const HARMLESS = [
   'an object without a name.secret',
 ]
 
-test('a key reads no field that is named as secrets are, but for those known to hold none', () => {
+test('an API key reads no field named like a secret, except those known to contain none', () => {
   const read = new Set<string>()
   for (const { reply } of endpoints.filter(isReadByKey))
     for (const object of reply ? objectsIn(reply) : []) {
@@ -138,7 +138,7 @@ const leaked = (value: unknown) =>
     .filter(([field, left]) => left === `secret ${field}`)
     .map(([field]) => field)
 
-test('each reader is given the fields of an object that name them, and nothing of the others', () => {
+test('each reader gets the fields meant for them and no others', () => {
   for (const [schema, { fields }] of decided) {
     const value = planted(schema)
     for (const reader of ['owner', 'partner', 'ancestor', 'admin', 'key', null] as const) {
@@ -150,7 +150,7 @@ test('each reader is given the fields of an object that name them, and nothing o
   }
 })
 
-test('a partner reads another partner as an ancestor does, in lists too', () => {
+test('a partner reads another partner as an ancestor, also in lists', () => {
   const [schema] = decided.find(([one]) => nameOf(one) === 'Partner')!
   const value = planted(schema)
   const list = z.object({ items: z.array(schema.nullable()) })

@@ -8,7 +8,7 @@ const KEYS = 500
 /** More than five calls, after which PostgreSQL may cache the plan. */
 const CALLS = 10
 
-test('a key is looked up by its hash among those of many accounts, also by a plan that is kept', async () => {
+test('a key is found by its hash among those of many accounts, also with a cached plan', async () => {
   const db = await freshDatabase({ max: 1 })
   const ids = Array.from({ length: KEYS }, newId)
   await db.run`

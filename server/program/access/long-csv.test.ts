@@ -53,7 +53,7 @@ async function askedFor(path: string): Promise<IncomingMessage> {
   return response
 }
 
-test('who reads slowly holds no connection to the database, and who reads on gets every row once', async () => {
+test('a slow reader holds no database connection, and one who continues gets every row once', async () => {
   const response = await askedFor(`${home}/leads/csv?columns=externalId,company`)
   const pages = await untilQuiet()
   assert.ok(pages < PAGES, `${pages} pages read for nobody`)
@@ -64,7 +64,7 @@ test('who reads slowly holds no connection to the database, and who reads on get
   assert.equal(new Set(rows.map(({ externalId }) => externalId)).size, ROWS)
 })
 
-test('who gives up ends the reading', async () => {
+test('a reader who disconnects ends the query', async () => {
   const response = await askedFor(`${home}/leads/csv`)
   response.destroy()
   await once(response, 'close')
@@ -72,7 +72,7 @@ test('who gives up ends the reading', async () => {
   assert.ok(pages < PAGES / 4, `${pages} pages read after nobody was there`)
 })
 
-test('a file that breaks off is not taken for a whole one', async () => {
+test('an interrupted file cannot be mistaken for a complete one', async () => {
   const response = await askedFor(`${home}/leads/csv`)
   await untilQuiet()
   const db = ownerOf(app.services.db)

@@ -36,7 +36,7 @@ const file = async (caller: typeof owner, path: string) => {
 }
 const of = (rows: Record<string, string>[], column: string) => rows.map((row) => row[column])
 
-test('leads: all of them in their order, as the list is asked, and nothing that a spreadsheet would run', async () => {
+test('leads: all rows in the list’s order and filters, and nothing that a spreadsheet would run', async () => {
   const hostile = ['=HYPERLINK("http://x.example")', '+1', '-1', '@SUM(A1)', '\u200b=1', 'a,"b"\nc', '＝1']
   const phones = ['+1 555 010 7777']
   for (const firstName of hostile)
@@ -55,7 +55,7 @@ test('leads: all of them in their order, as the list is asked, and nothing that 
   assert.deepEqual((await file(owner, `${home}/leads/csv?status=won`)).rows, [])
 })
 
-test('to a partner what they see masked is empty', async () => {
+test('values masked for a partner are empty', async () => {
   const lead = await owner.post(`${home}/leads`, {
     partnerId: partner.id,
     firstName: 'Lena',
@@ -90,7 +90,7 @@ test('to a partner what they see masked is empty', async () => {
   assertRefused(await callerOf(app, parent.token).call('GET', path), 404, 'not_found')
 })
 
-test('partners: the columns that were agreed, and the note only by its name', async () => {
+test('partners: the documented columns, and the note only on request', async () => {
   const { header, rows } = await file(owner, `${home}/partners/csv?sort=createdAt`)
   assert.equal(
     header.join(', '),
@@ -188,7 +188,7 @@ test('links and deliveries; accounts for administrators, without what signs in o
   assertRefused(await owner.call('GET', '/accounts/csv'), 403, 'forbidden')
 })
 
-test('whoever takes a file of an account is in its activity; a stranger takes none', async () => {
+test('a download is in the account’s activity; others cannot download', async () => {
   const taken = async () =>
     (await owner.get(`${home}/audit?action=list.downloaded&limit=100`)).items.map(
       ({ changes }: { changes: { list: { new: string } } }) => changes.list.new,

@@ -22,7 +22,7 @@ const owner = callerOf(app, account.token)
 const admin = callerOf(app, account.admin)
 const home = `/accounts/${account.id}`
 
-test('e-mails are trimmed and kept in lower case, wherever one is taken', async () => {
+test('every accepted e-mail is trimmed and stored in lower case', async () => {
   const name = anEmail('Case')
   const typed = `  ${name.toUpperCase()}\t`
   const kept = name.toLowerCase()
@@ -89,7 +89,7 @@ test('paging neither skips nor repeats while rows are added, in either direction
       }
 })
 
-test('a list is newest first, counts exactly, and a cursor of another sort or list is refused', async () => {
+test('a list is newest first with an exact total, and refuses a cursor of another sort or list', async () => {
   const own = await anAccount(app)
   const { get, call, post } = callerOf(app, own.token)
   const path = `/accounts/${own.id}/leads`
@@ -137,7 +137,7 @@ test('filters take several values by comma, and none', async () => {
   assert.equal((await get(`/accounts/${own.id}/partners?parentPartnerId=${one.id}`)).items[0].id, sub.id)
 })
 
-test('from and to are inclusive days of the account’s time zone', async (t) => {
+test('from and to are inclusive dates in the account’s time zone', async (t) => {
   t.after(() => clock.set(new Date()))
   for (const [timeZone, at, day] of [
     ['Pacific/Kiritimati', '2026-03-10T10:30:00Z', '2026-03-11'],
@@ -165,7 +165,7 @@ test('from and to are inclusive days of the account’s time zone', async (t) =>
   }
 })
 
-test('the same key and body: the first answer again; another body is refused; each caller has their own keys', async (t) => {
+test('the same idempotency key and body get the first response; another body is refused; keys are per caller', async (t) => {
   t.after(() => clock.set(new Date()))
   const send = (body: unknown, key: string, by = owner, path = `${home}/leads`) =>
     by.call('POST', path, body, { 'idempotency-key': key })
@@ -206,7 +206,7 @@ test('the same key and body: the first answer again; another body is refused; ea
   assert.equal(two.headers.get('idempotency-replayed'), 'true')
 })
 
-test('a key holds for a day, and is free again after it', async (t) => {
+test('an idempotency key is valid for a day, then can be used again', async (t) => {
   t.after(() => clock.set(new Date()))
   const { apiKey } = (await owner.call('PUT', `${home}/api-key`)).body
   const by = callerOf(app, apiKey)
@@ -222,7 +222,7 @@ test('a key holds for a day, and is free again after it', async (t) => {
   assert.deepEqual(await replayedAfter(24 * 60 + 1, second), [201, null])
 })
 
-test('the same key at the same moment: one effect', async () => {
+test('the same idempotency key sent concurrently has one effect', async () => {
   const email = anEmail()
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => owner.call('POST', `${home}/leads`, { email }, { 'idempotency-key': 'at-once' })),
@@ -234,7 +234,7 @@ test('the same key at the same moment: one effect', async () => {
   assert.equal((await owner.get(`${home}/leads?search=${encodeURIComponent(email)}`)).total, 1)
 })
 
-test('a call that asks a provider runs once under its key too, and again where it failed', async (t) => {
+test('a call that asks a provider also runs once per idempotency key, and again if it failed', async (t) => {
   let asked = 0
   let status = 500
   const wise = createServer((_request, response) => {
@@ -275,7 +275,7 @@ test('a call that asks a provider runs once under its key too, and again where i
   assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [done[0]!.body, 'true'])
 })
 
-test('an error says what, where and in which request', async () => {
+test('an error has its reason, its field and its request ID', async () => {
   const reply = await owner.call('PATCH', home, {
     defaultCommissionSettings: { layerRates: [10, 'much'] },
     payoutDelay: 15,
@@ -299,7 +299,7 @@ test('an error says what, where and in which request', async () => {
     )
 })
 
-test('media types: JSON alone; without a body one may still name it', async () => {
+test('media types: only JSON, which may be named even without a body', async () => {
   const send = (body: string | undefined, type: string | null, path = `${home}/leads`) =>
     fetch(`${app.url}/api/v1${path}`, {
       method: 'POST',
@@ -318,7 +318,7 @@ test('media types: JSON alone; without a body one may still name it', async () =
   assert.equal((await send('', 'application/json')).status, 422)
 })
 
-test('a disabled account: its owner and partners read it and themselves, and nothing else', async () => {
+test('a disabled account: its owner and partners read the account and themselves only', async () => {
   const own = await anAccount(app, { partnerVisibility: { leadNames: true } })
   const partner = await aPartner(app, own, {}, { signIn: true })
   const lead = await callerOf(app, own.token).post(`/accounts/${own.id}/leads`, {
@@ -351,7 +351,7 @@ test('a disabled account: its owner and partners read it and themselves, and not
   assert.equal((await callerOf(app, own.token).call('GET', `/leads/${lead.id}`)).status, 200)
 })
 
-test('a searched list of more than a thousand counts to 1001; all of it counts exactly', async () => {
+test('the total of a searched list stops at 1001; without a search it is exact', async () => {
   const own = await anAccount(app)
   const { apiKey } = await callerOf(app, own.token).put(`/accounts/${own.id}/api-key`)
   const push = callerOf(app, apiKey)
@@ -367,7 +367,7 @@ test('a searched list of more than a thousand counts to 1001; all of it counts e
   assert.deepEqual([await total(''), await total('&search=many'), await total('&source=manual')], [1003, 1001, 3])
 })
 
-test('of several roles the widest decides what is read', async () => {
+test('of several roles the widest one decides what can be read', async () => {
   const own = await anAccount(app)
   const partner = await aPartner(app, own)
   const other = await anAccount(app)
@@ -386,7 +386,7 @@ test('of several roles the widest decides what is read', async () => {
   assertRefused(await as.call('GET', `/accounts/${other.id}/partners`), 404, 'not_found')
 })
 
-test('whoever has lost the role in which a call was made is not given its answer again', async () => {
+test('a caller who has lost their role does not get the stored response again', async () => {
   const own = await anAccount(app)
   const caller = callerOf(app, own.token)
   const { db } = app.services

@@ -29,7 +29,7 @@ async function stale({ ownerEmail }: TestAccount) {
 const reasonOf = ({ status, body }: { status: number; body: { error?: { code: string; reason: string } } }) =>
   status < 300 ? status : `${status} ${body.error?.code} ${body.error?.reason}`
 
-test('what works without a password, or holds everything, is made only after it was proved lately', async () => {
+test('keys, tokens and exports need a recent password', async () => {
   const account = await anAccount(app)
   const keys = `/accounts/${account.id}/api-keys`
   const first = ok(
@@ -57,7 +57,7 @@ test('what works without a password, or holds everything, is made only after it 
     assert.ok((await app.api(method, path, { token, body })).status < 300, `${method} ${path}`)
 })
 
-test('money is let out more freely only after the password was proved lately; held back at any time', async () => {
+test('loosening a limit on money needs a recent password; tightening one does not', async () => {
   const account = await anAccount(app)
   await connectWise(app, account, wise)
   const path = `/accounts/${account.id}/auto-payout-settings`
@@ -91,7 +91,7 @@ test('money is let out more freely only after the password was proved lately; he
   assert.equal(await putLater({ enabled: true }), refused)
 })
 
-test('whoever made a key or token is told, and signing out everywhere else ends the tokens', async () => {
+test('the creator of a key or token is notified, and signing out everywhere else ends the tokens', async () => {
   const account = await anAccount(app)
   ok(
     await app.api('POST', `/accounts/${account.id}/api-keys`, {

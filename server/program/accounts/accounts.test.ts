@@ -53,7 +53,7 @@ test('a partner reads eleven fields of the account', async () => {
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
 })
 
-test('a change of one setting leaves the others; an administrator changes the name alone', async () => {
+test('changing one setting keeps the others; an administrator changes only the name', async () => {
   const own = await anAccount(app)
   const { patch, call } = callerOf(app, own.token)
   const path = `/accounts/${own.id}`
@@ -135,7 +135,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   return { account, partner, owner, apiKey: apiKey as string, push: callerOf(app, apiKey), home, lead }
 }
 
-test('the currency is fixed by a sale, an adjustment or an exchange rate, with the reason', async () => {
+test('a sale, an adjustment or an exchange rate fixes the currency, and the refusal says which', async () => {
   const first: [what: RegExp, record: (one: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>][] = [
     [/a sale/, ({ owner, lead }) => owner.post(`/leads/${lead.id}/sales`, { amount: 100 })],
     [
@@ -158,7 +158,7 @@ test('the currency is fixed by a sale, an adjustment or an exchange rate, with t
   }
 })
 
-test('a change of the currency beside the first sale leaves both in one', async () => {
+test('changing the currency concurrently with the first sale leaves both in one currency', async () => {
   for (let round = 0; round < 25; round++) {
     const { owner, push, home, lead } = await anOwner()
     const sale = { externalId: 'first', leadId: lead.id, amount: 10_000 }
@@ -174,7 +174,7 @@ test('a change of the currency beside the first sale leaves both in one', async 
   }
 })
 
-test('a change of the currency beside the first adjustment leaves both in one', async () => {
+test('changing the currency concurrently with the first adjustment leaves both in one currency', async () => {
   for (let round = 0; round < 10; round++) {
     const { owner, home, partner } = await anOwner()
     const [, adjusted] = await Promise.all([

@@ -25,7 +25,7 @@ async function download({ id, token }: TestAccount, query = '') {
   return { ...answer, lines: String(answer.body).replace('\ufeff', '').split('\r\n').slice(0, -1) }
 }
 
-test('who did what to whom, from where, with what was and what is', async () => {
+test('each change has its author, subject, address, and values before and after', async () => {
   const account = await anAccount(app)
   const { id, token } = account
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' })
@@ -50,7 +50,7 @@ test('who did what to whom, from where, with what was and what is', async () => 
   assert.ok(!JSON.stringify(about).includes('pays late'))
 })
 
-test('who stands among the changes by an id is named, and nobody of another account', async () => {
+test('people whose IDs are in changes are named, but none of another account', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const { id, token } = account
   const jane = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' })
@@ -77,7 +77,7 @@ test('who stands among the changes by an id is named, and nobody of another acco
   )
 })
 
-test('what is gone keeps its last name', async () => {
+test('a deleted object keeps its last name', async () => {
   const account = await anAccount(app)
   const { id, token } = account
   const partner = await aPartner(app, account, { firstName: 'Gone', lastName: 'Soon' })
@@ -94,7 +94,7 @@ test('what is gone keeps its last name', async () => {
   ])
 })
 
-test('it is filtered by subject, person, act and day, and refuses what it does not know', async () => {
+test('the list is filtered by subject, person, action and date, and refuses unknown values', async () => {
   const account = await anAccount(app)
   const other = await anAccount(app)
   const { id, token } = account
@@ -143,7 +143,7 @@ test('the file has every row of the list, in its order, and no formulas', async 
   assert.equal(some.lines.length, 2)
 })
 
-test('taking the file is itself an act; who asks wrongly or for another account takes none', async () => {
+test('a download is itself recorded; a wrong request or another account’s gets no file', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const { id, token } = account
   for (const query of ['?columns=secret', '?columns=at,at', '?limit=5', '?action=nonsense'])
@@ -156,7 +156,7 @@ test('taking the file is itself an act; who asks wrongly or for another account 
   assert.deepEqual(taken!.changes, { list: { old: null, new: 'activity' } })
 })
 
-test('a long list is read to its end, though it grows meanwhile', async () => {
+test('a long list is read to its end while it grows', async () => {
   const account = await anAccount(app)
   const { db } = app.services
   const many = async (count: number) => {

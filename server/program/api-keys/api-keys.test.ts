@@ -31,7 +31,7 @@ const pushes = async (token: string, on = app) =>
 const reasonOf = ({ status, body }: { status: number; body: { error: { reason: string } } }) =>
   `${status} ${body.error.reason}`
 
-test('a key is shown once, and told by its last four characters', async () => {
+test('a key is shown once, then identified by its last four characters', async () => {
   const account = await anAccount(app)
   const keys = keysOf(account)
   const { key, ...made } = await keys.make({ name: ' Zoë’s 📈 reports ', rights: ['read', 'push', 'read'] })
@@ -48,7 +48,7 @@ test('a key is shown once, and told by its last four characters', async () => {
   assert.equal(await pushes(key), 201)
 })
 
-test('the key that the account answers is the first among them, and is renewed at once', async () => {
+test('the account’s key is the first of the list, and is replaced at once', async () => {
   const account = await anAccount(app)
   const keys = keysOf(account)
   const renew = async () => ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
@@ -100,7 +100,7 @@ test('a rotated key works for one more day, however often it is rotated', async 
   assert.deepEqual(await all(), [401, 401, 200])
 })
 
-test('a key with an end stops then, and rotating it moves the end no further', async () => {
+test('a key stops at its expiry, and rotating it does not postpone that', async () => {
   const clock = turnableClock()
   const own = await startApp({ clock })
   const account = await anAccount(own)
@@ -131,7 +131,7 @@ test('a key with an end stops then, and rotating it moves the end no further', a
   await later.make() // its name is free again
 })
 
-test('names are one key’s, twenty keys are enough, and other accounts’ are not there', async () => {
+test('names are unique, twenty keys are the maximum, and other accounts’ keys are not found', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const keys = keysOf(account)
   const { id } = await keys.make()
@@ -164,7 +164,7 @@ test('names are one key’s, twenty keys are enough, and other accounts’ are n
   await keys.rotate(id)
 })
 
-test('a deleted key ends with the next request, in every process, whatever else of it is under way', async () => {
+test('a deleted key is refused from the next request on, in every process, even during other requests', async () => {
   const second = await startApp({ db: app.services.db, config: { secretKey: app.services.config.secretKey } })
   const account = await anAccount(app)
   const keys = keysOf(account)
@@ -192,7 +192,7 @@ test('a deleted key ends with the next request, in every process, whatever else 
   assert.equal((await keys.call('DELETE', `/${id}`)).status, 404)
 })
 
-test('what was done by a key names it: in the activity, on timelines, and for repeated calls', async () => {
+test('calls made with a key name it: in the activity, on timelines, and when repeated', async () => {
   const account = await anAccount(app)
   const keys = keysOf(account)
   const { id, key } = await keys.make({ name: 'Billing', rights: ['push'] })
@@ -230,7 +230,7 @@ test('what was done by a key names it: in the activity, on timelines, and for re
   assert.deepEqual(told, [{ actorId: id }])
 })
 
-test('when a key was used last is kept to the minute', async () => {
+test('the last use of a key is stored to the minute', async () => {
   const clock = turnableClock('2026-05-01T10:00:00Z')
   const own = await startApp({ clock })
   const account = await anAccount(own)

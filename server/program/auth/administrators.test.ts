@@ -34,7 +34,7 @@ const rolesOf = async (email: string, password = PASSWORD) => {
   return ok(await app.api('GET', '/users/me', { token })).body.roles
 }
 
-test('an operator makes an administrator by a link that works once and replaces the one before', async () => {
+test('an operator creates an administrator with a link that works once and replaces the previous one', async () => {
   const email = anEmail('ops')
   const [first, second] = [
     await makeAdministrator(db, app.services, email, null),
@@ -49,7 +49,7 @@ test('an operator makes an administrator by a link that works once and replaces 
   assert.equal((await makeAdministrator(db, app.services, email, null)).outcome, 'already')
 })
 
-test('a password makes an administrator at once, and changes nobody who has one', async () => {
+test('a password creates an administrator at once, and never changes an existing password', async () => {
   const email = anEmail('ops')
   assert.equal((await makeAdministrator(db, app.services, email, PASSWORD)).outcome, 'made')
   assert.deepEqual(await rolesOf(email), [{ type: 'admin' }])
@@ -57,7 +57,7 @@ test('a password makes an administrator at once, and changes nobody who has one'
   assert.deepEqual(await rolesOf(email), [{ type: 'admin' }])
 })
 
-test('no account sees the link of somebody who is to be an administrator, before they are and after a new sending', async () => {
+test('no account sees the link of a future administrator, nor after it is sent again', async () => {
   const [first, second] = [await anAccount(app), await anAccount(app)]
   const email = anEmail('ops')
   const seenBefore = await linkOfPartner(first, email)
@@ -70,7 +70,7 @@ test('no account sees the link of somebody who is to be an administrator, before
   assert.equal(ok(await app.api('GET', path, { token: first.token })).body.url, null)
 })
 
-test('a password that nobody showed to be the mailbox’s makes no administrator, whoever set it and when', async () => {
+test('a password not proved to be set by the mailbox’s owner never makes an administrator', async () => {
   const own = await anAccount(app)
   const email = anEmail('ops')
   const thief = await accept(app, (await linkOfPartner(own, email))!, 'stolen-lantern-58-mill')
@@ -88,7 +88,7 @@ test('a password that nobody showed to be the mailbox’s makes no administrator
   assert.ok((await rolesOf(email)).some(({ type }: { type: string }) => type === 'admin'))
 })
 
-test('who set a password by a link that an owner saw does not become administrator by the operator’s link either', async () => {
+test('a user whose set-up link an owner could see does not become administrator by the operator’s link either', async () => {
   const own = await anAccount(app)
   const email = anEmail('ops')
   const seen = await linkOfPartner(own, email)
@@ -105,7 +105,7 @@ test('who set a password by a link that an owner saw does not become administrat
   assert.ok((await rolesOf(email)).some(({ type }: { type: string }) => type === 'admin'))
 })
 
-test('an administrator is removed from the next request on, with the link that would make them one again', async () => {
+test('removing an administrator applies from the next request on, and revokes the link that would restore them', async () => {
   const [one, two] = [anEmail('ops'), anEmail('ops')]
   await makeAdministrator(db, app.services, one, PASSWORD)
   const { token } = await signIn(app, one)
@@ -123,7 +123,7 @@ test('an administrator is removed from the next request on, with the link that w
   assert.deepEqual([await stateOf(one), await stateOf(two)], [undefined, undefined])
 })
 
-test('the last administrator who can sign in stays, also when two are removed at once', async () => {
+test('the last administrator who can sign in cannot be removed, even if two are removed at once', async () => {
   const small = await startApp({ config: { firstAdministrator: null } })
   const emails = [anEmail('ops'), anEmail('ops')]
   for (const email of emails) await makeAdministrator(small.services.db, small.services, email, PASSWORD)
@@ -133,7 +133,7 @@ test('the last administrator who can sign in stays, also when two are removed at
   assert.equal(left?.email, emails[outcomes.indexOf('last')])
 })
 
-test('the printed link of the first administrator is dead as soon as there is one, however they came', async () => {
+test('the printed link for the first administrator stops working as soon as there is one', async () => {
   const fresh = await startApp({ config: { firstAdministrator: null } })
   const link = (await prepareFirstAdministrator(fresh.services))!
   const path = '/auth/change-password'
@@ -161,7 +161,7 @@ test('the printed link of the first administrator is dead as soon as there is on
   assert.deepEqual([late.status, late.body.error.code], [401, 'token_expired'])
 })
 
-test('an operator hands on a link to a new password, which is kept in the activity', async () => {
+test('an operator gets a password reset link to pass on, which is recorded in the activity', async () => {
   const link = await makeResetLink(db, app.services, ADMINISTRATOR.email)
   const body = { password: PASSWORD }
   ok(await app.api('POST', '/auth/change-password', { token: tokenOf(link!), body }))

@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { prepareFirstAdministrator } from './first-administrator.ts'
 import { hashPassword } from './passwords.ts'
 
-test('with ADMIN_EMAIL and ADMIN_PASSWORD one administrator is made, also by two processes at once', async () => {
+test('ADMIN_EMAIL and ADMIN_PASSWORD create one administrator, also with two processes at once', async () => {
   const app = await startApp()
   const links = await Promise.all([1, 2, 3].map(() => prepareFirstAdministrator(app.services)))
   assert.deepEqual(links, [null, null, null])
@@ -17,7 +17,7 @@ test('with ADMIN_EMAIL and ADMIN_PASSWORD one administrator is made, also by two
   assert.equal(count, 1)
 })
 
-test('an ADMIN_EMAIL of somebody else while there is an administrator is said in the log, and changes nothing', async () => {
+test('another ADMIN_EMAIL while there is an administrator is logged and changes nothing', async () => {
   const said: unknown[] = []
   const app = await startApp()
   await prepareFirstAdministrator(app.services)
@@ -31,7 +31,7 @@ test('an ADMIN_EMAIL of somebody else while there is an administrator is said in
   assert.equal((await app.api('POST', '/auth/sign-in', { body: firstAdministrator })).status, 401)
 })
 
-test('a password that was there before is the administrator’s only if its mailbox was shown to be theirs', async () => {
+test('an existing password is accepted for the administrator only if they proved to own the mailbox', async () => {
   const app = await startApp()
   await app.services.db.run`
     insert into users (id, email, password_hash, created_at, updated_at)
@@ -44,7 +44,7 @@ test('a password that was there before is the administrator’s only if its mail
   ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
 })
 
-test('without them every start prints a new link, by which an administrator is set up once', async () => {
+test('without them every start prints a new link, which sets up one administrator', async () => {
   const app = await startApp({ config: { firstAdministrator: null } })
   const first = await prepareFirstAdministrator(app.services)
   const link = await prepareFirstAdministrator(app.services)

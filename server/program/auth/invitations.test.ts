@@ -95,7 +95,7 @@ test('a new partner sets a password by the link and has the role from then on', 
 /** Text of an invitation to a person with a password; their first one was different. */
 const FOR_A_USER = /Sign in with this email address/
 
-test('who is a user already accepts with their own sign-in, and nobody else can', async () => {
+test('an existing user accepts while signed in, and nobody else can', async () => {
   const user = await aUser()
   const stranger = await aUser()
   const partner = await aPartner(app, account, { email: user.email })
@@ -126,7 +126,7 @@ test('who is a user already accepts with their own sign-in, and nobody else can'
   ok(await post('/auth/sign-in', null, { email: user.email, password: PASSWORD }))
 })
 
-test('one who was invited twice before they came sets a password once, and signs in for the other', async () => {
+test('a person invited twice sets a password once, and signs in to accept the other invitation', async () => {
   const other = await anAccount(app, { name: 'Larkspur' })
   const email = anEmail('twice')
   const first = await aPartner(app, account, { email, firstName: 'first' })
@@ -147,7 +147,7 @@ test('one who was invited twice before they came sets a password once, and signs
   ])
 })
 
-test('whom another account trusts can neither be taken over nor renamed by inviting them too', async () => {
+test('inviting another account’s user can neither take over nor rename them', async () => {
   const admin = await administrator(app)
   const email = anEmail('pending')
   const owner = { email, firstName: 'Dana', lastName: 'Delta' }
@@ -170,7 +170,7 @@ test('whom another account trusts can neither be taken over nor renamed by invit
   assert.deepEqual([me.firstName, me.lastName, me.roles.length], ['Dana', 'Delta', 1])
 })
 
-test('who was set up by a link that an owner could read loses what was theirs to the mailbox', async () => {
+test('a user set up by a link that an owner could read is shut out by the owner of the mailbox', async () => {
   const email = anEmail('squatted')
   const partner = await aPartner(app, account, { email })
   const { url } = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
@@ -192,7 +192,7 @@ test('who was set up by a link that an owner could read loses what was theirs to
   assert.equal(ok(await get(`/accounts/${made.id}`, admin)).body.owner.firstName, 'Ester')
 })
 
-test('strangers neither kill a link that was passed on, nor use up what its owner may send', async () => {
+test('strangers can neither invalidate a link that was passed on, nor use up its sender’s limit', async () => {
   const token = await owner()
   const partner = await aPartner(app, { ...account, token })
   const path = `/partners/${partner.id}/invitation`
@@ -210,7 +210,7 @@ test('strangers neither kill a link that was passed on, nor use up what its owne
   assert.equal(ok(await post(`${path}/retries`, token)).body.sendCount, 2)
 })
 
-test('a retry makes a new link and kills the old one; 60 s apart, five times a day', async () => {
+test('sending again replaces the link; at most every 60 s, five times a day', async () => {
   let token = await owner()
   const partner = await aPartner(app, { ...account, token })
   const path = `/partners/${partner.id}/invitation`
@@ -236,7 +236,7 @@ test('a retry makes a new link and kills the old one; 60 s apart, five times a d
   await accept(app, url)
 })
 
-test('a link is too old after seven days; who holds it can ask for a new one by mail', async () => {
+test('a link expires after seven days; its holder can request a new one by mail', async () => {
   const partner = await aPartner(app, { ...account, token: await owner() })
   const path = `/partners/${partner.id}/invitation`
   const { url } = ok(await get(path, await owner())).body
@@ -259,7 +259,7 @@ test('a link is too old after seven days; who holds it can ask for a new one by 
   await accept(app, again.url)
 })
 
-test('an operator hands on the links of open invitations, renewed where they are too old', async () => {
+test('an operator gets the links of open invitations, renewed if they have expired', async () => {
   const { email, token } = await aUser()
   const print = () => makeInvitationLinks(app.services.db, app.services, email)
   assert.deepEqual(await print(), [])
@@ -278,7 +278,7 @@ test('an operator hands on the links of open invitations, renewed where they are
   assert.deepEqual(await print(), [])
 })
 
-test('a revoked link is dead, until a retry opens the invitation anew', async () => {
+test('a revoked link stops working until the invitation is sent again', async () => {
   const token = await owner()
   const partner = await aPartner(app, { ...account, token })
   const path = `/partners/${partner.id}/invitation`
@@ -293,7 +293,7 @@ test('a revoked link is dead, until a retry opens the invitation anew', async ()
   await accept(app, ok(await post(`${path}/retries`, token)).body.url)
 })
 
-test('a partner registered without invitation is invited by the first retry', async () => {
+test('sending again invites a partner who was created without an invitation', async () => {
   const token = await owner()
   const partner = await aPartner(app, { ...account, token }, { sendInvitation: false })
   const path = `/partners/${partner.id}/invitation`
@@ -302,7 +302,7 @@ test('a partner registered without invitation is invited by the first retry', as
   await accept(app, ok(await post(`${path}/retries`, token)).body.url)
 })
 
-test('a partner who invites sees how it stands and sends it again, never the link; other partners see nothing', async () => {
+test('an inviting partner sees the status and can send again, but never sees the link; other partners see nothing', async () => {
   const token = await owner()
   const parent = await aPartner(app, { ...account, token }, {}, { signIn: true })
   const body = { firstName: 'Sub', lastName: 'Tern', email: anEmail('sub') }
@@ -337,7 +337,7 @@ test('a partner sends 20 invitations a day', async () => {
   assert.ok(refused.headers.get('retry-after'))
 })
 
-test('changes of an invited e-mail are invitations too, and count among the 20', async () => {
+test('changing an invited e-mail counts as one of the 20 invitations', async () => {
   clock.advance(DAY)
   const parent = await aPartner(app, { ...account, token: await owner() }, {}, { signIn: true })
   const path = `/partners/${parent.id}/partners`
@@ -352,7 +352,7 @@ test('changes of an invited e-mail are invitations too, and count among the 20',
   ok(await app.api('PUT', `/partners/${subs[1]}`, { token: parent.token, body: { firstName: 'Ann' } }))
 })
 
-test('an account mails one address three times a day; what comes after follows tomorrow', async () => {
+test('an account mails one address three times a day; further mails follow the next day', async () => {
   clock.set(new Date(`${new Date(clock.now().getTime() + DAY).toISOString().slice(0, 10)}T08:00:00Z`))
   const token = await owner()
   const partner = await aPartner(app, { ...account, token })
@@ -420,7 +420,7 @@ test("changing a partner's e-mail before acceptance sends the link there, and ne
   assert.equal(ok(await get('/users/me', back.token)).body.email, email)
 })
 
-test("an account's owner is known before they accept, and has the role after", async () => {
+test("an account's owner is shown before they accept, and has the role afterwards", async () => {
   const admin = await administrator(app)
   const email = anEmail('boss')
   const made = ok(await post('/accounts', admin, { name: 'Foxglove', owner: { email, firstName: 'Bo' } })).body
@@ -433,7 +433,7 @@ test("an account's owner is known before they accept, and has the role after", a
   assert.equal((await post(`/accounts/${made.id}/owner/invitation/retries`, admin)).body.error.code, 'invalid_state')
 })
 
-test('an account without an owner answers 404, until one is assigned', async () => {
+test('an account without an owner returns 404 until one is assigned', async () => {
   const admin = await administrator(app)
   const made = ok(await post('/accounts', admin, { name: 'Orphan' })).body
   assert.equal(made.ownerInvitation, null)
@@ -445,7 +445,7 @@ test('an account without an owner answers 404, until one is assigned', async () 
   await accept(app, assigned.ownerInvitation.url)
 })
 
-test('an administrator who names themselves owns the account at once, and is mailed nothing', async () => {
+test('an administrator who assigns themselves owns the account at once, without a mail', async () => {
   const admin = await administrator(app)
   const mine = {
     name: 'Own',
@@ -477,7 +477,7 @@ test('an administrator who names themselves owns the account at once, and is mai
   assert.ok(!(await keptMails(app)).some(({ to }) => to.includes(ADMINISTRATOR.email)))
 })
 
-test('an administrator whose invitation waits for them accepts it by assigning themselves', async () => {
+test('an administrator with an open invitation accepts it by assigning themselves', async () => {
   const user = await aUser()
   const admin = await administrator(app)
   const made = ok(await post('/accounts', admin, { name: 'Waiting', owner: { email: user.email } })).body
@@ -495,7 +495,7 @@ test('an administrator whose invitation waits for them accepts it by assigning t
   assert.deepEqual(accounts.sort(), ['Northwind', 'Waiting'])
 })
 
-test('another owner who is assigned takes the role from the former once they accept', async () => {
+test('a newly assigned owner replaces the former one on acceptance', async () => {
   const admin = await administrator(app)
   const former = await anAccount(app)
   const put = (email: string) => app.api('PUT', `/accounts/${former.id}/owner`, { token: admin, body: { email } })
@@ -523,7 +523,7 @@ test('another owner who is assigned takes the role from the former once they acc
   assert.equal(count, 4)
 })
 
-test('the present owner is named again without an invitation, whoever waited for theirs', async () => {
+test('the current owner is reinstated without an invitation, whoever else was invited', async () => {
   const admin = await administrator(app)
   const own = await anAccount(app)
   const put = (email: string) => app.api('PUT', `/accounts/${own.id}/owner`, { token: admin, body: { email } })
@@ -536,7 +536,7 @@ test('the present owner is named again without an invitation, whoever waited for
   assert.equal((await get(`/accounts/${own.id}`, own.token)).status, 403)
 })
 
-test('of an acceptance and another change of owner at once, exactly one person is left with the account', async () => {
+test('an acceptance concurrent with another change of owner leaves exactly one owner', async () => {
   const admin = await administrator(app)
   for (let round = 0; round < 6; round++) {
     const own = await anAccount(app)
@@ -565,7 +565,7 @@ test('of an acceptance and another change of owner at once, exactly one person i
   }
 })
 
-test('an owner who was followed by another reads nothing any more, by no key that they made', async () => {
+test('a replaced owner reads nothing any longer, nor do the keys they created', async () => {
   const admin = await administrator(app)
   const own = await anAccount(app)
   const keys = `/accounts/${own.id}/api-keys`
@@ -596,7 +596,7 @@ test('an owner who was followed by another reads nothing any more, by no key tha
   assert.deepEqual(await rolesOf(come.token), [{ type: 'account-owner', accountId: own.id, accountName: 'Northwind' }])
 })
 
-test("an owner's new link kills the old one, and only an administrator asks for it", async () => {
+test("an owner's new link replaces the old one, and only an administrator can request it", async () => {
   const admin = await administrator(app)
   const made = ok(await post('/accounts', admin, { name: 'Again', owner: { email: anEmail('again') } })).body
   const path = `/accounts/${made.id}/owner/invitation/retries`

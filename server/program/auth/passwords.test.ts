@@ -35,7 +35,7 @@ const fine = [
   ' åäö with spaces around ',
 ]
 
-test('a well-known password, or little more than a name, is refused in the words of the form', () => {
+test('a common password, or little more than a name, is refused with the form’s message', () => {
   for (const password of common)
     assert.throws(
       () => refuseCommonPassword(password, context),
@@ -44,11 +44,11 @@ test('a well-known password, or little more than a name, is refused in the words
     )
 })
 
-test('any other composition is taken', () => {
+test('any other composition is accepted', () => {
   for (const password of fine) assert.doesNotThrow(() => refuseCommonPassword(password, context), password)
 })
 
-test('a password is kept as Argon2id with 64 MiB and three passes, and only it fits', async () => {
+test('a password is stored as Argon2id with 64 MiB and three passes, and no other matches', async () => {
   const stored = await hashPassword(config, ' copper-meadow-71-sail')
   assert.match(stored, /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
   assert.equal(await isPassword(stored, ' copper-meadow-71-sail'), true)
@@ -56,7 +56,7 @@ test('a password is kept as Argon2id with 64 MiB and three passes, and only it f
   assert.equal(await isPassword(null, 'copper-meadow-71-sail'), false)
 })
 
-test('four hashes run at once and 64 wait; more are told to come back', async () => {
+test('four hashes run at once and 64 wait; further ones are refused for now', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 70 }, () => isPassword('$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA', 'x')),
   )

@@ -52,7 +52,7 @@ test('a retry within 10 s gets the same pair, also when both arrive at once', as
   assert.equal(await statusWith(later.body.accessToken), 200)
 })
 
-test('a later use of a dead refresh token ends the session, is audited and mailed', async () => {
+test('a later use of a spent refresh token ends the session, and is audited and mailed', async () => {
   const { refreshToken } = await begin()
   const { body: second } = ok(await refresh(refreshToken))
   clock.advance(11_000)
@@ -70,7 +70,7 @@ test('a later use of a dead refresh token ends the session, is audited and maile
   assert.deepEqual(mail.to, [ADMINISTRATOR.email])
 })
 
-test('a dead token two turns old ends the session even within 10 s', async () => {
+test('a token spent two refreshes ago ends the session even within 10 s', async () => {
   const { refreshToken } = await begin()
   const second = ok(await refresh(refreshToken)).body
   const third = ok(await refresh(second.refreshToken)).body
@@ -93,7 +93,7 @@ test('a session ends after 14 days unused, and after 30 days however often it is
   assert.equal((await refresh(last.refreshToken)).status, 401)
 })
 
-test('a user has 20 sessions at most: the oldest ends', async () => {
+test('a user has at most 20 sessions; the oldest one ends', async () => {
   const sessions = []
   for (let index = 0; index < 21; index++) sessions.push(await begin())
   assert.equal(await statusWith(sessions[0]!.accessToken), 401)
@@ -102,7 +102,7 @@ test('a user has 20 sessions at most: the oldest ends', async () => {
   assert.equal(list.total, 20)
 })
 
-test('sign-out ends the session at once, and answers the same for a token nobody knows', async () => {
+test('signing out ends the session at once, and returns the same for an unknown token', async () => {
   const { accessToken, refreshToken } = await begin()
   assert.equal((await app.api('POST', '/auth/sign-out', { body: { refreshToken } })).status, 204)
   assert.equal(await statusWith(accessToken), 401)
@@ -140,7 +140,7 @@ test("nobody ends another user's session", async () => {
   assert.equal(await statusWith(theirs.accessToken), 200)
 })
 
-test('a user changes their names and preferences; what is left out stays', async () => {
+test('a user changes their names and preferences; omitted fields stay unchanged', async () => {
   const { accessToken: token } = await begin()
   const preferences = { theme: 'dark', views: [{ name: 'mine' }] }
   const changed = ok(await app.api('PATCH', '/users/me', { token, body: { firstName: ' Ada ', preferences } })).body
@@ -155,7 +155,7 @@ test('a user changes their names and preferences; what is left out stays', async
   assert.equal(ok(await app.api('PATCH', '/users/me', { token, body: { lastName: null } })).body.lastName, null)
 })
 
-test('preferences are set key by key: two tabs at once keep both, null takes one away, and together they have a size', async () => {
+test('preferences are set by key: concurrent tabs keep both, null removes one, and their total size is limited', async () => {
   const { accessToken: token } = await begin()
   const set = (preferences: object) => app.api('PATCH', '/users/me', { token, body: { preferences } })
   ok(await set({ theme: null, views: null }))
@@ -176,7 +176,7 @@ test('preferences are set key by key: two tabs at once keep both, null takes one
   assert.deepEqual(await read(), { ...before, long: 'x'.repeat(10_000) })
 })
 
-test('sessions that ended long ago are forgotten with their tokens, and no others', async () => {
+test('only sessions that ended long ago are deleted, with their tokens', async () => {
   const { refreshToken } = await begin()
   const kept = await begin()
   ok(await app.api('POST', '/auth/sign-out', { body: { refreshToken } }))

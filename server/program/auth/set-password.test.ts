@@ -84,7 +84,7 @@ test('a reset link sets the password once, signs in and ends all other sessions'
   assert.match((await keptMail(app, 'password-changed', email)).subject, /password was changed/)
 })
 
-test('a reset link is too old after 60 minutes, and every other one dies with the first that is used', async () => {
+test('a reset link expires after 60 minutes, and using one invalidates all others', async () => {
   const old = await aResetLink(account.ownerEmail)
   clock.advance(59 * 60_000)
   const [second, third] = [await aResetLink(account.ownerEmail), await aResetLink(account.ownerEmail)]
@@ -94,7 +94,7 @@ test('a reset link is too old after 60 minutes, and every other one dies with th
   assert.equal((await change(tokenOf(third), { password: NEW })).body.error.code, 'token_expired')
 })
 
-test('an unknown e-mail is answered like a known one, and resets are mailed three times an hour', async () => {
+test('an unknown e-mail gets the same response as a known one, and resets are mailed three times an hour', async () => {
   const limited = await startApp({
     clock,
     config: { rateLimitFactor: 1, secretKey: Buffer.alloc(32, 3) },
@@ -130,7 +130,7 @@ test('an unknown e-mail is answered like a known one, and resets are mailed thre
   await limited.close()
 })
 
-test('a request for a link is answered before anything is looked up', async () => {
+test('a request for a link is answered before any look-up', async () => {
   const idle = await startApp()
   await administrator(idle)
   const emails = [ADMINISTRATOR.email, 'nobody@nowhere.example']
@@ -172,7 +172,7 @@ async function bothLinks(email: string) {
 }
 const signInBy = (link: string) => app.api('POST', '/auth/sign-in/link', { body: { token: tokenOf(link) } })
 
-test('beside the reset link stands one that signs in once, for 15 minutes, and proves no password', async () => {
+test('the mail with the reset link also has one that signs in once within 15 minutes, and proves no password', async () => {
   const { email, url } = await anInvitation()
   const before = await accept(app, url)
   const { reset, signIn } = await bothLinks(email)
@@ -195,7 +195,7 @@ test('beside the reset link stands one that signs in once, for 15 minutes, and p
   assert.equal((await signInBy(replaced.signIn)).status, 401)
 })
 
-test('a link that signs in helps who is kept waiting by the failures of others', async () => {
+test('a sign-in link helps a user slowed down by others’ failures', async () => {
   const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: Buffer.alloc(32, 9) }
   const strict = await startApp({ clock, config, db: app.services.db })
   const { email } = ADMINISTRATOR
@@ -212,7 +212,7 @@ test('a link that signs in helps who is kept waiting by the failures of others',
   await strict.close()
 })
 
-test('links that were used or are too old are forgotten', async () => {
+test('used and expired links are deleted', async () => {
   clock.advance(2 * 3_600_000)
   const used = await aResetLink(account.ownerEmail)
   ok(await change(tokenOf(used), { password: PASSWORD }))
@@ -255,14 +255,14 @@ test('short, long and common passwords are refused, and the link still works', a
   assert.equal((await trySignIn(email, padded.trim())).status, 401)
 })
 
-test('an e-mail may come with no link but that of the first administrator', async () => {
+test('only the first administrator’s link accepts an e-mail', async () => {
   const { url } = await anInvitation()
   const reply = await change(tokenOf(url), { password: NEW, email: ADMINISTRATOR.email })
   assert.equal(reply.status, 422)
   assert.ok(reply.body.error.fields.email)
 })
 
-test('two who use one link at the same moment: one gets in', async () => {
+test('of two concurrent uses of one link, one succeeds', async () => {
   const { url } = await anInvitation()
   const replies = await Promise.all([
     change(tokenOf(url), { password: NEW }),
@@ -271,7 +271,7 @@ test('two who use one link at the same moment: one gets in', async () => {
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
 })
 
-test('who has no password yet and asks for a reset gets the set-up link again', async () => {
+test('a user without a password who requests a reset gets the set-up link again', async () => {
   const { email, url } = await anInvitation()
   clock.advance(61_000)
   await app.api('POST', '/auth/reset-password', { body: { email } })

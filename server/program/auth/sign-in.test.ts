@@ -48,7 +48,7 @@ test('the refusal is the same for a wrong password and an unknown e-mail', async
   assert.deepEqual([unknown.status, unknown.body.error], [wrong.status, wrong.body.error])
 })
 
-test('an unknown e-mail takes as much work as a known one', async () => {
+test('an unknown e-mail takes as long as a known one', async () => {
   const free = { ...app.services, config: { ...app.services.config, rateLimitFactor: 0 } }
   const workOf = async (email: string) => {
     const before = process.cpuUsage()
@@ -67,7 +67,7 @@ test('an unknown e-mail takes as much work as a known one', async () => {
   assert.ok(ratio > 0.9 && ratio < 1.1, `unknown / known = ${ratio}`)
 })
 
-test('after five failures each further try waits 1, 2, 4 … 60 s, and a success forgets them', async () => {
+test('after five failures each further attempt waits 1, 2, 4 … 60 s, and a success resets the count', async () => {
   const address = '198.51.100.2'
   for (let failure = 1; failure <= 5; failure++) assert.equal((await tryAt(address)).status, 401)
   const blocked = await tryAt(address, ADMINISTRATOR)
@@ -97,19 +97,19 @@ test('a slowed-down network does not slow down the same person elsewhere', async
   assert.equal((await tryAt('198.51.100.4', ADMINISTRATOR)).status, 200)
 })
 
-test('of an IPv6 network every address counts as one', async () => {
+test('all addresses of an IPv6 network count as one', async () => {
   for (let failure = 1; failure <= 5; failure++) await tryAt(`2001:db8:1:2::${failure}`)
   assert.equal((await tryAt('2001:db8:1:2:ffff::9')).status, 429)
   assert.equal((await tryAt('2001:db8:1:3::1')).status, 401)
 })
 
-test('tries at the same time count each', async () => {
+test('concurrent attempts each count', async () => {
   const replies = await Promise.all(Array.from({ length: 9 }, () => tryAt('198.51.100.5')))
   assert.equal(replies.filter(({ status }) => status === 401).length, 5)
   assert.equal(replies.filter(({ status }) => status === 429).length, 4)
 })
 
-test('the counters survive a restart and hold in every process', async () => {
+test('the counters survive a restart and are shared by all processes', async () => {
   for (let failure = 1; failure <= 5; failure++) await tryAt('198.51.100.6')
   const second = await startApp({ clock, config, db: app.services.db })
   const blocked = await tryAt('198.51.100.6', ADMINISTRATOR, second)
@@ -124,7 +124,7 @@ const waitsAMinute = (attempt: Promise<unknown>) =>
     (error) => error instanceof Refusal && error.code === 'rate_limited' && error.retryAfter! <= 60,
   )
 
-test('after 100 failures of a network in an hour, whoever it tries, one try a minute is weighed', async () => {
+test('after a network’s 100 failures in an hour, for any users, one attempt a minute is checked', async () => {
   const address = '198.51.100.7'
   const begin = (email: string) => beginAttempt(app.services.db, app.services, { email: `${email}@x.example`, address })
   for (let index = 0; index < 100; index++) await begin(`${index}`)
@@ -150,14 +150,14 @@ test('after 20 failures for an e-mail from new networks, one attempt a minute is
   assert.equal((await tryAt('192.0.2.32', ADMINISTRATOR)).status, 200)
 })
 
-test('a factor of 0 turns the slow-down off', async () => {
+test('a factor of 0 disables the slow-down', async () => {
   const free = await startApp({ clock, config: { ...config, rateLimitFactor: 0 }, db: app.services.db })
   for (let failure = 1; failure <= 12; failure++)
     assert.equal((await tryAt('198.51.100.8', undefined, free)).status, 401)
   await free.close()
 })
 
-test('confirming the password makes the session fresh for 10 minutes; guesses count', async () => {
+test('confirming the password keeps the session fresh for 10 minutes; wrong guesses count', async () => {
   const { body } = ok(await tryAt('198.51.100.9', ADMINISTRATOR))
   const confirm = (password: string) =>
     app.api('POST', '/auth/confirm', { token: body.accessToken, body: { password }, headers: from('198.51.100.9') })
@@ -177,7 +177,7 @@ test('confirming the password makes the session fresh for 10 minutes; guesses co
   assert.equal((await confirm(ADMINISTRATOR.password)).status, 429)
 })
 
-test('sign-ins are audited with network and call; refusals stand apart for 90 days; no counter tells an e-mail', async () => {
+test('sign-ins are audited with network and call; refusals are stored separately for 90 days; no counter reveals an e-mail', async () => {
   const { signedIn, refused } = await app.services.db.one<{ signedIn: number; refused: number }>`
     select count(*) filter (where action = 'sign-in') as signed_in, count(*) filter (where action like '%.refused') as refused
     from audit`

@@ -34,7 +34,7 @@ test('a click credits its partner inside the window of its blueprint, by the mod
   assert.equal((await resolve(inherited.key, -3_600_000))?.withinWindow, false)
 })
 
-test('what is no click of this account credits nobody', async () => {
+test('another account’s click credits no partner', async () => {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
   const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
@@ -65,7 +65,7 @@ test('a partner suspended later keeps the credit of their clicks, but their code
   assert.equal(await partnerByCode(db, other.id, 'second-code'), null)
 })
 
-test('single clicks are forgotten in time, their figures are not', async (t) => {
+test('single clicks are deleted in time, their figures are not', async (t) => {
   t.after(() => app.clock.set(new Date()))
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)

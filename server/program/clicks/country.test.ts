@@ -11,7 +11,7 @@ const reading = (trustProxy: string[], remoteAddress: string, said: string | str
     socket: { remoteAddress },
   } as never)
 
-test('a country is believed from a trusted proxy alone, and only as two letters', () => {
+test('a country is accepted only from a trusted proxy, and only as two letters', () => {
   for (const [trusted, peer] of [
     [['127.0.0.1'], '127.0.0.1'],
     [['127.0.0.1'], '::ffff:127.0.0.1'],
@@ -39,7 +39,7 @@ test('a country is believed from a trusted proxy alone, and only as two letters'
   )
 })
 
-test('the click keeps the country, and the owner reads it in the timeline of its lead', async () => {
+test('the click stores the country, which the owner sees in the lead’s timeline', async () => {
   const app = await startApp({ config: { countryHeader: HEADER, trustProxy: ['127.0.0.1'] } })
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })

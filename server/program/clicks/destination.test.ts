@@ -15,7 +15,7 @@ const destination = (fields: Partial<Template> = {}) => {
 const LED = 'https://shop.example.com/landing?ref=pia&click=7'
 const led = (query: string, fields?: Partial<Template>) => destination(fields).withCode('pia', '7', query)
 
-test('what a visitor brings along is passed on behind code and click, letter by letter', () => {
+test('a visitor’s query is passed on after code and click, character by character', () => {
   const cases: Record<string, string> = {
     '': '',
     'gclid=1': '&gclid=1',
@@ -30,7 +30,7 @@ test('what a visitor brings along is passed on behind code and click, letter by 
   for (const [query, passed] of Object.entries(cases)) assert.equal(led(query), LED + passed, query)
 })
 
-test('however it is written, a visitor replaces neither code nor click', () => {
+test('no spelling lets a visitor replace the code or the click', () => {
   const forms = [
     'ref',
     'REF',
@@ -50,7 +50,7 @@ test('however it is written, a visitor replaces neither code nor click', () => {
       assert.equal(led(query), query.startsWith('a=1') ? `${LED}&a=1` : LED, query)
 })
 
-test('what cannot be decoded as a name is left out, and nothing breaks out of the query', () => {
+test('undecodable names are dropped, and nothing escapes the query', () => {
   assert.equal(led('%=1&%zz=2&=3&%C3=4'), LED)
   assert.equal(led('a=1;ref=evil'), `${LED}&a=1%3Bref=evil`)
   assert.equal(led('a=1#ref=evil'), `${LED}&a=1%23ref=evil`)
@@ -59,7 +59,7 @@ test('what cannot be decoded as a name is left out, and nothing breaks out of th
   assert.equal(led('a=1\r\nset-cookie: b=1'), `${LED}&a=1%0D%0Aset-cookie:%20b=1`)
 })
 
-test('the destination keeps its own query and fragment; neither visitor nor utm doubles a name', () => {
+test('the destination keeps its own query and fragment; neither visitor nor UTM parameters repeat a name', () => {
   const own = { destinationUrl: 'https://shop.example.com/p?plan=pro&tag=a&tag=b&ref=old#prices' }
   assert.equal(
     led('plan=free&x=1&ref=evil', own),
@@ -76,7 +76,7 @@ test('the destination keeps its own query and fragment; neither visitor nor utm 
   )
 })
 
-test('the bare destination carries no code of the visitor either', () => {
+test('the bare destination has no code from the visitor either', () => {
   assert.equal(destination().bare('ref=evil&click=1&gclid=2'), 'https://shop.example.com/landing?gclid=2')
   assert.equal(destination().bare(''), 'https://shop.example.com/landing')
   assert.equal(
@@ -85,17 +85,17 @@ test('the bare destination carries no code of the visitor either', () => {
   )
 })
 
-test('without pass-through the visitor’s query ends here', () => {
+test('without pass-through the visitor’s query is dropped', () => {
   const closed = { passthroughQuery: false }
   assert.equal(led('gclid=1', closed), LED)
   assert.equal(destination(closed).bare('gclid=1'), 'https://shop.example.com/landing')
 })
 
-test('without a click the code alone goes along', () => {
+test('without a click only the code is added', () => {
   assert.equal(destination().withCode('pia', null, 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1')
 })
 
-test('a destination beside its blueprint’s domain is none', () => {
+test('a destination outside its blueprint’s domain is not used', () => {
   const at = (destinationUrl: string) =>
     visitorAddresses({
       destinationUrl,
@@ -118,14 +118,14 @@ test('a destination beside its blueprint’s domain is none', () => {
   assert.ok(at('https://shop.example.com:8443/x'))
 })
 
-test('unicode in a destination is sent as ASCII', () => {
+test('Unicode in a destination is sent as ASCII', () => {
   assert.equal(
     led('', { destinationUrl: 'https://bücher.example/straße?größe=ü' }),
     'https://xn--bcher-kva.example/stra%C3%9Fe?gr%C3%B6%C3%9Fe=%C3%BC&ref=pia&click=7',
   )
 })
 
-test('any query at all: a visible ASCII address on the domain, with one code and one click', () => {
+test('any query: a visible ASCII address on the domain, with one code and one click', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(

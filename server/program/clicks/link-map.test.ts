@@ -13,7 +13,7 @@ const app = await startApp()
 const account = await anAccount(app)
 const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 
-test('what this process changes is known to it with the answer, to another one a moment later', async () => {
+test('a process sees its own changes with the response, others a moment later', async () => {
   const other = createLinkMap(openSecond())
   after(() => other.close())
   await other.ready
@@ -32,7 +32,7 @@ test('what this process changes is known to it with the answer, to another one a
   assert.ok(Date.now() - before < 10_000, 'before anything expired')
 })
 
-test('what was not there is looked for again after it was made elsewhere', async () => {
+test('an unknown key is looked up again after another process creates it', async () => {
   const other = createLinkMap(openSecond())
   after(() => other.close())
   await other.ready
@@ -41,7 +41,7 @@ test('what was not there is looked for again after it was made elsewhere', async
   await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 9000)
 })
 
-test('disabling an account is known at once', async () => {
+test('disabling an account takes effect at once', async () => {
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)
   const blueprint = await aBlueprint(app, paused)

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
 
 for (const seed of SEEDS)
-  test(`clicks of three years are kept as long as they should be (seed ${seed})`, async () => {
+  test(`clicks of three years are stored for the right time (seed ${seed})`, async () => {
     const random = seededRandom(seed)
     const upTo = (most: number) => Math.floor(random() * most)
     let now = Date.now()
@@ -65,7 +65,7 @@ for (const seed of SEEDS)
     assert.ok(months.length <= expected.length + 4, `${months.length} months`)
   })
 
-test('the months are found however PostgreSQL looks for them, beside partitions of other kinds', async () => {
+test('months are found with any plan of PostgreSQL, also beside partitions of other kinds', async () => {
   const db = await freshDatabase()
   const owner = await ownerOf(db).pool.connect()
   try {
@@ -80,7 +80,7 @@ test('the months are found however PostgreSQL looks for them, beside partitions 
   }
 })
 
-test('months wait for nobody, and are no business of who may not write them', async () => {
+test('creating months never waits for a lock, and is refused without the privilege', async () => {
   const db = await freshDatabase()
   const owner = ownerOf(db)
   const later = new Date(Date.now() + 800 * DAY_MS)

@@ -12,7 +12,7 @@ const push = (body: unknown, headers: Record<string, string> = {}) =>
 const row = (id: string) => app.services.db.one`select * from clicks where id = ${id}`
 const fieldsOf = (reply: { body: { error: { fields: object } } }) => Object.keys(reply.body.error.fields)
 
-test('a click is recorded with what is known of it, on its own day', async () => {
+test('a click is recorded with its known fields, on its own date', async () => {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
   const at = new Date(Date.now() - 3 * 86_400_000).toISOString()
@@ -38,7 +38,7 @@ test('a click is recorded with what is known of it, on its own day', async () =>
   assert.equal(day.clicks, 1)
 })
 
-test('without a key the page tells the blueprint; without an address every click is unique', async () => {
+test('without a key the page determines the blueprint; without an address every click is unique', async () => {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account, { destinationUrl: 'https://deals.example.com/', parameterName: 'p' })
   const url = `https://deals.example.com/x?p=${partner.referralCode}`
@@ -52,7 +52,7 @@ test('without a key the page tells the blueprint; without an address every click
   assert.equal(body.blueprintId, null)
 })
 
-test('what cannot be credited is refused by its field', async () => {
+test('a click that cannot be credited is refused with its field', async () => {
   const partner = await aPartner(app, account)
   const { referralCode } = partner
   const disabled = await aBlueprint(app, account, { enabled: false })
@@ -79,7 +79,7 @@ test('what cannot be credited is refused by its field', async () => {
   }
 })
 
-test('of many, each has a result of its own and none undoes another', async () => {
+test('each of many clicks has its own result and affects no other', async () => {
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const { status, body } = await push([
     { referralCode: one.referralCode, userAgent: 'Googlebot/2.1' },

@@ -32,7 +32,7 @@ const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClic
   ...changes,
 })
 
-test('a visitor’s last hour is found by the visitor alone, however many others came in it', async () => {
+test('a visitor’s last hour is found by an index on the visitor, however many others there were', async () => {
   await db.run`
     insert into clicks (id, account_id, blueprint_id, partner_id, day, ip_hash, source, at)
     select gen_random_uuid(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
@@ -55,7 +55,7 @@ test('a visitor’s last hour is found by the visitor alone, however many others
   )
 })
 
-test('a group keeps its plan, however many months of clicks are kept', async () => {
+test('a group keeps its plan, however many months are stored', async () => {
   let now = Date.now()
   const db = await freshDatabase({ clock: { now: () => new Date(now) }, max: 1 })
   for (let month = 0; month < 13; month++) {
@@ -80,7 +80,7 @@ test('a group keeps its plan, however many months of clicks are kept', async () 
   assert.equal(await plannedAfter(20), planned)
 })
 
-test('each click of a group is kept with what is its own, whatever it shares with others', async () => {
+test('each click of a group is stored with its own values, whatever it shares with others', async () => {
   const second = await aPartner(app, account)
   const least = -(2n ** 63n)
   const common = { referrerHost: 'null', landingPath: '/a\nb "c" {d}' }
@@ -122,7 +122,7 @@ test('each click of a group is kept with what is its own, whatever it shares wit
   ])
 })
 
-test('of a group only the clicks of a partner who is gone are not kept', async () => {
+test('only the clicks of a deleted partner are dropped from a group', async () => {
   const gone = newId()
   const clicks = [aClick(21n), aClick(22n, { partnerId: gone }), aClick(23n), aClick(24n, { partnerId: gone })]
   assert.deepEqual(await recordClicks(db, clicks), [true, false, true, false])

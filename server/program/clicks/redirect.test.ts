@@ -29,7 +29,7 @@ const clickRow = (id: string | null) =>
 const countClicks = async () =>
   (await app.services.db.one<{ count: number }>`select count(*) as count from clicks`).count
 
-test('a visit is committed before the answer leaves, and leads on with code and click', async () => {
+test('a visit is committed before the response, which redirects with code and click', async () => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const other = new pg.Client({ connectionString: app.services.db.url })
@@ -93,7 +93,7 @@ test('figures: every visit counts, a visitor once an hour per link', async (t) =
   )
 })
 
-test('the day of a click is the day in the account’s time zone', async () => {
+test('the day of a click is the date in the account’s time zone', async () => {
   const eastern = await anAccount(app, { timeZone: 'Pacific/Kiritimati' })
   const partner = await aPartner(app, eastern)
   const blueprint = await aBlueprint(app, eastern)
@@ -125,7 +125,7 @@ test('parallel visitors: every click id exists, and the figures add up', async (
   )
 })
 
-test('key and code are taken in any case; a former code leads on with the present one', async () => {
+test('key and code match in any case; a former code redirects with the current one', async () => {
   const partner = await somebody({ referralCode: 'old-name' })
   const blueprint = await aBlueprint(app, account)
   ok(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'new-name' }))
@@ -136,7 +136,7 @@ test('key and code are taken in any case; a former code leads on with the presen
   }
 })
 
-test('bots are led on without credit; of their visits a row is kept that counts for nothing', async () => {
+test('bots are redirected without credit; their visits are stored but never count', async () => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const bots = ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', '', 'curl/8.5.0']
@@ -152,7 +152,7 @@ test('bots are led on without credit; of their visits a row is kept that counts 
   assert.deepEqual(ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.stats.clicks, 0)
 })
 
-test('HEAD is led on without credit', async () => {
+test('HEAD is redirected without credit', async () => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const count = await countClicks()
@@ -164,7 +164,7 @@ test('HEAD is led on without credit', async () => {
   assert.equal(await countClicks(), count)
 })
 
-test('whoever earns nothing now: the visitor reaches the bare destination, uncounted', async (t) => {
+test('for a partner who cannot earn now, the visitor reaches the bare destination, uncounted', async (t) => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const bare = async (code: string, key = blueprint.key) => {
@@ -225,7 +225,7 @@ test('a disabled account counts visits for another 30 days', async (t) => {
   assert.deepEqual([status, location], [302, 'https://shop.example.com/landing'])
 })
 
-test('an unknown key is a page that says so', async () => {
+test('an unknown key gets a page that says so', async () => {
   const { status, headers, text } = await visit(app, 'abcdefgh', 'anybody')
   assert.equal(status, 404)
   assert.match(String(headers['content-type']), /^text\/html/)
@@ -236,7 +236,7 @@ test('an unknown key is a page that says so', async () => {
   assert.equal(headers.location, undefined)
 })
 
-test('a link made after its key was asked for in vain works at once', async () => {
+test('a link created after a failed visit of its key works at once', async () => {
   const partner = await somebody()
   assert.equal((await visit(app, 'zzzzzzzz', partner.referralCode)).status, 404)
   const blueprint = await aBlueprint(app, account)
@@ -246,7 +246,7 @@ test('a link made after its key was asked for in vain works at once', async () =
   assert.ok(clickOf(await visit(app, blueprint.key, code)))
 })
 
-test('the stored row tells of the visitor no more than a hash that changes every day', async (t) => {
+test('the stored row contains nothing of the visitor but a hash that changes daily', async (t) => {
   t.after(() => app.clock.set(noon))
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
@@ -258,7 +258,7 @@ test('the stored row tells of the visitor no more than a hash that changes every
   assert.notEqual(await hash(), first)
 })
 
-test('around the router or through it: the same answer, counted alike', async () => {
+test('with or without the router: the same response, counted equally', async () => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const encoded = `%${blueprint.key.charCodeAt(0).toString(16)}${blueprint.key.slice(1)}`
@@ -309,7 +309,7 @@ const figuresOf = (partnerId: string) => app.services.db.many`
   select day, clicks from day_stats where partner_id = ${partnerId}
   union all select null, clicks from total_stats where partner_id = ${partnerId}`
 
-test('a partner who is deleted meanwhile: their clicks are not kept, those beside them are', async () => {
+test('clicks of a partner deleted meanwhile are dropped, others are stored', async () => {
   const { db } = app.services
   const [gone, stays] = [await somebody(), await somebody()]
   const blueprint = await aBlueprint(app, account)
@@ -329,7 +329,7 @@ test('a partner who is deleted meanwhile: their clicks are not kept, those besid
   assert.deepEqual(await figuresOf(gone.id), [])
 })
 
-test('deleting a partner waits for their clicks, which then name nobody and count on', async () => {
+test('deleting a partner waits for their clicks, which then have no partner but still count', async () => {
   const { db } = app.services
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)

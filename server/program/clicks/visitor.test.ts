@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createSecrets } from '../../platform/database/secrets.ts'
 import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
 
-test('user agents by class; a program that does not say what it is, is a bot', () => {
+test('user agents by class; an unidentified program is a bot', () => {
   const cases: [string | undefined, string][] = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -37,7 +37,7 @@ test('user agents by class; a program that does not say what it is, is a bot', (
   }
 })
 
-test('a visitor is the same for a day, to this install only; an IPv6 subscriber is one', () => {
+test('a visitor is recognized for a day, by this install only; an IPv6 subscriber is one visitor', () => {
   const [mine, other] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
   const at = new Date('2026-05-01T23:59:59Z')
   const hash = visitorHash(mine, '203.0.113.7', at)
@@ -51,7 +51,7 @@ test('a visitor is the same for a day, to this install only; an IPv6 subscriber 
   assert.notEqual(visitorHash(mine, '2001:db8:1:2::1', at), visitorHash(mine, '2001:db8:1:3::1', at))
 })
 
-test('of referrer and page only host and path are kept', () => {
+test('only host and path of referrer and page are stored', () => {
   assert.equal(hostIn('https://Blog.Example.org/post?token=1'), 'blog.example.org')
   assert.equal(hostIn('blog.example.org'), 'blog.example.org')
   for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostIn(none), null)

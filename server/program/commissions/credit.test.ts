@@ -94,7 +94,7 @@ describe('a partner who buys from themselves', () => {
         assert.deepEqual(await balance(ledger), expected)
       })
 
-  test('the policy is the one that stands when the partner becomes known, whatever the caller read before', async () => {
+  test('the policy in force when the partner becomes known applies, whatever the caller read before', async () => {
     const ledger = await aLedger(services, own('allow'))
     await db.run`update accounts set self_referral_policy = 'hold' where id = ${ledger.account.id}`
     await sell(ledger, { amount: 100_00 })
@@ -123,7 +123,7 @@ describe('the recurring limit', () => {
   const inside = { amount: 200_00, saleDate: '2026-02-10', subscriptionId: 'plan' }
   const past = { amount: 300_00, saleDate: '2026-02-11', subscriptionId: 'plan' }
 
-  test('the same payments earn the same in every order, and day by day', async () => {
+  test('the same payments earn the same in every order, also over several days', async () => {
     const found = new Set<string>()
     for (const order of orders([first, inside, past])) {
       const ledger = await aLedger(services, limited)
@@ -139,7 +139,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('a void payment is not the first, whenever it is made void', async () => {
+  test('a void payment is never the first one, whenever it is voided', async () => {
     for (const voidFirst of [true, false]) {
       const ledger = await aLedger(services, limited)
       const mistake = await sell(ledger, first)
@@ -154,7 +154,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('a payment comes and goes as often as earlier ones are recorded and made void', async () => {
+  test('a payment moves in and out of the limit as earlier ones are recorded and voided', async () => {
     const ledger = await aLedger(services, limited)
     const renewal = await sell(ledger, past)
     for (let round = 0; round < 3; round++) {
@@ -169,7 +169,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('it counts from the first payment that somebody is credited for', async () => {
+  test('the limit starts with the first credited payment', async () => {
     const ledger = await aLedger(services, limited)
     const stray = await sell(ledger, { ...first, leadId: ledger.leadIds[1]! })
     const renewal = await sell(ledger, past)
@@ -179,7 +179,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('refunds of a payment past the limit take nothing, and bear on it once it is inside', async () => {
+  test('refunds of a payment past the limit take nothing, and apply once it is inside', async () => {
     const ledger = await aLedger(services, limited)
     const mistake = await sell(ledger, first)
     const renewal = await sell(ledger, past)
@@ -193,7 +193,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('a limit that is lifted or set later holds for new payments alone', async () => {
+  test('a limit removed or set later applies only to new payments', async () => {
     const ledger = await aLedger(services, limited)
     await sell(ledger, first)
     const renewal = await sell(ledger, past)
@@ -202,7 +202,7 @@ describe('the recurring limit', () => {
     assert.deepEqual(await leftOf(renewal, later), [0, 75_00])
   })
 
-  test('payments of one subscription that are recorded side by side earn as they would one by one', async () => {
+  test('concurrent payments of one subscription earn the same as one by one', async () => {
     for (let round = 0; round < 10; round++) {
       const ledger = await aLedger(services, { ...limited, leads: [{ partner: 1 }, { partner: 1 }] })
       const [one, other] = ledger.leadIds as [string, string]
@@ -217,7 +217,7 @@ describe('the recurring limit', () => {
   })
 })
 
-test('what a sale was credited with stays on it as it was', async () => {
+test('the credit of a sale never changes', async () => {
   const plan = { rates: ['10', '5', '1'], partners: [{}, { parent: 0, active: false }, { parent: 1 }] }
   const ledger = await aLedger(services, { ...plan, leads: [{ partner: 2 }] })
   const id = await sell(ledger, { amount: 100_00 })
@@ -238,7 +238,7 @@ test('what a sale was credited with stays on it as it was', async () => {
   })
 })
 
-test('a sale that would bring a total of its account past 10^15 is refused, and nothing of it is kept', async () => {
+test('a sale that would bring a total of its account above 10^15 is refused and leaves nothing', async () => {
   const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
   const most = { amount: 1_000_000_000_000, currency: 'gbp' }
   const { keepRate } = await import('../sales/exchange-rates.ts')

@@ -58,12 +58,12 @@ test('the share of an ancestor who may not earn is not paid and does not move up
   assert.deepEqual(earned(100_00, [10, 5, 2.5], line(3, [1])), [10_00, 0, 2_50])
 })
 
-test('what a layer could not take stays for the deeper one', () => {
+test('a share that one layer cannot take is left for the next', () => {
   assert.deepEqual(earned(3, [50, 0, 50], line(3)), [2, 0, 1])
   assert.deepEqual(earned(3, [50, 50, 0], line(3, [0])), [0, 2, 0])
 })
 
-test('an entry says its rate and its base', () => {
+test('an entry has its rate and its base', () => {
   const [first] = split(33_33, { ratesPpm: toPpm({ layerRates: [7.5] }), line: line(1) })
   assert.deepEqual(first, { partnerId: 'partner 0', layer: 0, ratePpm: 75_000, baseAmount: 33_33, amount: 2_50 })
 })

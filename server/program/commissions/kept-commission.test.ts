@@ -41,7 +41,7 @@ const someRates = fc
     })
   })
 
-test('what layers keep of a sale is the same in SQL as it is booked', async () => {
+test('SQL computes the commission kept by each layer as it is booked', async () => {
   await fc.assert(
     fc.asyncProperty(someRates, fc.array(aSale, { minLength: 20, maxLength: 40 }), async (ratesPpm, sales) => {
       const line = ratesPpm.map((_, layer) => ({ partnerId: `partner ${layer}`, earns: true }))

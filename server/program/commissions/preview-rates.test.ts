@@ -55,7 +55,7 @@ const preview = (account: TestAccount, body: object) =>
 
 const rates = (...layerRates: number[]) => ({ layerRates })
 
-test('other rates of the account come to what booking the same sales by them comes to, to the cent', async () => {
+test('previewing other rates of the account equals booking the same sales at them, to the cent', async () => {
   const old = await anAccount(app, { defaultCommissionSettings: rates(17.35, 3.3333, 1.5) })
   const changed = await anAccount(app, { defaultCommissionSettings: rates(21.7, 4.4449) })
   await aMonth(old, [12.5])
@@ -70,7 +70,7 @@ test('other rates of the account come to what booking the same sales by them com
   assert.equal(same.paid, effect.paid)
 })
 
-test("a partner's own rates, and none of their own, come to what booking by them comes to", async () => {
+test("previewing a partner's own rates, or none, equals booking at them", async () => {
   const settings = { defaultCommissionSettings: rates(10, 5) }
   const [plain, own] = [await anAccount(app, settings), await anAccount(app, settings)]
   const { low } = await aMonth(plain)
@@ -82,7 +82,7 @@ test("a partner's own rates, and none of their own, come to what booking by them
   assert.deepEqual([taken.sales, taken.wouldHavePaid - taken.paid], [10, -more])
 })
 
-test("a link's rates count for its sales whose partner has none of their own", async () => {
+test("a link's rates apply to its sales whose partner has no own rates", async () => {
   const account = await anAccount(app, { defaultCommissionSettings: rates(10, 5) })
   const { link } = await aMonth(account, [50])
   const other = await aBlueprint(app, account, { name: 'Another' })
@@ -98,7 +98,7 @@ test("a link's rates count for its sales whose partner has none of their own", a
   assert.equal((await preview(account, { blueprintId: other.id, commissionSettings: rates(20) })).sales, 0)
 })
 
-test('what rates do not split is left out, nothing is written, and foreign things are refused', async () => {
+test('sales without rates are left out, nothing is written, and other accounts’ objects are refused', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: rates(10) })
   const partner = await aPartner(app, account)
   const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {

@@ -62,7 +62,7 @@ test('a customer who renews earns an archived partner as before, and nothing onc
   assert.deepEqual(await dues(voided), [30_00, 20_00])
 })
 
-test('a refund of what was voided takes nothing a second time, and one that fails gives nothing back', async () => {
+test('a refund of a voided commission takes nothing again, and its failure restores nothing', async () => {
   for (const isBack of [false, true]) {
     const ledger = await aProgramme()
     const { id } = await sell(ledger)
@@ -75,7 +75,7 @@ test('a refund of what was voided takes nothing a second time, and one that fail
   }
 })
 
-test('what was refunded before the balance was voided is void, too, when the refund fails', async () => {
+test('a commission refunded before the balance was voided is void, too, if the refund fails', async () => {
   const ledger = await aProgramme()
   const { id } = await sell(ledger)
   await refund(ledger, id, 'succeeded')
@@ -87,7 +87,7 @@ test('what was refunded before the balance was voided is void, too, when the ref
 // Histories that failed before void amounts were stored. `npm run chaos -- --lives voided` runs others.
 const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, runs(2))
 
-test('random lives of partners who are archived and come back: only what is theirs is due', async (t) => {
+test('random lives of partners who are archived and return: only their own commission is due', async (t) => {
   const { live, end } = await voidedLives.begin(db)
   for (const seed of seeds) await t.test(`seed ${seed}`, () => live(seed))
   await end()

@@ -86,7 +86,7 @@ function assertExplains(pace: Pace, lines: RevenueLine[]) {
   }
 }
 
-test('whatever happened, partners, leads and the others add up to the difference', async () => {
+test('partners, leads and the rest always add up to the difference', async () => {
   const { account, owner, pace } = await aSellingAccount({ defaultCommissionSettings: { layerRates: [20] } })
   const random = seededRandom('pace')
   const leads: string[] = []
@@ -199,7 +199,7 @@ test('the days are running totals: of this month to today, of the last to its en
   })
 })
 
-test('an account without sales has nothing to explain; another’s is not there', async () => {
+test('an account without sales has nothing to explain; another account is not found', async () => {
   clock.set('2026-05-05T12:00:00Z')
   const [own, other] = [await aSellingAccount(), await aSellingAccount()]
   const { partners, newLeads, lostLeads, days } = await own.pace()

@@ -52,7 +52,7 @@ test('a suspended partner gets no new credit by their code, but keeps that of an
   assert.deepEqual([byCode.partnerId, byClick.partnerId], [null, one.id])
 })
 
-test('the same partner again adds what was missing and changes nothing else', async () => {
+test('a repetition by the same partner adds missing values and changes nothing else', async () => {
   const account = await anAccount(app)
   const [one] = await twoPartners(account)
   const email = anEmail()
@@ -94,7 +94,7 @@ test('a lead without a partner gets its first one, unless its sales bind it', as
   assert.equal(late.duplicate, true)
 })
 
-test("another partner's submission is kept once as a duplicate, counted for nobody", async () => {
+test("another partner's submission is stored once as a duplicate, and not counted", async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)
   const first = await capture(account, { email: 'same@mail.example', referralCode: one.referralCode })
@@ -111,7 +111,7 @@ test("another partner's submission is kept once as a duplicate, counted for nobo
   assert.equal((await numberOfLeads(account, two.id)).stats.numberOfLeads, 0)
 })
 
-test('a rejected lead is in no other partner’s way, and the same partner does not make it anew', async () => {
+test('a rejected lead blocks no other partner, and the same partner cannot create it again', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)
   const first = await capture(account, { email: 'spam@mail.example', referralCode: one.referralCode })
@@ -124,7 +124,7 @@ test('a rejected lead is in no other partner’s way, and the same partner does 
   assert.deepEqual([other.created, other.duplicate], [true, false])
 })
 
-test('an expired lead of a known external id is new again, for whoever brings it', async () => {
+test('an expired lead with a known external ID is new again, for any partner', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)
   const first = await capture(account, { source: 'api', externalId: 'crm-5', partnerId: one.id })
@@ -138,7 +138,7 @@ test('an expired lead of a known external id is new again, for whoever brings it
   assert.equal((await numberOfLeads(account, two.id)).stats.numberOfLeads, 1)
 })
 
-test('the external id of a lead that was kept as a duplicate names that lead, whoever brings it', async () => {
+test('the external ID of a duplicate identifies that lead, for any partner', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)
   const email = anEmail()
@@ -160,7 +160,7 @@ test('the external id of a lead that was kept as a duplicate names that lead, wh
   assert.equal((await numberOfLeads(account)).numberOfLeads, 1)
 })
 
-test('what comes in at the same moment makes one lead', async () => {
+test('concurrent submissions create one lead', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)
   const codes = [one.referralCode, two.referralCode]
@@ -181,7 +181,7 @@ test('what comes in at the same moment makes one lead', async () => {
   assert.equal(new Set(external.map(({ leadId }) => leadId)).size, 1)
 })
 
-test('leads of one account are nothing to another', async () => {
+test('leads of one account do not affect another', async () => {
   const [here, there] = [await anAccount(app), await anAccount(app)]
   const [one] = await twoPartners(here)
   const first = await capture(here, { email: 'shared@mail.example', externalId: 'e-1' })

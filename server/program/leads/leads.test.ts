@@ -89,7 +89,7 @@ test('a lead without e-mail, phone and external id, or of an unknown partner, is
   assert.ok((await enter({ email: anEmail(), partnerId: suspended.id })).body.error.fields.partnerId)
 })
 
-test('a lead typed twice is refused with the first, by e-mail, phone or external id', async () => {
+test('a lead entered twice is refused with the ID of the first, by e-mail, phone or external ID', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const first = await aLead(account, {
@@ -117,7 +117,7 @@ test('a lead typed twice is refused with the first, by e-mail, phone or external
   assert.equal((await get(account.token, `/partners/${two.id}/leads`)).total, 1)
 })
 
-test('a lead is changed, emptied and stays reachable', async () => {
+test('a lead is changed and emptied, but stays reachable', async () => {
   const account = await anAccount(app, { timeZone: 'America/New_York' })
   const lead = await aLead(account, { email: 'a@mail.example', phone: '+12125550143', metadata: { a: '1' } })
   const taken = await aLead(account, { email: 'taken@mail.example', externalId: 'x-9' })
@@ -137,7 +137,7 @@ test('a lead is changed, emptied and stays reachable', async () => {
   assert.equal((await put(account.token, lead.id, { status: 'won' })).status, 422)
 })
 
-test('the status moves by hand only as the product says', async () => {
+test('only the documented changes of status can be made by hand', async () => {
   const account = await anAccount(app)
   const moves: Record<string, string[]> = {
     new: ['qualified', 'lost', 'rejected'],
@@ -160,7 +160,7 @@ test('the status moves by hand only as the product says', async () => {
     }
 })
 
-test('a closed lead has a reason, opening it again needs one and renews the protection', async () => {
+test('closing a lead needs a reason, and so does reopening it, which renews the protection', async () => {
   const account = await anAccount(app, { leadProtectionDays: 30 })
   const { id } = await aLead(account, { email: anEmail() })
   assert.ok((await toStatus(account, id, { status: 'lost' })).body.error.fields.reason)
@@ -179,7 +179,7 @@ test('a closed lead has a reason, opening it again needs one and renews the prot
   assert.deepEqual([again.body.sharedNote, again.body.statusReason], [null, 'they called back'])
 })
 
-test('protection that passes lets a lead expire, frees its e-mail and spares customers', async () => {
+test('a lead expires with its protection and frees its e-mail; customers never expire', async () => {
   const account = await anAccount(app, { leadProtectionDays: 5 })
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const open = await aLead(account, { partnerId: one.id, email: 'open@mail.example' })
@@ -194,7 +194,7 @@ test('protection that passes lets a lead expire, frees its e-mail and spares cus
   assert.equal((await aLead(account, { partnerId: two.id, email: 'customer@mail.example' })).status, 'duplicate')
 })
 
-test('a lead without sales is deleted and its duplicate takes its place; one with sales stays', async () => {
+test('a lead without sales can be deleted, and its duplicate takes its place; one with sales cannot', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const first = await aLead(account, { partnerId: one.id, email: 'gone@mail.example' })
@@ -209,7 +209,7 @@ test('a lead without sales is deleted and its duplicate takes its place; one wit
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.error.details.sales], [409, 'in_use', 1])
 })
 
-test('a lead moves between partners with its figure, for the record', async () => {
+test('moving a lead to another partner moves its figure and is recorded', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const lead = await aLead(account, { partnerId: one.id, email: anEmail() })
@@ -262,7 +262,7 @@ test('a note is a line of the timeline; the partner sees it only if it is shared
   assert.equal((await notes(account.token)).length, 3)
 })
 
-test('later registrations are found by the first one', async () => {
+test('later registrations are listed by the first one', async () => {
   const account = await anAccount(app)
   const [one, two, three] = [await aPartner(app, account), await aPartner(app, account), await aPartner(app, account)]
   const email = anEmail('twice')
@@ -282,7 +282,7 @@ test('later registrations are found by the first one', async () => {
   assert.deepEqual(await found(later[0].id), [later[1].id])
 })
 
-test('won and unwon follow the sales room; a duplicate that buys counts from then on', async () => {
+test('sales and refunds change whether a lead is won; a duplicate that buys counts from then on', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const first = await aLead(account, { partnerId: one.id, email: 'buyer@mail.example' })
@@ -361,7 +361,7 @@ test('the list is filtered, searched, sorted and paged', async () => {
   assert.deepEqual(paged, [acme.id, ada.id, cy.id])
 })
 
-test('a partner reads their leads masked as the account says, and nothing masked finds them', async () => {
+test('a partner reads their leads masked by the account’s settings, and cannot search masked values', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
   const other = await aPartner(app, account)
@@ -425,7 +425,7 @@ test('a partner reads their leads masked as the account says, and nothing masked
   )
 })
 
-test('the timeline tells from click to payout; a partner reads what is shared, and own money', async () => {
+test('the timeline goes from click to payout; a partner reads shared lines and their own money', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
   const me = await aPartner(app, account, {}, { signIn: true })
   const blueprintId = await aBlueprint(db, account.id)
@@ -488,7 +488,7 @@ test('the timeline names the provider of a sale, and a payout by its number and 
   assert.deepEqual(await told(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
 })
 
-test('pushed leads are made, updated, and refused one by one', async () => {
+test('pushed leads are created, updated and refused one by one', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'push-me' })
   const key = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
@@ -532,7 +532,7 @@ test('pushed leads are made, updated, and refused one by one', async () => {
   assert.equal((await push([])).status, 422)
 })
 
-test('a lead says to the owner what the policy made of its self-referral; a hold only while it stands', async () => {
+test('a lead shows the owner the outcome of its self-referral, a hold only while it lasts', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const me = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, { partnerId: me.id, email: me.email })

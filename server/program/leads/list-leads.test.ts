@@ -9,7 +9,7 @@ import { listLeads } from './list-leads.ts'
 
 const facts = { defaultCurrency: 'usd', timeZone: 'UTC', partnerVisibility: {} }
 
-test('lists by name are read in the order of an index, forwards, backwards and from a cursor on', async () => {
+test('lists by name are read in the order of an index, forwards, backwards and from a cursor', async () => {
   const app = await startApp()
   const { id } = await anAccount(app)
   const access = { as: 'owner', account: { id, ...facts }, subjectId: id, partnerId: null } as unknown as Access
@@ -31,7 +31,7 @@ test('lists by name are read in the order of an index, forwards, backwards and f
     }
 })
 
-test('names stand in the order in which they are shown: of both parts, of one, of the company, else of the email', async () => {
+test('leads are sorted by the name shown: both parts, one of them, the company, or else the e-mail', async () => {
   const app = await startApp()
   const account = await anAccount(app)
   const { id, token } = account

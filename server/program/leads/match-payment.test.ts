@@ -27,7 +27,7 @@ const bind = (account: TestAccount, { id }: { id: string }, code: string) => db.
   insert into promotion_codes (id, account_id, partner_id, code, created_at)
   values (${newId()}, ${account.id}, ${id}, ${code}, ${db.now})`
 
-test('each rule gives way to the one before it', async () => {
+test('each rule yields to the ones before it', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
   const blueprintId = await aBlueprint(db, account.id)
@@ -59,7 +59,7 @@ test('each rule gives way to the one before it', async () => {
   assert.equal(await match(account, { email: 'nobody@mail.example' }), null)
 })
 
-test('a click or code without a lead makes one for its partner, in whichever place it stands', async () => {
+test('a click or code without a lead creates one for its partner, in any field of the payment', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
   const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10, attributionModel: 'first-touch' })
@@ -93,7 +93,7 @@ test("a code beside a known e-mail takes the partner's own lead", async () => {
   assert.ok('makeLead' in (await match(account, { referralCode, email: 'free@mail.example' }))!)
 })
 
-test('who has bought stays with the first partner; before that the later touch wins, or the first where the account says so', async () => {
+test('a buyer stays with the first partner; before the first sale the last touch wins, or the first if the account chose it', async () => {
   const account = await anAccount(app)
   const [first, later] = [await aPartner(app, account), await aPartner(app, account)]
   const lead = await aLead(account, { email: 'torn@mail.example', partnerId: first.id })
@@ -131,7 +131,7 @@ test('a promotion code comes after the customer and before the e-mail', async ()
   assert.equal(await match(await anAccount(app), { promotionCodes: ['SPRING20'] }), null)
 })
 
-test('an e-mail finds open, won and lost leads that are protected or have bought, and rejected ones, which say why', async () => {
+test('an e-mail finds open, won and lost leads that are protected or have bought, and rejected ones as a reason', async () => {
   const account = await anAccount(app)
   const lead = await aLead(account, { email: 'state@mail.example' })
   const found = async () => (await match(account, { email: 'state@mail.example' })) !== null
@@ -145,7 +145,7 @@ test('an e-mail finds open, won and lost leads that are protected or have bought
   assert.equal(await found(), true)
 })
 
-test('what was tried before the rule that found the lead is told, each with what came of it', async () => {
+test('rules tried before the one that found the lead are reported with their outcomes', async () => {
   const account = await anAccount(app)
   const [first, later] = [await aPartner(app, account), await aPartner(app, account)]
   const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10 })
@@ -184,7 +184,7 @@ test('what was tried before the rule that found the lead is told, each with what
   ])
 })
 
-test('a customer stays with the lead it was first seen with', async () => {
+test('a customer stays with the lead of their first payment', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aLead(account, { email: anEmail() }), await aLead(account, { email: anEmail() })]
   await remember(account, 'cus_9', one)

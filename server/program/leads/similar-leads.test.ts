@@ -5,7 +5,7 @@ import { companyDomain } from './public-mail.ts'
 
 const app = await startApp()
 
-test('the domain says whose company somebody is of, but where anybody may have a mailbox', () => {
+test('a domain identifies a company, unless it has public mailboxes', () => {
   for (const [email, domain] of [
     ['lena@acme.com', 'acme.com'],
     [' Lena@Mail.ACME.co.uk ', 'mail.acme.co.uk'],
@@ -20,7 +20,7 @@ test('the domain says whose company somebody is of, but where anybody may have a
     assert.equal(companyDomain(email), domain, email)
 })
 
-test('known leads of a company are found by domain and by name, each once, the account’s own alone', async () => {
+test('known leads of a company are found by domain and by name, each once, only in the account', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const { token } = account
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' }, { signIn: true })

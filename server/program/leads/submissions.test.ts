@@ -20,7 +20,7 @@ const sentOf = async (leadId: string, query = '') => ok(await call(`/leads/${lea
 const bodiesOf = async (leadId: string) =>
   (await sentOf(leadId, '?limit=100')).items.map(({ body }: { body: unknown }) => body)
 
-test('what is pushed is kept as it came, each row beside its lead; what is refused is not', async () => {
+test('a pushed row is stored with its lead as received, unless it is refused', async () => {
   const email = anEmail('sent')
   const first = { email: ` ${email.toUpperCase()} `, firstName: '  Lena', metadata: { plan: 'pro', api_key: 'sk-1' } }
   const { id, createdAt } = ok(await push(first)).body
@@ -57,7 +57,7 @@ test('what is pushed is kept as it came, each row beside its lead; what is refus
   assert.equal(count, 0)
 })
 
-test('the embed script and incoming webhooks are kept too; what people type in and partners register is not', async () => {
+test('submissions of the embed script and incoming webhooks are stored; manual and partner’s ones are not', async () => {
   const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
   const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
   const { id, token } = account
@@ -112,7 +112,7 @@ test('the embed script and incoming webhooks are kept too; what people type in a
   assert.equal((await call(`/leads/${lead.id}/submissions`, account.admin)).status, 403)
 })
 
-test('another partner’s submission stands beside the duplicate', async () => {
+test('another partner’s submission is stored with the duplicate', async () => {
   const other = await aPartner(app, account, { referralCode: 'marcus' })
   const email = anEmail('twice')
   const first = ok(await push({ email, referralCode: 'jane' })).body
@@ -126,7 +126,7 @@ test('another partner’s submission stands beside the duplicate', async () => {
   )
 })
 
-test('of much the first and the newest are kept, and of one that is too long its beginning', async () => {
+test('of many submissions the first and the latest are stored, and the beginning of a long one', async () => {
   const facts = await factsOf(db, account.id)
   const email = anEmail('much')
   const send = (sent: unknown) =>
@@ -154,7 +154,7 @@ test('of much the first and the newest are kept, and of one that is too long its
   assert.deepEqual((await bodiesOf(leadId))[0], { long: just })
 })
 
-test('it is forgotten with its lead, and after 400 days', async () => {
+test('a submission is deleted with its lead, and after 400 days', async () => {
   const facts = { ...(await factsOf(db, account.id)), leadProtectionDays: 0 }
   const kept = async (leadId: string) =>
     db.many<{ body: string }>`select body from lead_submissions where lead_id = ${leadId} order by id`

@@ -11,7 +11,7 @@ const submit = (partner: { id: string }, token: string, body: object) =>
   app.api('POST', `/partners/${partner.id}/leads`, { token, body })
 const anOpenAccount = () => anAccount(app, { partnerLeadSubmission: true, leadProtectionDays: 30 })
 
-test('a partner registers a lead while the account lets partners; the owner always may', async () => {
+test('a partner registers leads if the account allows it; the owner always can', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
   const refused = await submit(me, me.token, { email: anEmail() })
@@ -60,7 +60,7 @@ test('a repetition is already the partner’s own; another partner’s lead is s
   assert.equal((await get(account.token, `/accounts/${account.id}/leads?status=duplicate`)).items.length, 1)
 })
 
-test('what came without a partner is not taken by naming its e-mail', async () => {
+test('a partner cannot take a lead without a partner by entering its e-mail', async () => {
   const account = await anOpenAccount()
   const me = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, { email: anEmail('free') })
@@ -69,7 +69,7 @@ test('what came without a partner is not taken by naming its e-mail', async () =
   assert.equal((await get(account.token, `/leads/${lead.id}`)).partnerId, null)
 })
 
-test('somebody to reach is needed, and a partner who gets new credit', async () => {
+test('a lead must be reachable, and its partner must get new credit', async () => {
   const account = await anOpenAccount()
   const me = await aPartner(app, account, {}, { signIn: true })
   const nobody = await submit(me, me.token, { firstName: 'Ada' })

@@ -11,7 +11,7 @@ const owner = (method: string, path: string, body?: unknown) => app.api(method, 
 const blueprints = `/accounts/${account.id}/link-blueprints`
 const fieldsOf = (reply: { body: { error: { fields: object } } }) => Object.keys(reply.body.error.fields)
 
-test('a blueprint has its defaults, and its domain from the destination', async () => {
+test('a blueprint has its defaults, and the domain of its destination', async () => {
   const body = { name: ' Shop ', destinationUrl: 'https://Shop.Example.com/landing' }
   const reply = await owner('POST', blueprints, body)
   assert.equal(reply.status, 201)
@@ -35,7 +35,7 @@ test('a blueprint has its defaults, and its domain from the destination', async 
   assert.deepEqual(ok(await owner('GET', `/link-blueprints/${id}`)).body, reply.body)
 })
 
-test('a destination is https on a domain, a parameter no name of ours', async () => {
+test('a destination must be https on a domain, and a parameter may not have one of our names', async () => {
   const destinations = [
     'http://shop.example.com/',
     'javascript:alert(1)',
@@ -68,7 +68,7 @@ test('a destination is https on a domain, a parameter no name of ours', async ()
   ])
 })
 
-test('a destination is kept as browsers understand it, and is a name', async () => {
+test('a destination is stored as browsers parse it, and must have a host name', async () => {
   const understood: [string, string][] = [
     ['https://shop.example.com', 'https://shop.example.com/'],
     ['https://shop.example.com/a\r\nX: 1\tb', 'https://shop.example.com/aX:%201b'],
@@ -88,7 +88,7 @@ test('a destination is kept as browsers understand it, and is a name', async () 
   }
 })
 
-test('development: http and loopback where the operator allows them', async () => {
+test('development: http and loopback if the operator allows them', async () => {
   const dev = await startApp({ config: { allowPrivateWebhookTargets: true } })
   const own = await anAccount(dev)
   const partner = await aPartner(dev, own)
@@ -109,7 +109,7 @@ test('development: http and loopback where the operator allows them', async () =
   assert.equal(reply.status, 422)
 })
 
-test('a change keeps what it leaves out, holds for the next visitor, and is in the audit', async () => {
+test('a change keeps omitted fields, applies to the next visitor, and is audited', async () => {
   const partner = await aPartner(app, account)
   const made = await aBlueprint(app, account, {
     utm: { source: 'partners', content: '{referralCode}' },
@@ -154,7 +154,7 @@ test('a change keeps what it leaves out, holds for the next visitor, and is in t
   assert.deepEqual(Object.keys(events[1]!.data.changes!).sort(), ['destinationUrl', 'domain', 'parameterName', 'utm'])
 })
 
-test('the list: filtered, searched, sorted by what the links brought', async () => {
+test('the list is filtered, searched and sorted by the links’ figures', async () => {
   const own = await anAccount(app)
   const call = (query: string) => app.api('GET', `/accounts/${own.id}/link-blueprints${query}`, { token: own.token })
   const partner = await aPartner(app, own)
@@ -242,7 +242,7 @@ test('every partner has a link from every blueprint; their own list holds the en
   assert.equal((await app.api('GET', `/link-blueprints/${shop.id}/links`, { token: ada.token })).status, 403)
 })
 
-test('a lead by a click and its sale count for the link, and earn by its rates if the partner has none', async () => {
+test('a click’s lead and its sale count for the link, and earn at its rates if the partner has none', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [1] } })
   const call = async (method: string, path: string, body?: unknown, token = own.token) =>
     ok(await app.api(method, path, { token, body })).body
@@ -272,7 +272,7 @@ test('a lead by a click and its sale count for the link, and earn by its rates i
   assert.deepEqual([await rateOf(lead.id), await rateOf(byHand.id)], [3, 3])
 })
 
-test('blueprints of other accounts are nobody’s to see', async () => {
+test('blueprints of other accounts are not found', async () => {
   const blueprint = await aBlueprint(app, account)
   const other = await anAccount(app)
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -283,7 +283,7 @@ test('blueprints of other accounts are nobody’s to see', async () => {
   assert.equal(ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.name, 'Shop')
 })
 
-test('a link is tested as a visitor would follow it, one step', async () => {
+test('testing a link follows one redirect like a visitor', async () => {
   const site = createServer((request, response) => {
     const { pathname, search } = new URL(request.url!, 'http://site')
     if (pathname === '/keeps') response.writeHead(301, { location: `/new${search}` })

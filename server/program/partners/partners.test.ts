@@ -22,7 +22,7 @@ async function aLine(account: TestAccount, length: number) {
   return line
 }
 
-test('a new partner has a code from the name, inherits the rates and is shown as invited', async () => {
+test('a new partner has a code made from the name, inherits the rates and is shown as invited', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 7.5] } })
   const names = { firstName: 'Zoë', lastName: 'Ångström' }
   const first = await aPartner(app, account, names)
@@ -57,7 +57,7 @@ test('a new partner has a code from the name, inherits the rates and is shown as
   }
 })
 
-test('many partners are added by one call, each with a result of its own', async () => {
+test('one call creates many partners, each with its own result', async () => {
   const account = await anAccount(app)
   const known = await aPartner(app, account)
   const [first, second] = [anEmail(), anEmail()]
@@ -99,7 +99,7 @@ test('many partners are added by one call, each with a result of its own', async
   assert.equal((await post(account.token, path, { partners: Array(101).fill({ email: first }) })).status, 422)
 })
 
-test('a hundred partners are added by one call, each with all that a partner may have', async () => {
+test('one call creates a hundred partners with every possible field', async () => {
   const account = await anAccount(app)
   const partners = Array.from({ length: 100 }, (_, at) => ({
     email: anEmail(),
@@ -116,7 +116,7 @@ test('a hundred partners are added by one call, each with all that a partner may
   assert.deepEqual([...new Set(body.results.map((row: { status: number }) => row.status))], [201])
 })
 
-test('an e-mail or code the account has is refused in its field, an alias too', async () => {
+test('an existing e-mail, code or alias is refused in its field', async () => {
   const account = await anAccount(app)
   const one = await aPartner(app, account, { referralCode: 'Harbor-One' })
   assert.equal(one.referralCode, 'harbor-one')
@@ -138,7 +138,7 @@ test('an e-mail or code the account has is refused in its field, an alias too', 
   assert.equal((await aPartner(app, other, { referralCode: 'harbor-one' })).referralCode, 'harbor-one')
 })
 
-test('of partners entered at once with one e-mail there is one, and codes never collide', async () => {
+test('partners created concurrently with one e-mail become one, and codes never collide', async () => {
   const account = await anAccount(app)
   const email = anEmail()
   const same = await Promise.all(
@@ -150,7 +150,7 @@ test('of partners entered at once with one e-mail there is one, and codes never 
   assert.equal((await get(account.token, `/accounts/${account.id}/partners?limit=1`)).total, 7)
 })
 
-test('a parent is refused when it is unknown, foreign, below the partner, or too deep', async () => {
+test('a parent is refused if unknown, of another account, below the partner, or too deep', async () => {
   const account = await anAccount(app)
   const line = await aLine(account, 10)
   const foreign = await aPartner(app, await anAccount(app))
@@ -180,7 +180,7 @@ test('a parent is refused when it is unknown, foreign, below the partner, or too
   assert.equal((await put(account.token, above.id, { parentPartnerId: line[7]!.id })).status, 200)
 })
 
-test('parallel moves never make a circle', async () => {
+test('concurrent moves never create a circle', async () => {
   const account = await anAccount(app)
   const partners = await Promise.all(Array.from({ length: 5 }, () => aPartner(app, account)))
   for (let round = 0; round < 6; round++) {
@@ -223,7 +223,7 @@ test('a move also moves the number of partners, on the day the partner was creat
   assert.deepEqual(rows, [{ partners: 3 }])
 })
 
-test('rates, approval and tax form are set, emptied and audited', async () => {
+test('rates, approval and tax form are set, removed and audited', async () => {
   const account = await anAccount(app)
   const { id } = await aPartner(app, account)
   const year = new Date().getUTCFullYear()
@@ -301,7 +301,7 @@ test('archiving moves sub-partners up or keeps them, and voids the open balance 
   assert.equal((await get(account.token, `/partners/${leaf!.id}`)).parentPartnerId, top!.id)
 })
 
-test('a partner with a history stays, one without it goes', async () => {
+test('a partner with a history cannot be deleted, one without can', async () => {
   const account = await anAccount(app)
   const [parent, child] = await aLine(account, 2)
   await post(account.token, `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: parent!.id })
@@ -354,7 +354,7 @@ test('the list is filtered, searched, sorted and counted', async () => {
   )
 })
 
-test('a partner reads their own record and, reduced, those below; nobody else', async () => {
+test('a partner reads their own record and a reduced version of those below, but no others', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
   const me = await aPartner(app, account, {}, { signIn: true })
   const child = await aPartner(app, account, {
@@ -395,7 +395,7 @@ test('a partner reads their own record and, reduced, those below; nobody else', 
   assert.equal((await app.api('GET', `/accounts/${account.id}/partners`, { token: me.token })).status, 403)
 })
 
-test('the note is read and written by the owner alone, and told to nobody', async () => {
+test('only the owner reads and writes the note, and no event contains it', async () => {
   const account = await anAccount(app, { invitationsFromPartners: true })
   const WORDS = 'Wavers; ask twice.'
   const hides = (what: string, answer: unknown) => assert.doesNotMatch(JSON.stringify(answer), /Wavers|"note"/, what)
@@ -442,7 +442,7 @@ test('the note is read and written by the owner alone, and told to nobody', asyn
   ])
 })
 
-test('what the contract names for the owner alone leaves to no partner', async () => {
+test('no partner gets fields that the contract reserves for the owner', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
   const me = await aPartner(app, account, { note: 'secret' }, { signIn: true })
   const child = await aPartner(app, account, { parentPartnerId: me.id, note: 'secret' })
@@ -469,7 +469,7 @@ test('what the contract names for the owner alone leaves to no partner', async (
     }
 })
 
-test('what a partner may not see of his sub-partners finds and sorts nothing', async () => {
+test('a partner can neither search nor sort by hidden fields of sub-partners', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
   const child = await aPartner(app, account, { parentPartnerId: me.id, email: 'tell-tale@hidden.example' })
@@ -486,7 +486,7 @@ test('what a partner may not see of his sub-partners finds and sorts nothing', a
   assert.doesNotMatch(JSON.stringify((await list('')).body), /tell-tale/)
 })
 
-test('a partner invites where the account allows it, and corrects names and e-mail until that is accepted', async () => {
+test('a partner invites if the account allows it, and can correct names and e-mail until acceptance', async () => {
   const account = await anAccount(app)
   const me = await aPartner(app, account, {}, { signIn: true })
   const invite = (body: object) => post(me.token, `/partners/${me.id}/partners`, body)
@@ -523,7 +523,7 @@ test('a partner invites where the account allows it, and corrects names and e-ma
   assert.match((await get(me.token, `/partners/${made.body.id}`)).email, /^n•••@/)
 })
 
-test('events tell of what happened to a partner', async () => {
+test('each change of a partner sends an event', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
   await put(account.token, partner.id, { lastName: 'Changed' })
@@ -541,7 +541,7 @@ test('events tell of what happened to a partner', async () => {
   assert.deepEqual(events[1]!.data.changes, { lastName: { old: 'Tern', new: 'Changed' } })
 })
 
-test('what has no column does not compile; the rest is written', async () => {
+test('fields without a column do not compile; the others are written', async () => {
   const account = await anAccount(app)
   const { id } = await aPartner(app, account)
   const second = { id: newId(), accountId: account.id, email: anEmail(), referralCode: 'fox', createdOn: '2026-01-31' }

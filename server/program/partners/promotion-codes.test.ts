@@ -14,7 +14,7 @@ const codesOf = ({ id }: { id: string }, token: string) => ({
   },
 })
 
-test('codes are added, listed and deleted by the owner, and the activity says so', async () => {
+test('the owner adds, lists and deletes codes, which is recorded in the activity', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
   const codes = codesOf(partner, account.token)
@@ -38,7 +38,7 @@ test('codes are added, listed and deleted by the owner, and the activity says so
   ])
 })
 
-test('a code is one partner’s in the account, in any case, also where two are given it at once', async () => {
+test('a code belongs to one partner of the account, ignoring case, also when added to two concurrently', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const one = await aPartner(app, account, { firstName: 'Nora', lastName: 'Lind' })
   const two = await aPartner(app, account)
@@ -72,7 +72,7 @@ test('an invalid code is refused in its field', async () => {
   await codes.add('x'.repeat(100))
 })
 
-test('partners read their own and change nothing; nobody else’s are there', async () => {
+test('partners read their own codes and change nothing; others’ are not found', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const parent = await aPartner(app, account, {}, { signIn: true })
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })

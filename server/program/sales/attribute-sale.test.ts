@@ -30,7 +30,7 @@ const enterRate = (ledger: Ledger, currency: string, date: string, rate: number)
 const earned = (saleId: string) => db.many<{ amount: number }>`
   select amount from commission_entries where sale_id = ${saleId} order by layer, created_at, id`
 
-test('a commission refused as self-referral stays refused when the exchange rate comes', async () => {
+test('a commission refused as self-referral stays refused when the exchange rate is entered', async () => {
   const ledger = await aLedger(services, {
     selfReferralPolicy: 'refuse',
     partners: [{}],
@@ -44,7 +44,7 @@ test('a commission refused as self-referral stays refused when the exchange rate
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a rate books its sales, however many older ones wait for another', async () => {
+test('a rate books its sales, however many older ones wait for another currency', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const old = Array.from({ length: 1_001 }, () =>
     aSale(ledger, { amount: 1_00, currency: 'eur', leadId: null, saleDate: '2026-01-05' }),
@@ -55,7 +55,7 @@ test('a rate books its sales, however many older ones wait for another', async (
   assert.deepEqual(await earned(id), [{ amount: 1_10 }])
 })
 
-test('a rate books the first sales that wait at once, and leaves the others to the queue until none waits', async () => {
+test('a rate books the first waiting sales at once, and the queue books the others', async () => {
   const ledger = await aLedger(services, { recurringMonths: 1, rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
   const accountId = ledger.account.id
   const sold = { amount: 1_00, currency: 'eur', subscriptionId: 'plan' }
@@ -84,7 +84,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a sale that would pass the largest total goes on waiting, and those beside it are booked', async () => {
+test('a sale that would exceed the largest total keeps waiting, and the others are booked', async () => {
   const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
   const amounts = [1_00, 1_000_000_000_000, 2_00, 1_000_000_000_000, 3_00]
   const ids = []
@@ -94,7 +94,7 @@ test('a sale that would pass the largest total goes on waiting, and those beside
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a sale that comes to a lead late is its next, and counts there alone', async () => {
+test('a sale added to a lead late gets its next number, and counts only there', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }, { partner: null }] })
   await sell(ledger, { amount: 10_00 })
   const stray = await sell(ledger, { amount: 20_00, leadId: ledger.leadIds[1]! })
@@ -116,7 +116,7 @@ test('a sale that comes to a lead late is its next, and counts there alone', asy
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('refunds that came before the attribution are earned and taken back at once', async () => {
+test('refunds from before the attribution are earned and reversed at once', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const id = await sell(ledger, { amount: 33_33, leadId: null })
   for (const [amount, status] of [

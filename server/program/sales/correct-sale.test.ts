@@ -50,7 +50,7 @@ const revenueOf = async ({ account }: Ledger) =>
       where account_id = ${account.id} and partner_id = '00000000-0000-0000-0000-000000000000'
         and blueprint_id = '00000000-0000-0000-0000-000000000000'`
 
-test('a second capture and a tax that was told late are entries of their own, on the day of the sale', async () => {
+test('a second capture and a tax reported late are separate entries, on the date of the sale', async () => {
   const { ledger, id } = await sold({}, { amount: 40_00 })
   assert.equal(await correct(ledger, id, { amount: 100_00 }), true)
   assert.equal(await correct(ledger, id, { amount: 80_00, taxAmount: 20_00 }), true)
@@ -69,7 +69,7 @@ test('a second capture and a tax that was told late are entries of their own, on
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a refund before and after takes its part of the corrected sale, and all of it leaves nothing', async () => {
+test('refunds before and after take their part of the corrected sale, and a full refund leaves nothing', async () => {
   const { ledger, id } = await sold({}, { amount: 120_00 })
   await refund(ledger, id, 60_00)
   await correct(ledger, id, { amount: 100_00, taxAmount: 20_00 })
@@ -90,7 +90,7 @@ test('a refund before and after takes its part of the corrected sale, and all of
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('what stands in an approved payout is made up for at once, in both directions', async () => {
+test('entries in an approved payout are offset at once, in both directions', async () => {
   for (const [amount, change] of [
     [50_00, -10_00],
     [150_00, 10_00],
@@ -124,7 +124,7 @@ test('a sale keeps its own exchange rate', async () => {
   )
 })
 
-test('a void sale, one without a partner and one too small to earn take their amounts too', async () => {
+test('a void sale, one without a partner and one too small to earn are corrected, too', async () => {
   const { ledger, id } = await sold({}, { amount: 100_00 })
   await within((tx) => voidSale(tx, byOwner(ledger), ledger.account, id, 'a mistake'))
   await correct(ledger, id, { amount: 50_00 })
@@ -145,7 +145,7 @@ test('a void sale, one without a partner and one too small to earn take their am
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a layer that was too small to earn, and a sale past its recurring limit, are right once the limit moves', async () => {
+test('a layer too small to earn and a sale past its recurring limit are right once the limit moves', async () => {
   const { ledger, id } = await sold({}, { amount: 4 })
   assert.deepEqual(await leftOf(id), [1])
   await correct(ledger, id, { amount: 100_00 })
@@ -197,7 +197,7 @@ const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
   })
 
-test('a refund that fails, or a void, after the refunded sale was corrected to more leaves nothing unexplained', async () => {
+test('a failed refund or a void after a refunded sale was corrected upwards leaves nothing unexplained', async () => {
   for (const end of ['failed', 'void'] as const)
     for (const isPaid of [false, true]) {
       const { ledger, id } = await sold({ payoutDelay: 30 }, { amount: 100_00 })

@@ -28,7 +28,7 @@ async function amongMany(): Promise<Access> {
 const access = await amongMany()
 const inTheMiddle = `${new Date(Date.now() - 2000 * 60_000).toISOString().slice(0, 19).replace('T', ' ')}+00`
 
-test('a page of commissions is read in the order of an index, from a cursor on too', async () => {
+test('a page of commissions is read in the order of an index, also from a cursor', async () => {
   for (const sort of ['createdAt', '-createdAt']) {
     const cursor = Buffer.from(JSON.stringify([sort, inTheMiddle, access.subjectId])).toString('base64url')
     for (const query of [
@@ -43,14 +43,14 @@ test('a page of commissions is read in the order of an index, from a cursor on t
   }
 })
 
-test('what many commissions of a partner add up to is read in an index alone', async () => {
+test('the sum of a partner’s many commissions is read from an index alone', async () => {
   const plan = await plansInOrder(app.services.db, (tx) =>
     listPartnerEntries(tx, access, { sort: '-createdAt', limit: 50 }),
   )
   assert.match(plan, /Aggregate.*\n *-> +Index Only Scan using commission_entries_in_order/)
 })
 
-test('totals are those of all pages, whatever the list is narrowed to', async () => {
+test('totals cover all pages, with any filters', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPartner(app, account)
   const call = async (method: 'GET' | 'POST', path: string, body?: object) =>
@@ -70,7 +70,7 @@ test('totals are those of all pages, whatever the list is narrowed to', async ()
   assert.deepEqual(await totals('&search=inv-&status=held'), [3, 3, 12_00])
 })
 
-test('entries of some states are those that say so, at any time', async () => {
+test('the filter by status finds exactly the entries with that status, at any time', async () => {
   const { db } = app.services
   const { account, partnerIds } = await ledgerHistory(db)
   const seen = new Set<string>()

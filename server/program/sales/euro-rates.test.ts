@@ -23,7 +23,7 @@ const { db } = services
 const stored = () => db.many<{ currency: string; date: string; rate: number }>`
   select currency, date, rate from euro_rates order by date, currency`
 
-test('both quote styles are read, what is no rate is left out', async () => {
+test('both quote styles are read, and invalid rates are left out', async () => {
   for (const quote of ['"', "'"] as const) {
     const xml = ecbXml({ '2026-06-18': { USD: 1.1, JPY: -3, TRY: 0, GBP: 0.85 } }, quote)
     assert.deepEqual(await parseEuroRates(xml), [
@@ -61,7 +61,7 @@ test('a sale waits for a rate, and is booked with the rate of its day once that 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('the first fetch takes the last ninety days, and nothing is fetched again until there is something new', async () => {
+test('the first fetch covers ninety days, and nothing is fetched again until something new is published', async () => {
   assert.deepEqual(
     (await stored()).map(({ currency, date, rate }) => `${date} ${currency} ${rate}`),
     ['2026-04-01 usd 1.05', '2026-06-17 gbp 0.84', '2026-06-17 usd 1.09', '2026-06-18 gbp 0.85', '2026-06-18 usd 1.1'],
@@ -86,7 +86,7 @@ test('the first fetch takes the last ninety days, and nothing is fetched again u
   assert.equal(published.calls.length, weekend)
 })
 
-test('a level that lasts is believed after a week, and a rate that stands is not replaced', async () => {
+test('a lasting change is accepted after a week, and an existing rate is not replaced', async () => {
   clock.set('2026-07-03T16:00:00Z')
   published.publish({ '2026-06-19': { USD: 9 }, '2026-07-03': { USD: 1.12, GBP: 2 } })
   await fetchEuroRates(services)
@@ -95,7 +95,7 @@ test('a level that lasts is believed after a week, and a rate that stands is not
   assert.equal((await stored()).filter(({ currency }) => currency === 'gbp').at(-1)?.rate, 2)
 })
 
-test('every start reads the published file, also where the rates of the day are here', async () => {
+test('every start reads the published file, even if the day’s rates exist', async () => {
   clock.set('2026-07-20T16:00:00Z')
   published.publish({ '2026-07-20': { USD: 1.12 } })
   await keepEuroRates(services)
@@ -107,7 +107,7 @@ test('every start reads the published file, also where the rates of the day are 
   await again.close()
 })
 
-test('an account whose sales cannot be booked keeps no other waiting', async () => {
+test('an account whose sales cannot be booked delays no other', async () => {
   clock.set('2026-07-21T14:00:00Z')
   const waiting = await Promise.all(
     [1, 2].map(async () => {
@@ -137,7 +137,7 @@ test('an account whose sales cannot be booked keeps no other waiting', async () 
 
 type Waiting = { account: string; sale: string }
 
-test('without a network nothing breaks', async () => {
+test('without a network nothing fails', async () => {
   await published.close()
   await fetchEuroRates(services)
   await fetchEuroRates(services)

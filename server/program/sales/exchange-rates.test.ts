@@ -9,7 +9,7 @@ import { listRates } from './exchange-rates.ts'
 
 const app = await startApp({ worker: true })
 
-test('exchange rates: entered, listed, and what waited for one is booked', async () => {
+test('exchange rates are entered and listed, and book the sales waiting for them', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const { post, get, call } = callerOf(app, own.token)
   const path = `/accounts/${own.id}`
@@ -105,7 +105,7 @@ test('the rates of an account: entered by hand, and the published one of its lat
   for (const path of [rates, `${rates}/csv`]) assertRefused(await stranger.call('GET', path), 404, 'not_found')
 })
 
-test('the currencies of an account are found by a step of the index for each, however many sales it has', async () => {
+test('an account’s currencies take one index step each, however many sales there are', async () => {
   const own = await anAccount(app)
   const { post } = callerOf(app, own.token)
   const { id: lead } = await post(`/accounts/${own.id}/leads`, { email: anEmail() })
@@ -118,7 +118,7 @@ test('the currencies of an account are found by a step of the index for each, ho
   assert.doesNotMatch(plan, /using sales_(?!in_other_currencies)/)
 })
 
-test('an exchange rate books every sale that waits, however many, and the call does not wait for them', async () => {
+test('an exchange rate books every waiting sale, and the call does not wait for many', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPartner(app, account)
   const owner = callerOf(app, account.token)

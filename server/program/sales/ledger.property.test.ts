@@ -124,7 +124,7 @@ const orders = <T>(list: T[]): T[][] =>
     ? [list]
     : list.flatMap((first, place) => orders(list.toSpliced(place, 1)).map((rest) => [first, ...rest]))
 
-test('the same refunds and disputes, in every order, come to the same', async () => {
+test('the same refunds and disputes have the same result in every order', async () => {
   const db = await freshDatabase({ clock: ownClock, max: LANES })
   const services = ledgerServices(db)
   const digestAfter = (start: string, happenings: Happening[]) =>

@@ -12,7 +12,7 @@ const { db } = app.services
 const asOwner = (account: { id: string; partnerVisibility: object }) =>
   ({ as: 'owner', account, subjectId: account.id, partnerId: null }) as unknown as Access
 
-test('the sales of one partner are read in the order of their index, forwards, backwards and from a cursor on', async () => {
+test('a partner’s sales are read in the order of their index, forwards, backwards and from a cursor', async () => {
   const { id } = await anAccount(app)
   const access = asOwner({ id, partnerVisibility: {} })
   const partnerId = ['01900000-0000-7000-8000-000000000000']
@@ -48,7 +48,7 @@ test('the roll-up counts all sales but those it leaves out, which a partial inde
   assert.match(plan, /Index Only Scan using sales_beside_figures/)
 })
 
-test('sales of test mode, of which there are few, are found by an index of them alone', async () => {
+test('the few sales of test mode are found by a partial index', async () => {
   const { id } = await anAccount(app)
   const access = asOwner({ id, partnerVisibility: {} })
   const plan = await plansInOrder(db, (tx) => listSales(tx, access, { sort: '-createdAt', limit: 50, test: true }))

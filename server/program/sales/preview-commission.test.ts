@@ -12,7 +12,7 @@ const partner = await aPartner(app, account, { firstName: 'Ki', lastName: 'D', p
 const aLead = (fields: Record<string, unknown> = {}) =>
   owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
 
-test('the preview says why nobody would earn, and by whose rates', async () => {
+test('the preview explains why nobody would earn, and by whose rates', async () => {
   const unearned = async (fields: object) =>
     (await owner.post(`${home}/commission-preview`, { ...fields, amount: 99_99 })).unearned
   const orphan = await owner.post(`${home}/leads`, { email: anEmail() })
@@ -23,7 +23,7 @@ test('the preview says why nobody would earn, and by whose rates', async () => {
   assert.equal((await owner.post(`${home}/commission-preview`, { partnerId: partner.id, amount: 1 })).unearned, null)
 })
 
-test('the preview says what would be booked, and books nothing', async () => {
+test('the preview returns what would be booked, and books nothing', async () => {
   const lead = await aLead()
   const preview = await owner.post(`${home}/commission-preview`, {
     leadId: lead.id,

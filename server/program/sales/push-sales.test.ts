@@ -22,7 +22,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
 
 const { owner, push, partner, account } = await anOwner()
 
-test('a row that names nothing of its account is refused by its field', async () => {
+test('a row with an unknown reference is refused with its field', async () => {
   const other = await anAccount(app)
   const lead = await callerOf(app, other.token).post(`/accounts/${other.id}/leads`, { email: anEmail() })
   for (const [path, body, field] of [
@@ -36,7 +36,7 @@ test('a row that names nothing of its account is refused by its field', async ()
     assertRefused(await push.call('POST', path, body), 422, 'validation_failed', [field])
 })
 
-test('a sale: once per external id; a code beside an unknown lead makes it', async () => {
+test('a sale is recorded once per external ID; a code with an unknown lead creates the lead', async () => {
   const externalId = anEmail()
   const email = anEmail()
   const body = { externalId, email, referralCode: 'kim', amount: 50_00, taxAmount: 5_00, currency: 'USD' }
@@ -76,7 +76,7 @@ test('a sale: once per external id; a code beside an unknown lead makes it', asy
   assert.equal((await owner.get(`/sales/${made.body.id}`)).status, 'refunded')
 })
 
-test('an external id is that of one refund, and another sale cannot have it', async () => {
+test('an external ID belongs to one refund, and cannot be used for another sale’s', async () => {
   const sell = (externalId: string) => push.post('/push/sales', { externalId, amount: 50_00, referralCode: 'kim' })
   const [one, two] = [await sell(anEmail('order')), await sell(anEmail('order'))]
   const refund = { externalId: anEmail('refund'), saleExternalId: one.externalId, amount: 10_00 }
@@ -93,7 +93,7 @@ test('an external id is that of one refund, and another sale cannot have it', as
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409])
 })
 
-test('the number of a guest’s order names no person', async () => {
+test('the number of a guest’s order does not identify a person', async () => {
   const other = await aPartner(app, account)
   const number = anEmail('1001')
   const guest = await push.post('/push/sales', { externalId: number, amount: 50_00, referralCode: 'kim' })
@@ -108,7 +108,7 @@ test('the number of a guest’s order names no person', async () => {
   assert.equal(again.id, guest.id)
 })
 
-test('many at once: each row its own result, in their order', async () => {
+test('many at once: each row has its own result, in order', async () => {
   const known = anEmail()
   await push.post('/push/sales', { externalId: known, referralCode: 'kim', amount: 1 })
   const rows = [
@@ -147,7 +147,7 @@ test('many at once: each row its own result, in their order', async () => {
   assertRefused(tooBig, 413, 'payload_too_large')
 })
 
-test('a row may name the customer that an earlier row of its list makes', async () => {
+test('a row may name a customer created by an earlier row of its list', async () => {
   const { apiKey } = await anOwner()
   const key = (name: string) => callerOf({ ...app, api: withKey(app.api, name) }, apiKey)
   for (const push of [callerOf(app, apiKey), key('once')]) {
@@ -182,7 +182,7 @@ async function sentUntilTaken<Answer extends { status: number }>(send: () => Pro
   return answer
 }
 
-test('lists of the same new customers, under keys and by two processes, end as one would', async () => {
+test('concurrent lists of the same new customers, with keys and by two processes, have the result of one', async () => {
   const other = openDatabase({ url: db.url, log: app.services.log })
   const twin = await startApp({ db: other, config: { secretKey: app.services.config.secretKey } })
   try {
@@ -222,7 +222,7 @@ test('lists of the same new customers, under keys and by two processes, end as o
   }
 })
 
-test('a row that would bring a total past what is kept exactly is refused alone, in words', async () => {
+test('only a row that would bring a total above the exact maximum is refused', async () => {
   const { owner, home, apiKey, lead } = await anOwner()
   await owner.post(`${home}/exchange-rates`, { currency: 'gbp', date: '2026-03-01', rate: 999 })
   const rows = (list: string) =>

@@ -28,7 +28,7 @@ const aLead = (account: TestAccount, body: object) => post(account.token, `/acco
 const aSale = (account: TestAccount, lead: { id: string }, body: object = {}): Promise<Sale> =>
   post(account.token, `/leads/${lead.id}/sales`, { amount: 100_00, ...body })
 
-test('a receipt goes from the sale by rule and rate to what holds it, and to what was taken back', async () => {
+test('a receipt has the sale, rule, rate, hold and reversals', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
   const parent = await aPartner(app, account, { commissionSettings: { layerRates: [50] } }, { signIn: true })
   const me = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
@@ -73,7 +73,7 @@ test('a receipt goes from the sale by rule and rate to what holds it, and to wha
   assert.doesNotMatch(JSON.stringify(above), /quarry/)
 })
 
-test('a receipt says why an entry is on hold: to the owner whole, to the partner neutrally', async () => {
+test('a receipt explains why an entry is on hold: in full to the owner, neutrally to the partner', async () => {
   const account = await anAccount(app, { selfReferralPolicy: 'hold', payoutDelay: 0 })
   const me = await aPartner(app, account, { commissionSettings: { layerRates: [10] } }, { signIn: true })
   const lead = await aLead(account, { email: me.email, partnerId: me.id })
@@ -87,7 +87,7 @@ test('a receipt says why an entry is on hold: to the owner whole, to the partner
   assert.equal(mine.sale.hold, null)
 })
 
-test('a receipt ends in the payout; an adjustment has nothing before it', async () => {
+test('a receipt ends with the payout; an adjustment’s has nothing before it', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
   const me = await aPayee(app, account)
   const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
@@ -108,7 +108,7 @@ test('a receipt ends in the payout; an adjustment has nothing before it', async 
   assert.deepEqual([none, lead, match, rate, corrections, same.id], [null, null, null, null, [], payout?.id])
 })
 
-test('a receipt tells where Wise sends the money, as long as these are still the details', async () => {
+test('a receipt shows where Wise sends the money, while those are still the details', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
   await connectWise(app, account, wise)
   const me = await aPayee(app, account)
@@ -120,7 +120,7 @@ test('a receipt tells where Wise sends the money, as long as these are still the
   assert.deepEqual([entry.status, sent.id, sent.paidAt, sent.destination], ['in-payout', payout?.id, null, '•••••6789'])
 })
 
-test('a receipt tells which payout came back before, and is nobody else’s', async () => {
+test('a receipt shows which payout was returned before, only to its partner and owner', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
   await connectWise(app, account, wise)
   const me = await aPayee(app, account)
@@ -147,7 +147,7 @@ test('a receipt tells which payout came back before, and is nobody else’s', as
     assert.equal((await app.api('GET', `/commissions/${entry?.id}`, { token })).status, 404)
 })
 
-test("a payment's sale tells which rules did not find its lead, before and after it is credited", async () => {
+test("a payment's sale shows which rules did not find its lead, before and after it is credited", async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const me = await aPartner(app, account, {}, { signIn: true })
   const connection = await aConnection(app, account, stripe)

@@ -12,7 +12,7 @@ const partner = await aPartner(app, account, { firstName: 'Ki', lastName: 'D', p
 const aLead = (fields: Record<string, unknown> = {}) =>
   owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
 
-test('a sale by hand has its defaults and its split', async () => {
+test('a sale recorded by hand has its defaults and its split', async () => {
   const lead = await aLead()
   const reply = await owner.call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, taxAmount: 8_00 })
   assert.equal(reply.status, 201)
@@ -65,7 +65,7 @@ test('a sale by hand has its defaults and its split', async () => {
   assertRefused(await owner.call('PATCH', `/sales/${first.id}`, { amount: 5 }), 422, 'validation_failed', ['amount'])
 })
 
-test('refunds by hand go up to the amount of the sale, and every layer loses its share; a void takes all back', async () => {
+test('refunds by hand are limited to the sale’s amount and reverse every layer’s share; a void reverses all', async () => {
   const lead = await aLead()
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_01 })
   const half = await owner.call('POST', `/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Half' })
@@ -99,7 +99,7 @@ test('refunds by hand go up to the amount of the sale, and every layer loses its
   assert.deepEqual(stats, { numberOfSales: 1, salesRevenue: 0, salesRevenueShare: 0, salesProfit: 0, currency: 'usd' })
 })
 
-test('a lead without a partner: its sales wait, its first partner gets them only if asked, a second new ones only', async () => {
+test('sales of a lead without a partner are credited to its first partner on request; a second one gets only new ones', async () => {
   const lead = await aLead({ partnerId: null })
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 10_00 })
   assert.deepEqual([sale.partnerId, sale.commissions], [null, []])
@@ -129,7 +129,7 @@ test('a lead without a partner: its sales wait, its first partner gets them only
   assert.equal((await owner.post(`/leads/${lead.id}/reassign`, { partnerId: null, reason: 'Nobody' })).partnerId, null)
 })
 
-test('a lead that is deleted while its sale is typed is gone, or stays with the sale', async () => {
+test('a lead deleted while its sale is recorded is gone, or stays with the sale', async () => {
   for (let turn = 0; turn < 8; turn++) {
     const lead = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
     const [typed, deleted] = await Promise.all([
@@ -143,7 +143,7 @@ test('a lead that is deleted while its sale is typed is gone, or stays with the 
   }
 })
 
-test('a sale says to its owner what the fraud rule saw and what became of it', async () => {
+test('a sale shows the owner the fraud rule’s finding and its outcome', async () => {
   for (const policy of ['flag', 'hold', 'refuse'] as const) {
     const own = await anAccount(app, { selfReferralPolicy: policy })
     const owner = callerOf(app, own.token)

@@ -86,7 +86,7 @@ describe('the database itself refuses', () => {
       values (${newId()}, ${ledger.account.id}, ${sale}, ${cause}, ${ledger.partnerIds[1 - layer]}, ${layer}, 100000, 10000,
         ${amount}, 'usd', ${kind}, now(), '2026-03-02', now())`
 
-  test('to change or remove what stands in the ledger', async () => {
+  test('to change or delete ledger entries', async () => {
     const changes = [
       (tx: Transaction) => tx.run`update commission_entries set amount = 1 where id = ${entryId}`,
       (tx: Transaction) => tx.run`update commission_entries set reason = 'none' where id = ${entryId}`,
@@ -96,7 +96,7 @@ describe('the database itself refuses', () => {
     for (const change of changes) await refusesEvenTheOwner(change)
   })
 
-  test('to change or remove what was audited', async () => {
+  test('to change or delete audited events', async () => {
     await transaction(db, (tx) =>
       addAdjustment(tx, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
     )
@@ -116,7 +116,7 @@ describe('the database itself refuses', () => {
     await refuses((tx) => append(tx, 'reversal', 1, -2_51, null), tooMuch)
   })
 
-  test('to give back more than was reversed', async () => {
+  test('to restore more than was reversed', async () => {
     const tooMuch = { code: '23514', message: /would leave/ }
     await refuses((tx) => append(tx, 'restoration', 0, 1, null, otherSaleId), tooMuch)
     await refuses((tx) => append(tx, 'restoration', 0, 5_01, refundId), tooMuch)
@@ -255,7 +255,7 @@ describe('at the same moment', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
-  test('a refund and an approval: what is refunded is netted before or after, never lost', async () => {
+  test('a refund and an approval: the refund is netted before or after, never lost', async () => {
     let clawedBack = 0
     for (let round = 0; round < 15; round++) {
       const ledger = await aLedger(services, chain)
@@ -437,7 +437,7 @@ test('every one of ten layers is paid, and nobody above the tenth', async () => 
   )
 })
 
-test('a sale of zero wins no lead; the first of more does', async () => {
+test('a sale of zero wins no lead; the first larger one does', async () => {
   const ledger = await aLedger(services, { ...chain, leads: [{ partner: 1 }] })
   const status = async () =>
     (await db.one<{ status: string }>`select status from leads where id = ${ledger.leadIds[0]}`).status
@@ -451,7 +451,7 @@ describe('a commit that holds sales of several accounts', () => {
   const buyer: Plan = { rates: ['10'], recurringMonths: 1, partners: [{}], leads: [{ partner: 0 }] }
   const byKeyOf = ({ account }: Ledger, id: string) => byApiKey(account.id, { address: '192.0.2.1', id })
 
-  test("tells of each lead as won by its own sale's key", async () => {
+  test("reports each lead as won by its own sale's key", async () => {
     const ledgers = [await aLedger(services, buyer), await aLedger(services, buyer)]
     const sales = ledgers.map((ledger, index) => aSale(ledger, { amount: 10_00, by: byKeyOf(ledger, `call-${index}`) }))
     await transaction(db, (tx) => recordSales(tx, sales))
@@ -463,7 +463,7 @@ describe('a commit that holds sales of several accounts', () => {
     }
   })
 
-  test("corrects what lies past a limit in the name of its own account's sale", async () => {
+  test("corrects sales past a limit with the author of their own account's sale", async () => {
     const [one, two] = [await aLedger(services, buyer), await aLedger(services, buyer)]
     const payment = (ledger: Ledger, saleDate: string) =>
       aSale(ledger, { amount: 10_00, subscriptionId: 'plan', saleDate, by: byKeyOf(ledger, saleDate) })
@@ -475,7 +475,7 @@ describe('a commit that holds sales of several accounts', () => {
   })
 })
 
-test('what is told of a new sale and its commissions is what is read of them', async () => {
+test('events of a new sale and its commissions equal what is read afterwards', async () => {
   const ledger = await aLedger(services, {
     ...chain,
     recurringMonths: 1,

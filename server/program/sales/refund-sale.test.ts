@@ -12,7 +12,7 @@ import { refundByHand } from './refund-sale.ts'
 const db = await freshDatabase()
 const services = ledgerServices(db)
 
-test('forints given back in quarters are given back to the last filler', async () => {
+test('forints refunded in quarters are refunded to the last fillér', async () => {
   const ledger = await aLedger(services, {
     currency: 'huf',
     rates: ['7.5', '2.5'],

@@ -54,7 +54,7 @@ async function statsOf({ account, owner }: Awaited<ReturnType<typeof aSellingAcc
   return { sales, revenue, share, profit }
 }
 
-test('a sale, its refund and what comes back stand on their own days and add up to the statistics', async () => {
+test('a sale, its refund and its restoration are on their own days and add up to the statistics', async () => {
   const one = await aSellingAccount()
   const { owner, aLead, lines, account, partner } = one
   const lead = await aLead({ firstName: 'Hannah', lastName: 'Cole' })
@@ -99,7 +99,7 @@ test('a sale, its refund and what comes back stand on their own days and add up 
   }
 })
 
-test('a void sale is one line that counts for nothing, and no sale', async () => {
+test('a void sale is one line that counts for nothing', async () => {
   const one = await aSellingAccount()
   const { owner, aLead, lines } = one
   const lead = await aLead()
@@ -113,7 +113,7 @@ test('a void sale is one line that counts for nothing, and no sale', async () =>
   assert.equal((await lines('?kind=sale')).total, 0)
 })
 
-test('a refund that rounding lets take commission and no revenue is a line all the same', async () => {
+test('a refund that by rounding takes commission but no revenue still is a line', async () => {
   const one = await aSellingAccount({ defaultCommissionSettings: { layerRates: [90] } })
   const { owner, aLead, lines, account } = one
   const lead = await aLead()
@@ -193,7 +193,7 @@ test('filters narrow the lines and their totals; pages neither skip nor repeat',
     ])
 })
 
-test('what needs attention opens a list of as many', async () => {
+test('each notice of the dashboard opens a list of as many', async () => {
   const one = await aSellingAccount({ selfReferralPolicy: 'hold', minimumPayout: 1_000_00, payoutDelay: 0 })
   const { owner, aLead, account, parent } = one
   const { db } = app.services
@@ -231,7 +231,7 @@ test('what needs attention opens a list of as many', async () => {
   ])
 })
 
-test('leads and partners of a range are those that its figures count, whatever becomes of the time zone', async () => {
+test('leads and partners of a range are those that its figures count, even if the time zone changes', async () => {
   const one = await aSellingAccount({ timeZone: 'Pacific/Auckland' })
   const { owner, account, aLead } = one
   // noon in London is the next day in Auckland
@@ -250,7 +250,7 @@ test('leads and partners of a range are those that its figures count, whatever b
   assert.equal((await owner.get(`${home(account)}/leads?from=2026-03-11`)).total, 1)
 })
 
-test('the dashboard compares with the days it is given, else with as many just before', async () => {
+test('the dashboard compares with the given days, else with as many just before', async () => {
   const one = await aSellingAccount()
   const { owner, account, aLead } = one
   const lead = await aLead()

@@ -83,7 +83,7 @@ async function found(search: string) {
     select t.id from sales t where t.account_id = ${ours} and ${condition} order by t.id`
 }
 
-test('a search by the indexes finds what a look at every sale does', async () => {
+test('a search by indexes finds the same as a scan of every sale', async () => {
   const aPiece = fc
     .tuple(
       fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }),
@@ -109,7 +109,7 @@ test('a search by the indexes finds what a look at every sale does', async () =>
   assert.ok(hits > 40, `only ${hits} searches found anything`)
 })
 
-test('so many that they are not named are the same, and none of another account', async () => {
+test('more matches than are listed by ID are found as well, and none of another account', async () => {
   const rows = await found('BULK')
   assert.equal(rows.length, MANY)
   assert.deepEqual(rows, await asked('BULK'))

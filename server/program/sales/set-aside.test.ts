@@ -16,7 +16,7 @@ const sell = () => call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
 const reasons = async (path: string, token?: string) =>
   (await call('GET', path, undefined, token)).items.map((one: { hold: { reason: string } | null }) => one.hold?.reason)
 
-test('what is on hold or void says why in every list, to a partner in neutral words', async () => {
+test('every list explains why an entry is on hold or void, neutrally to a partner', async () => {
   const sale = await sell()
   const [hold] = (await call('GET', `/partners/${partner.id}/commissions`)).items.map(
     (one: { hold: unknown }) => one.hold,
@@ -40,7 +40,7 @@ test('what is on hold or void says why in every list, to a partner in neutral wo
   assert.deepEqual(told, ['The sale was voided', 'The sale was voided'])
 })
 
-test('what is paid as usual has nothing to say', async () => {
+test('an entry paid as usual has no explanation', async () => {
   await app.services.db.run`update accounts set self_referral_policy = 'flag' where id = ${account.id}`
   const sale = await sell()
   const { items } = await call('GET', `/partners/${partner.id}/commissions?saleId=${sale.id}`)

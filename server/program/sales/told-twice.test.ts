@@ -12,7 +12,7 @@ const db = await freshDatabase({ max: 20 })
 const services = ledgerServices(db)
 const SEED = 20_261_121
 
-test('a payment that another process records meanwhile is answered with theirs', async () => {
+test('a payment that another process records meanwhile returns that sale', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   // without a lead only the external id distinguishes them
   const payment = { ...aSale(ledger, { amount: 100_00 }), leadId: null, externalId: newId() }
@@ -29,7 +29,7 @@ test('a payment that another process records meanwhile is answered with theirs',
   assert.deepEqual(await second, { id: first.id, created: false, partnerId: null, sale: undefined })
 })
 
-test('however many tell of the same payments at once, each is one sale, told once, and their leads count on', async () => {
+test('payments reported concurrently become one sale each, with one event, and their leads’ numbers continue', async () => {
   const life = fc.record({
     partner: fc.array(fc.constantFrom(null, 0, 1), { minLength: 3, maxLength: 3 }),
     lists: fc.array(

@@ -34,7 +34,7 @@ const someChanges = fc.array(
   { minLength: 30, maxLength: 120 },
 )
 
-test('whole months with a few days make the ranking that the days make', async () => {
+test('the ranking by whole months and a few days equals the one by days', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someChanges, { minLength: 1, maxLength: 3 }),
@@ -67,7 +67,7 @@ test('whole months with a few days make the ranking that the days make', async (
   )
 })
 
-test('however long a range is, few of its days are read one by one', () => {
+test('few days are read one by one, however long a range is', () => {
   fc.assert(
     fc.property(aRange, aDay, (range, today) => {
       const { days } = inMonths(range, today)

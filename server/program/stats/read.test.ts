@@ -10,7 +10,7 @@ import { partnerHistory } from './history.ts'
 
 const app = await startApp()
 
-test('each reader sees of the figures what is theirs', async () => {
+test('each reader sees only their own figures', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
   const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
   const post = async (path: string, body: object) =>
@@ -48,7 +48,7 @@ test('each reader sees of the figures what is theirs', async () => {
   assert.deepEqual(money(await get(child.token, `/partners/${child.id}`)), [1, null, 20_00, null])
 })
 
-test('what sub-partners’ sales earned stands apart in a partner’s history, and both parts are their share', async () => {
+test('earnings from sub-partners’ sales are separate in a partner’s history, and both parts add up to their share', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5, 3] } })
   const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
   const post = async (path: string, body: object) =>
@@ -94,7 +94,7 @@ test('what sub-partners’ sales earned stands apart in a partner’s history, a
   )
 })
 
-test('what a partner earned above the first layer is read from where the range begins, however long they have earned', async () => {
+test('earnings above the first layer are read from the start of the range, however long the history', async () => {
   const owner = await anAccount(app)
   const [partner, other] = [await aPartner(app, owner), await aPartner(app, owner)]
   const lead = await app.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body: { email: anEmail() } })
@@ -117,7 +117,7 @@ test('what a partner earned above the first layer is read from where the range b
   assert.match(plan, /using commission_entries_in_order on commission_entries e .*\n *Index Cond: .*created_at >= /)
 })
 
-test('figures: all of time and by period, whose sum they are', async (t) => {
+test('all-time figures are the sum of the periods', async (t) => {
   const { clock } = app
   t.after(() => clock.set(new Date()))
   clock.set('2026-05-01T12:00:00Z')

@@ -140,7 +140,7 @@ async function outcomeOf(statement: string): Promise<'seen' | 'refused' | 'unsee
   return error instanceof Enough ? outcome : 'refused'
 }
 
-test('nothing is found before anything is changed', async () => assert.deepEqual(await verifyLedger(db), []))
+test('nothing is found before any change', async () => assert.deepEqual(await verifyLedger(db), []))
 
 /** Columns with an undetected change in some row: their other rows need not be checked. */
 const missed = new Set<string>()
@@ -164,7 +164,7 @@ for (const table of tables) {
   }
 }
 
-test('nothing stands in the list of what is not seen that is', () =>
+test('no column in the list of unseen changes is seen', () =>
   assert.deepEqual(
     Object.keys(unseen).filter((column) => !missed.has(column)),
     [],

@@ -452,7 +452,7 @@ test('an empty ledger agrees with itself', async () => {
   assert.deepEqual(await verifyLedger(await freshDatabase()), [])
 })
 
-test('what the product wrote agrees with itself', async () => assert.deepEqual(await verifyLedger(db), []))
+test('the product’s own ledger agrees with itself', async () => assert.deepEqual(await verifyLedger(db), []))
 
 for (const [what, statement, check] of tampering)
   test(`finds ${what}`, async () => {
@@ -464,7 +464,7 @@ for (const [what, statement, check] of tampering)
     }
   })
 
-test('clicks that were forgotten after 400 days are not missed', async () => {
+test('clicks deleted after 400 days are not reported as missing', async () => {
   const found = await foundAfter(`
     insert into day_stats (account_id, partner_id, blueprint_id, day, clicks, unique_clicks)
       values ('${account.id}', '${NIL}', '${NIL}', current_date - 401, 7, 7);
@@ -473,7 +473,7 @@ test('clicks that were forgotten after 400 days are not missed', async () => {
   assert.deepEqual(found, [])
 })
 
-test('every check has been seen to fail', () => {
+test('every check has failed at least once', () => {
   const seen = new Set(tampering.map(([, , check]) => check))
   assert.deepEqual(
     verified.filter((check) => !seen.has(check)),
@@ -481,7 +481,7 @@ test('every check has been seen to fail', () => {
   )
 })
 
-test('a difference is told with its subject and both figures', async () => {
+test('a difference is reported with its subject and both figures', async () => {
   const found = await foundAfter(`update sales set refunded_amount = 1323 where id = '${refundedSale}'`)
   assert.deepEqual(found[0], {
     check: 'what a sale has lost is the sum of its refunds',
@@ -491,7 +491,7 @@ test('a difference is told with its subject and both figures', async () => {
   })
 })
 
-test('npm run verify-ledger ends with 0 when all agrees, else with 1 and the differences', async () => {
+test('npm run verify-ledger exits with 0 if all agrees, else with 1 and the differences', async () => {
   const script = fileURLToPath(new URL('../../tributary.js', import.meta.url))
   const run = () =>
     promisify(execFile)(process.execPath, [script, 'verify-ledger'], {

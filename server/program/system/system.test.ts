@@ -52,7 +52,7 @@ async function asAdministrator(app: TestApp) {
   return { call, parked, retry, system: async () => ok(await call('GET', '')).body }
 }
 
-test('an administrator reads how the install is doing, and nobody else does', async () => {
+test('only an administrator reads the state of the install', async () => {
   const app = await startApp()
   const { call, system } = await asAdministrator(app)
   const started = app.clock.now().getTime()
@@ -75,7 +75,7 @@ test('an administrator reads how the install is doing, and nobody else does', as
   assert.equal((await call('GET', '/parked?kind=wish')).status, 422)
 })
 
-test('mail says when the last one left and how many failed in a day, and the outbox how large it is', async () => {
+test('the state has the time of the last mail, a day’s failures, and the size of the outbox', async () => {
   const app = await startApp()
   const { db, config } = app.services
   const { system } = await asAdministrator(app)
@@ -96,7 +96,7 @@ test('mail says when the last one left and how many failed in a day, and the out
   assert.equal(storage.outboxHasMore, false)
 })
 
-test('of an outbox of very many mails no more are measured than say that there are more', async () => {
+test('a very large outbox is measured only up to a limit', async () => {
   const app = await startApp()
   const { system } = await asAdministrator(app)
   const outbox = join(app.services.config.dataDir, 'outbox')
@@ -106,7 +106,7 @@ test('of an outbox of very many mails no more are measured than say that there a
   assert.deepEqual([storage.outboxBytes, storage.outboxHasMore], [10_000, true])
 })
 
-test('a parked event that is retried goes through once, and is not parked any more', async () => {
+test('a retried parked event is handled once, and is no longer parked', async () => {
   const app = await startApp()
   const { services } = app
   const { parked, retry, system } = await asAdministrator(app)
@@ -134,7 +134,7 @@ test('a parked event that is retried goes through once, and is not parked any mo
   assert.deepEqual(audited, [{ subjectId: id }])
 })
 
-test('what is retried and fails again has all its tries before it', async () => {
+test('a retried item that fails again has all its attempts', async () => {
   const app = await startApp()
   const { parked, retry } = await asAdministrator(app)
   const { listen } = listener()
@@ -147,7 +147,7 @@ test('what is retried and fails again has all its tries before it', async () => 
   assert.deepEqual(waiting, { tries: 1 })
 })
 
-test('a parked job that is retried is back in its queue once, however often it is asked for', async () => {
+test('a retried parked job is queued once, however often the retry is requested', async () => {
   const app = await startApp()
   const { jobs } = app.services
   const { call, parked, system } = await asAdministrator(app)
@@ -173,7 +173,7 @@ test('a parked job that is retried is back in its queue once, however often it i
   assert.equal((await call('POST', `/parked/${id}/retry`)).status, 409)
 })
 
-test('a page of very many parked jobs reads those of the page', async () => {
+test('a page of very many parked jobs reads only those of the page', async () => {
   const { services } = await startApp()
   const owner = ownerOf(services.db)
   await owner.run`
@@ -194,7 +194,7 @@ test('a page of very many parked jobs reads those of the page', async () => {
   for (const [, count] of [first.pages, second.pages]) assert.ok(count! < 300, `${count}`)
 })
 
-test('all that is parked is listed page by page, newest first, and retried at once', async () => {
+test('all parked items are listed by page, newest first, and retried at once', async () => {
   const app = await startApp()
   const { services } = app
   const { call, parked, retry } = await asAdministrator(app)
@@ -221,7 +221,7 @@ test('all that is parked is listed page by page, newest first, and retried at on
   assert.equal((await retry()).body.error.reason, 'nothing_parked')
 })
 
-test('a job that nobody does is seen to wait', async () => {
+test('a job without a worker is shown as waiting', async () => {
   const app = await startApp()
   const { db, jobs } = app.services
   const { system } = await asAdministrator(app)
@@ -235,14 +235,14 @@ test('a job that nobody does is seen to wait', async () => {
   assert.ok(queue.oldestSeconds >= 600 && queue.oldestSeconds < 700, String(queue.oldestSeconds))
 })
 
-test('an unknown id and one that is none are not found', async () => {
+test('an unknown and an invalid ID are not found', async () => {
   const app = await startApp()
   const { retry } = await asAdministrator(app)
   for (const id of ['01900000-0000-7000-8000-000000000000', 'nonsense', "' or true"])
     assert.equal((await retry(encodeURIComponent(id))).status, 404, id)
 })
 
-test('an error is told without the addresses and values it quotes', () => {
+test('an error is shown without the addresses and values it quotes', () => {
   assert.equal(withoutData('550 5.1.1 <jane@harbor.example>: unknown'), '550 5.1.1 <•••>: unknown')
   assert.equal(
     withoutData('invalid input value for enum state: "Jane "the" Whitfield"'),

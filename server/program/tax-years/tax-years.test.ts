@@ -48,7 +48,7 @@ async function pay(account: TestAccount, partner: { id: string }, amount: number
   return ok(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body })).body.id as string
 }
 
-test('a partner stands there with what was paid in the year, approval, tax form and the threshold', async () => {
+test('the report has each partner’s payments of the year, approval, tax form and the threshold', async () => {
   const account = await anAccount(app)
   const partner = await aPayee(app, account, { firstName: '=Robert\n', lastName: '𝔏ong "ß" \u202eName' })
   await change(account, partner, { taxForm: { kind: 'w-9', receivedOn: '2001-01-01' } })
@@ -88,7 +88,7 @@ test('a partner stands there with what was paid in the year, approval, tax form 
   ])
 })
 
-test('past payouts count in the year they were paid; one that is returned or taken back counts no more', async () => {
+test('past payouts count in the year of payment; a returned or reverted one no longer counts', async () => {
   const account = await anAccount(app)
   const partner = await aPayee(app, account)
   const past = await transaction(db, async (tx) =>
@@ -113,7 +113,7 @@ test('past payouts count in the year they were paid; one that is returned or tak
 })
 
 // A second model: the year of each payment in its account's calendar, summed in a map.
-test('the report is the sum of what was paid, by the calendar of the account, and equals what was paid this year', async () => {
+test('the report sums payments by the account’s calendar, and equals those of this year', async () => {
   let seed = 20261121
   const random = (below: number) => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -162,7 +162,7 @@ test('the report is the sum of what was paid, by the calendar of the account, an
   }
 })
 
-test('a payout counts in the year in which its money left, wherever it arrives and whatever the time zone later', async () => {
+test('a payout counts in the year its money left, wherever it arrives, even if the time zone changes later', async () => {
   clock.set('2026-12-29T15:00:00Z')
   const install = await anInstall({ balance: { USD: 10_000 } })
   const { account, partner, wise, services } = install
@@ -200,7 +200,7 @@ test('a payout counts in the year in which its money left, wherever it arrives a
   clock.set('2026-11-20T12:00:00Z')
 })
 
-test('the list is searched, narrowed, sorted and paged, and the totals follow', async () => {
+test('the list is searched, filtered, sorted and paged, and so are the totals', async () => {
   const account = await anAccount(app)
   const rich = await aPayee(app, account, { firstName: 'Zoe', lastName: 'Ash' })
   const poor = await aPayee(app, account, { firstName: 'adam', lastName: 'Birch' })
@@ -237,7 +237,7 @@ test('the list is searched, narrowed, sorted and paged, and the totals follow', 
     assert.equal((await call(account, 'GET', `2026?${query}`)).status, 422, query)
 })
 
-test('a year before 2000, after next year or that is none is refused, by the calendar of the account', async () => {
+test('an invalid year, one before 2000 or one after next year is refused, by the account’s calendar', async () => {
   const account = await anAccount(app)
   for (const year of ['1999', '2028', '20260', '02026', '2026.5', 'abc', '-2026', '２０２６'])
     for (const [method, path, body] of [
@@ -265,7 +265,7 @@ test('a year before 2000, after next year or that is none is refused, by the cal
   clock.set('2026-11-20T12:00:00Z')
 })
 
-test("the law's threshold follows year and currency, and an account sets its own", async () => {
+test('the legal threshold depends on year and currency, and an account can set its own', async () => {
   assert.deepEqual(
     [2024, 2025, 2026, 2027].map((year) => legalThreshold('usd', year)),
     [600_00, 600_00, 2000_00, 2000_00],
@@ -300,7 +300,7 @@ test("the law's threshold follows year and currency, and an account sets its own
   )
 })
 
-test('many are approved at once: each is told once, whoever sends it twice or at the same time', async () => {
+test('many are approved at once: each has one event, even if sent twice or concurrently', async () => {
   const account = await anAccount(app)
   const partners = [await aPayee(app, account), await aPayee(app, account), await aPartner(app, account)]
   const partnerIds = partners.map(({ id }) => id)
@@ -330,7 +330,7 @@ test('many are approved at once: each is told once, whoever sends it twice or at
   assert.deepEqual(ok(await approve(account, 2027, { partnerIds, approved: false })).body.partnerIds, [])
 })
 
-test('what is wrong changes nobody: unknown and foreign partners, nobody, too many, both ways at once', async () => {
+test('a wrong request changes no partner: unknown ones, other accounts’, none, too many, both ways at once', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const own = await aPartner(app, account, {}, { signIn: true })
   const foreign = await aPartner(app, other)
@@ -366,7 +366,7 @@ test('what is wrong changes nobody: unknown and foreign partners, nobody, too ma
   }
 })
 
-test('whom to approve for next year: approved this year or with money, neither suspended nor approved already', async () => {
+test('partners to approve for next year: approved this year or owed money, neither suspended nor approved already', async () => {
   const account = await anAccount(app)
   const aName = (firstName: string) => ({ firstName, lastName: 'Tern' })
   const approved = await aPayee(app, account, aName('Approved'))
