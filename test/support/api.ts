@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type RefusalReason, refusals } from '#contract/refusals.ts'
-import { ok, type Reply, type TestApp } from './app.ts'
+import { anAccount, anEmail, aPartner, ok, type Reply, type TestApp } from './app.ts'
 
 /** Asserts a refusal: status, code and, if given, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
@@ -23,6 +23,18 @@ export function callerOf(app: TestApp, token: string | null) {
     patch: (path: string, body?: unknown) => good('PATCH', path, body),
     delete: (path: string, body?: unknown) => good('DELETE', path, body),
   }
+}
+
+/** An account with a partner who earns 20 % and their parent who earns 5 %; `aLead` creates a lead of the partner. */
+export async function aPartnerLine(app: TestApp, settings: Record<string, unknown> = {}) {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, ...settings })
+  const owner = callerOf(app, account.token)
+  const home = `/accounts/${account.id}`
+  const parent = await aPartner(app, account, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: parent.id })
+  const aLead = (fields: Record<string, unknown> = {}) =>
+    owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
+  return { account, owner, home, parent, partner, aLead }
 }
 
 /** Returns every page of a list, by cursor; `between` runs after each page. */

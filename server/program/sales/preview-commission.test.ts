@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
+import { aPartnerLine, assertRefused } from '../../../test/support/api.ts'
+import { anEmail, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, payoutDelay: 0 })
-const owner = callerOf(app, account.token)
-const home = `/accounts/${account.id}`
-const parent = await aPartner(app, account, { firstName: 'Par', lastName: 'Ent' })
-const partner = await aPartner(app, account, { firstName: 'Ki', lastName: 'D', parentPartnerId: parent.id })
-const aLead = (fields: Record<string, unknown> = {}) =>
-  owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
+const { owner, home, parent, partner, aLead } = await aPartnerLine(app, { payoutDelay: 0 })
 
 test('the preview explains why nobody would earn, and by whose rates', async () => {
   const unearned = async (fields: object) =>
@@ -34,8 +28,8 @@ test('the preview returns what would be booked, and books nothing', async () => 
     currency: 'usd',
     accountAmount: 99_99,
     entries: [
-      { partnerId: partner.id, displayName: 'Ki D', layer: 0, rate: 20, amount: 20_00 },
-      { partnerId: parent.id, displayName: 'Par Ent', layer: 1, rate: 5, amount: 5_00 },
+      { partnerId: partner.id, displayName: 'Jane Whitfield', layer: 0, rate: 20, amount: 20_00 },
+      { partnerId: parent.id, displayName: 'Sofia Lindqvist', layer: 1, rate: 5, amount: 5_00 },
     ],
     total: 25_00,
     profit: 74_99,

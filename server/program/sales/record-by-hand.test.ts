@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { aPartnerLine, assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, payoutDelay: 0 })
-const owner = callerOf(app, account.token)
-const home = `/accounts/${account.id}`
-const parent = await aPartner(app, account, { firstName: 'Par', lastName: 'Ent' })
-const partner = await aPartner(app, account, { firstName: 'Ki', lastName: 'D', parentPartnerId: parent.id })
-const aLead = (fields: Record<string, unknown> = {}) =>
-  owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
+const { account, owner, home, parent, partner, aLead } = await aPartnerLine(app, { payoutDelay: 0 })
 
 test('a sale recorded by hand has its defaults and its split', async () => {
   const lead = await aLead()

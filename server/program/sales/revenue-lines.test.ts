@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allPages, assertRefused, callerOf } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, startApp, turnableClock } from '../../../test/support/app.ts'
+import { allPages, aPartnerLine, assertRefused } from '../../../test/support/api.ts'
+import { startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -13,23 +13,17 @@ import { applyRefund } from '../../program/sales/refund-sale.ts'
 const clock = turnableClock('2026-03-10T12:00:00Z')
 const app = await startApp({ clock })
 
-type Account = Awaited<ReturnType<typeof anAccount>>
-const home = ({ id }: Account) => `/accounts/${id}`
+const home = ({ id }: { id: string }) => `/accounts/${id}`
 
 async function aSellingAccount(settings: Record<string, unknown> = {}) {
-  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, ...settings })
-  const owner = callerOf(app, account.token)
-  const parent = await aPartner(app, account, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: parent.id })
-  const aLead = (fields: Record<string, unknown> = {}) =>
-    owner.post(`${home(account)}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
-  const lines = (query = '') => owner.get(`${home(account)}/revenue-lines${query}`)
-  return { account, owner, parent, partner, aLead, lines }
+  const line = await aPartnerLine(app, settings)
+  const lines = (query = '') => line.owner.get(`${line.home}/revenue-lines${query}`)
+  return { ...line, lines }
 }
 
 /** Reports a refund or dispute of this day, as a provider does. */
 async function tell(
-  { id }: Account,
+  { id }: { id: string },
   sale: { id: string },
   kind: 'refund' | 'dispute',
   amount: number,

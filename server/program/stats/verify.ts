@@ -1,11 +1,11 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
+import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
-import { toldChecks } from './verify/told.ts'
 
 /** A stored value that contradicts the rows it is derived from. */
 export type Difference = { check: string; subject: string; expected: string; actual: string }
@@ -14,7 +14,7 @@ const checksAt = (now: Date): Checks => ({
   ...saleChecks,
   ...entryChecks,
   ...payoutChecks,
-  ...toldChecks,
+  ...eventChecks,
   ...figureChecks(now),
 })
 

@@ -8,7 +8,7 @@ const approval = sql`
   order by e.id desc limit 1`
 
 /** Checks of the ledger against the events sent and recorded when it was written: a second, independent record. */
-export const toldChecks: Checks = {
+export const eventChecks: Checks = {
   // covers the ninety days in which events are stored
   'an entry is what was told of it': sql`
     select e.id::text as subject,
