@@ -5,9 +5,9 @@ import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
-import { asReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type App, type Call, route } from './route.ts'
+import { visibleFields } from './visible-fields.ts'
 
 type Row = Record<string, unknown>
 type Page = { items: unknown[]; nextCursor: string | null }
@@ -41,7 +41,7 @@ export function routeCsv<E extends CsvEndpoint>(
     const rowsAfter = async (cursor?: string) => {
       const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
       const { items, nextCursor } = await readAsMarked(services, endpoint.list, (db) => read({ ...call, db }, query))
-      return { rows: asReadBy(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
+      return { rows: visibleFields(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
     }
     // errors in the query are reported before the file begins
     const first = await rowsAfter()

@@ -18,9 +18,9 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Access, accountDisabled, type Roles, refuseInactive, requireRole, resolveAccess } from './access.ts'
 import { type Actor, findActor, isFresh } from './actor.ts'
-import { asReadBy, type ReadBy } from './as-read-by.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
 import { readAsMarked } from './read-as-marked.ts'
+import { type FieldReader, visibleFields } from './visible-fields.ts'
 
 /** Argument of a handler. Writing calls get a transaction that also stores the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
@@ -33,7 +33,7 @@ export type Call<E extends Endpoint, Db> = {
   /** Author of the changes that the call makes. */
   by: By
   /** The reader of the answer. */
-  reader: ReadBy
+  reader: FieldReader
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
@@ -416,7 +416,7 @@ function refuseBody(body: unknown) {
  * Returns the reader; if the path names no object, the call's policy decides. Programs read as the person they act for,
  * without secrets.
  */
-function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): ReadBy {
+function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): FieldReader {
   const ofAdmins = allow.every((caller) => caller === 'admin')
   const as = access ? access.as : ofAdmins ? 'admin' : null
   const partnerId = access?.partnerId ?? null
@@ -425,7 +425,7 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = fals
 }
 
 /** Shapes the answer by the endpoint's schema and its reader; unnamed fields are dropped. */
-function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): HttpAnswer {
+function toAnswer(endpoint: Endpoint, reader: FieldReader, result: unknown): HttpAnswer {
   const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
   if (result instanceof HttpAnswer)
     return new HttpAnswer(result.status, shape(endpoint, reader, result.body), result.headers)
@@ -433,8 +433,8 @@ function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): HttpAnsw
 }
 
 /** Streams (files) pass unchanged: their writer shapes them. */
-const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
-  reply && body !== undefined && !(body instanceof Readable) ? asReadBy(reply, reply.parse(body), reader) : body
+const shape = ({ reply }: Endpoint, reader: FieldReader, body: unknown) =>
+  reply && body !== undefined && !(body instanceof Readable) ? visibleFields(reply, reply.parse(body), reader) : body
 
 function send(reply: FastifyReply, { status, body, headers }: HttpAnswer) {
   reply.code(status).headers(headers)

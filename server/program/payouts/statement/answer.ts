@@ -7,7 +7,7 @@ import { HttpAnswer } from '../../../platform/http/answer.ts'
 import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
-import type { ReadBy } from '../../access/as-read-by.ts'
+import type { FieldReader } from '../../access/visible-fields.ts'
 import { payoutName } from '../payout-number.ts'
 import { pageOf, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
@@ -28,7 +28,7 @@ const POLICY = contentSecurityPolicy({
 export async function answerStatement(
   db: Queryable,
   { secrets, config }: Install,
-  { access, reader }: { access: Access; reader: ReadBy },
+  { access, reader }: { access: Access; reader: FieldReader },
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
 ): Promise<PayoutStatement | HttpAnswer> {
   const media = mediaFor(accept, offered)

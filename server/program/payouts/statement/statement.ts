@@ -5,7 +5,7 @@ import { EntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { Access } from '../../access/access.ts'
-import { asReadBy, type ReadBy } from '../../access/as-read-by.ts'
+import { type FieldReader, visibleFields } from '../../access/visible-fields.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
 import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
@@ -16,7 +16,7 @@ export async function readStatement(
   db: Queryable,
   secrets: Secrets,
   access: Access,
-  reader: ReadBy,
+  reader: FieldReader,
 ): Promise<PayoutStatement> {
   const { account, subjectId } = access
   const payout = await presentPayout(db, account, subjectId, payoutReader(access))
@@ -32,7 +32,7 @@ export async function readStatement(
     numberOfEntries: sums.reduce((sum, { count }) => sum + count, 0),
     sums,
   }
-  return asReadBy(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
+  return visibleFields(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
 }
 
 /** Counts the sales that earned the payout. */
@@ -59,11 +59,15 @@ const AT_ONCE = 250
 const Entries = z.array(EntryWithSale)
 
 /** Yields all entries from the oldest on, in pages, as this reader may see them. */
-export async function* entriesFrom(db: Queryable, access: Access, reader: ReadBy): AsyncGenerator<EntryWithSale[]> {
+export async function* entriesFrom(
+  db: Queryable,
+  access: Access,
+  reader: FieldReader,
+): AsyncGenerator<EntryWithSale[]> {
   let cursor: string | undefined
   do {
     const page = await listPayoutEntries(db, access, { limit: AT_ONCE, sort: 'createdAt', cursor, uncounted: true })
-    if (page.items.length > 0) yield asReadBy(Entries, Entries.parse(page.items), reader) as EntryWithSale[]
+    if (page.items.length > 0) yield visibleFields(Entries, Entries.parse(page.items), reader) as EntryWithSale[]
     cursor = page.nextCursor ?? undefined
   } while (cursor)
 }

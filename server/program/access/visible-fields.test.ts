@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { type Reader, readersOf } from '#contract/readers.ts'
-import { asReadBy } from './as-read-by.ts'
+import { visibleFields } from './visible-fields.ts'
 
 const decided = [...readersOf] as [
   z.ZodObject,
@@ -142,7 +142,7 @@ test('each reader gets the fields meant for them and no others', () => {
   for (const [schema, { fields }] of decided) {
     const value = planted(schema)
     for (const reader of ['owner', 'partner', 'ancestor', 'admin', 'key', null] as const) {
-      const read = () => asReadBy(schema, value, { as: reader, partnerId: 'secret id' })
+      const read = () => visibleFields(schema, value, { as: reader, partnerId: 'secret id' })
       const may = leaked(value).filter((field) => reader && fields[field]!.includes(reader))
       if (may.length === 0) assert.throws(read, / is not for /, `${nameOf(schema)} to ${reader}`)
       else assert.deepEqual(leaked(read()), may, `${nameOf(schema)} to ${reader}`)
@@ -155,7 +155,7 @@ test('a partner reads another partner as an ancestor, also in lists', () => {
   const value = planted(schema)
   const list = z.object({ items: z.array(schema.nullable()) })
   const read = (as: Reader, partnerId: string) =>
-    (asReadBy(list, { items: [value, null] }, { as, partnerId }) as { items: unknown[] }).items
+    (visibleFields(list, { items: [value, null] }, { as, partnerId }) as { items: unknown[] }).items
   const [asAncestor] = read('ancestor', 'another')
   assert.deepEqual(read('partner', 'another'), [asAncestor, null])
   assert.notDeepEqual(read('partner', 'secret id'), [asAncestor, null])

@@ -5,12 +5,12 @@ import { type Reader, type Readers, readersOf } from '#contract/readers.ts'
  * The reader of an answer; `as` is null for a caller without a role in the call. `partnerId` is set when they read as a
  * partner or ancestor.
  */
-export type ReadBy = { as: Reader | null; partnerId: string | null }
+export type FieldReader = { as: Reader | null; partnerId: string | null }
 
 type Sift = (value: unknown, partnerId: string | null) => unknown
 
 /** Removes from a value that has passed its schema the fields this reader may not read. */
-export function asReadBy(schema: z.ZodType, value: unknown, { as, partnerId }: ReadBy): unknown {
+export function visibleFields(schema: z.ZodType, value: unknown, { as, partnerId }: FieldReader): unknown {
   const sift = siftOf(schema, as)
   return sift ? sift(value, partnerId) : value
 }
@@ -41,7 +41,7 @@ function makeSift(schema: z.ZodType, reader: Reader | null): Sift | undefined {
     if (!options.some((option) => siftOf(option, reader))) return undefined
     return (value, partnerId) => {
       const option = options.find((one) => one.safeParse(value).success)!
-      return asReadBy(option, value, { as: reader, partnerId })
+      return visibleFields(option, value, { as: reader, partnerId })
     }
   }
   return undefined
