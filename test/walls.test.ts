@@ -41,13 +41,16 @@ const WEB: Record<string, string[]> = {
 /** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
 const CALLS = new Set(endpoints.map(({ room }) => `contract/${room}.ts`))
 
-/** The folder of the payout methods, their common shape and the registry. */
+/** The folder of the payout methods and their common shape, and the file that lists them. */
 const METHODS = 'server/program/payouts/methods/'
-const REGISTRY = `${METHODS}registry.ts`
+const WAYS = 'server/program/payouts/ways.ts'
 
 /** Files outside its folder that may name Wise, and why. */
 const MAY_NAME_WISE: Record<string, string> = {
-  [REGISTRY]: 'its line',
+  [WAYS]: 'its line',
+  'server/program/payouts/connections.ts': 'its tables and settings',
+  'server/program/payouts/payees.ts': 'its tables',
+  'server/program/payouts/routes.ts': 'listWiseProfiles, a call of the contract',
   'server/platform/config/config.ts': 'its settings, WISE_…',
   'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',
   'server/platform/http/logger.ts': 'that token is logged nowhere',
@@ -58,7 +61,6 @@ const MAY_NAME_WISE: Record<string, string> = {
 
 /** Functions that may receive every service without using one themselves, and why. */
 const MAY_HAND_ON: Record<string, string> = {
-  'server/program/payouts/methods/wise/settings.ts: prepare': 'the shape of a method says so',
   'server/program/sales/euro-rates.ts: readEuroRates': 'the worker runs it',
 }
 
@@ -123,8 +125,8 @@ function broken({ file, to }: Import): string | undefined {
   if (toTop !== 'server')
     return isOurs && toTop !== 'contract' && toTop !== 'embed' ? 'the server imports contract and embed' : undefined
   const [ownMethod, otherMethod] = [methodOf(file), methodOf(to)]
-  if (otherMethod && otherMethod !== ownMethod && file !== REGISTRY)
-    return 'the folder of a payout method is imported by itself and the registry'
+  if (otherMethod && otherMethod !== ownMethod && file !== WAYS)
+    return 'the folder of a payout method is imported by itself and the list of methods'
   const [from, into] = [placeOf(file), placeOf(to)]
   if (into.level > from.level) return `${FLOORS[from.level]} stands below what it imports`
   if (from.level === FLOORS.length || from.room === into.room) return undefined
@@ -192,25 +194,21 @@ test('no files import each other in a circle, types included', () => {
   assert.deepEqual(circles(all, fileOf), [])
 })
 
-test('a payout method imports nothing of the core of payouts but two leaves', () => {
-  const room = 'server/program/payouts/'
-  const leaves = ['payout-number.ts', 'queue.ts'].map((name) => `${room}${name}`)
-  const offending = serverImports.filter(
-    ({ file, to }) =>
-      file.startsWith(METHODS) && to.startsWith(room) && !to.startsWith(METHODS) && !leaves.includes(to),
+test('a payout method is told and answers: it imports the contract, the shape of a method and its own folder', () => {
+  const shape = `${METHODS}method.ts`
+  const inMethods = serverImports.filter(({ file }) => file.startsWith(METHODS))
+  assert.ok(inMethods.length > 20)
+  const isOwn = ({ file, to }: Import) =>
+    to === shape || (methodOf(to) !== undefined && methodOf(to) === methodOf(file))
+  const offending = inMethods.filter(
+    (one) => !isOwn(one) && !one.to.startsWith('contract/') && !/^node:(crypto|vm)$/.test(one.to),
   )
   assert.deepEqual(offending, [])
-  assert.deepEqual(
-    serverImports.filter(({ file, to }) => leaves.includes(file) && to.startsWith(room)),
-    [],
+  // plain data in, plain data out
+  const stateful = sources(METHODS).filter((file) =>
+    /\b(sql|Transaction|Queryable|Database|Services)\b/.test(readFileSync(`${root}${file}`, 'utf8')),
   )
-  // the calls of a carrier are plain data in, plain data out
-  const steps = serverImports.filter(({ file }) => file.startsWith(METHODS) && file.endsWith('/steps.ts'))
-  assert.ok(steps.length > 0)
-  assert.deepEqual(
-    steps.filter(({ file, to }) => !to.startsWith(`${dirname(file)}/`) && to !== `${METHODS}method.ts`),
-    [],
-  )
+  assert.deepEqual(stateful, [])
 })
 
 test('the calls of a contract file are answered by the room of its name', () => {
@@ -272,8 +270,8 @@ test('each rule refuses what it is there for', () => {
     ['server/program/clicks/redirect.ts', 'server/program/leads/capture-lead.ts', /^clicks may import none/],
     ['server/program/leads/change-lead.ts', 'server/program/sales/record-sale.ts', /^leads may import clicks of/],
     ['server/program/commissions/rates.ts', 'server/program/payouts/move.ts', /^commissions may import none/],
-    [`${METHODS.replace('methods/', '')}jobs.ts`, `${METHODS}wise/client.ts`, /the registry$/],
-    [`${METHODS}manual/method.ts`, `${METHODS}wise/client.ts`, /the registry$/],
+    [`${METHODS.replace('methods/', '')}jobs.ts`, `${METHODS}wise/client.ts`, /the list of methods$/],
+    [`${METHODS}manual/method.ts`, `${METHODS}wise/client.ts`, /the list of methods$/],
     ['server/program/stats/count.ts', 'server/program/leads/lead-status.ts', /^stats reads/],
   ]
   for (const [file, to, rule] of cases)

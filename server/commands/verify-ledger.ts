@@ -2,13 +2,11 @@ import { verifyPayments } from '../integrations/payment-providers/verify-payment
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createOutbound } from '../platform/http/outbound.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { methods } from '../program/payouts/methods/registry.ts'
 import { verifyTransfers } from '../program/payouts/reconciliation/verify-transfers.ts'
+import { carriers } from '../program/payouts/ways.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
 import { type Define, type Progress, reporting } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
-
-const carriers = methods.flatMap(({ name, carrier }) => (carrier ? [{ name, carrier }] : []))
 
 export const define: Define = (program) => {
   const command = program

@@ -1,4 +1,4 @@
-import { methods } from '../program/payouts/methods/registry.ts'
+import { carriers } from '../program/payouts/ways.ts'
 import { address, proxy } from './address.ts'
 import { backups } from './backups.ts'
 import type { Check } from './check.ts'
@@ -31,6 +31,6 @@ export const checks: Check[] = [
   tracing,
   backups,
   providers,
-  ...methods.flatMap(({ name, carrier }) => (carrier ? [carrierCheck(name, carrier)] : [])),
+  ...carriers.map(({ name, carrier }) => carrierCheck(name, carrier)),
   webhooks,
 ]

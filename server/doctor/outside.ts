@@ -1,8 +1,8 @@
 import { webhooksInNeed } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { connectionsInNeed } from '../integrations/payment-providers/present-connections.ts'
 import { countInWords } from '../platform/in-words.ts'
+import { tryTokens } from '../program/payouts/connections.ts'
 import type { Carrier } from '../program/payouts/methods/method.ts'
-import { tryTokens } from '../program/payouts/try-tokens.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
 /** Reports connections to payment providers as shown to their owners, without calling them. */

@@ -2,7 +2,7 @@ import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { Carrier } from './methods/method.ts'
+import { profileOf } from './connections.ts'
 import { move } from './move.ts'
 import type { Attempt, UnderWay } from './payout-attempts.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
@@ -32,7 +32,7 @@ export async function judge(tx: Transaction, account: AccountFacts, payout: Judg
   return { holds: true }
 }
 
-type Paying = { account: AccountFacts; method: { name: string; carrier: Pick<Carrier, 'label' | 'paysFrom'> } }
+type Paying = { account: AccountFacts; method: { name: string; carrier: { label: string } } }
 
 /** Returns whether the approval and its attempt still hold. */
 export async function judgeAttempt(
@@ -44,9 +44,8 @@ export async function judgeAttempt(
   const verdict = await judge(tx, account, payout)
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
-  const { label, paysFrom } = method.carrier
-  if (attempt.profileId !== (await paysFrom(tx, account.id)))
-    return anew(`A different ${label} profile has been selected.`)
+  if (attempt.profileId !== (await profileOf(tx, account.id)))
+    return anew(`A different ${method.carrier.label} profile has been selected.`)
   if (attempt.year !== yearIn(account.timeZone, tx.now))
     return anew('The payment would fall in a different year than was approved.')
   const same =

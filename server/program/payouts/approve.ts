@@ -21,7 +21,7 @@ import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongStat
 import { blockerFacts } from './blocker-conditions.ts'
 import { balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
-import type { Method, Payee } from './methods/method.ts'
+import type { Method } from './methods/method.ts'
 import { moveAll } from './move.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
 import { usualFee } from './payout-attempts.ts'
@@ -143,7 +143,7 @@ export async function runAutomaticPayouts(
   return [...outcomes.values()].filter((outcome) => !(outcome instanceof Refusal)).length
 }
 
-type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, Pick<Payee, 'detailsVersion'>> }
+type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
 
 /**
  * Approves these into a file of this method, with the details it was prepared for; those that would warn a person stay

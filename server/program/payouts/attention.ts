@@ -3,9 +3,9 @@ import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { carrying, methodOf } from './methods/registry.ts'
 import { type Terms, termsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
+import { carrierOf, carrying } from './ways.ts'
 
 /** Partners named per item; the list has the rest. */
 const MOST_NAMED = 100
@@ -31,7 +31,7 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
-        select case when t.need = 'fund' then case when t.method = any(${carrying()}) then t.method else 'manual' end end
+        select case when t.need = 'fund' then case when t.method = any(${carrying}) then t.method else 'manual' end end
           as method) m
     where t.need <> 'decide'
     group by t.need, m.method
@@ -59,7 +59,7 @@ function messageOf(item: Item, { account, method, trouble, year }: Terms): strin
     case 'approve':
       return `${countInWords(count, 'payout is', 'payouts are')} ready to approve`
     case 'fund': {
-      const carrier = item.method && methodOf(item.method).carrier
+      const carrier = carrierOf(item.method)
       return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'remind':

@@ -7,19 +7,20 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
-import { type Method, ProviderError, type SettingsOutcome } from './methods/method.ts'
-import { methods } from './methods/registry.ts'
+import { applyChange, type Connected, keepSubscriptions, readProfiles } from './connect.ts'
+import { findConnection } from './connections.ts'
+import { type Method, type Profile, ProviderError } from './methods/method.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
+import { isCarrying, isConnecting, methods } from './ways.ts'
 
 /** Returns the settings of automatic payouts; each method adds its own fields of the contract. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {
   const known = await findPayoutAccount(db, account.id)
-  const parts = []
-  for (const { name, settings } of methods) {
-    const trouble = known?.troubleWith === name ? known.trouble : null
-    if (settings) parts.push(await settings.present(db, account.id, trouble))
-  }
+  const connection = await findConnection(db, account.id)
+  const parts = methods.map(({ name, settings }) =>
+    settings?.present(connection, known?.troubleWith === name ? known.trouble : null),
+  )
   return Object.assign({ ...automatic(known) }, ...parts)
 }
 
@@ -31,7 +32,7 @@ const automatic = (known: Partial<PayoutAccount> = {}) => ({
   maxPerRun: known.maxPerRun ?? null,
 })
 
-type Applied = { method: Method; outcome: SettingsOutcome | null }
+type Applied = { method: Method; outcome: Connected | null }
 
 /**
  * Changes how automatic payouts are sent: by the first method that is ready. Each method makes its external checks
@@ -48,23 +49,25 @@ export async function changeAutoPayoutSettings(
 ): Promise<AutoPayoutSettings> {
   const { db } = services
   refuseLoosening(actor, db.now, { ...automatic(await findPayoutAccount(db, account.id)), change })
-  const prepared: { method: Method; apply?: (tx: Transaction) => Promise<SettingsOutcome> }[] = []
-  for (const method of methods) {
-    const apply = await method.settings?.prepare(services, account, change)
-    prepared.push({ method, ...(apply && { apply }) })
-  }
+  const read = new Map<Method, Profile[] | null>()
+  for (const method of methods.filter(isConnecting))
+    read.set(method, await readProfiles(services, account.id, method, change))
   const applied = await transaction(db, async (tx) => {
     const now = await lockPayoutAccount(tx, account.id)
     const applied: Applied[] = []
-    for (const { method, apply } of prepared) applied.push({ method, outcome: apply ? await apply(tx) : null })
+    for (const method of methods) {
+      const asked = { change, profiles: read.get(method) ?? null }
+      const outcome = isConnecting(method) ? await applyChange(tx, services, account.id, method, asked) : null
+      applied.push({ method, outcome })
+    }
     refuseLoosening(actor, tx.now, { ...automatic(now), change })
     await save(tx, actor, account, { now, change, applied })
     return applied
   })
   for (const { method, outcome } of applied) {
-    await outcome?.afterwards?.()
+    if (outcome && isConnecting(method)) await keepSubscriptions(services, account.id, method, outcome)
     // at once, so that an approval need not wait for it; if it fails, the clock tries next
-    if (outcome?.clears && !outcome.missing && method.carrier)
+    if (outcome?.clears && !outcome.missing && isCarrying(method))
       await agree(services, account, method).catch((error: unknown) => {
         if (!(error instanceof ProviderError)) throw error
       })
@@ -80,7 +83,7 @@ function refuseLoosening(actor: Actor, at: Date, { change, ...now }: Automatic &
     isRaised(now.maxPerPayout, change.maxPerPayout) ||
     isRaised(now.maxPerRun, change.maxPerRun) ||
     (change.enabled && !now.enabled) ||
-    methods.some(({ settings }) => settings?.connects?.(change))
+    methods.some(({ settings }) => settings?.given(change).token)
   if (loosens && !isFresh(actor, at)) throw refusal('loosening_payouts')
 }
 
@@ -108,7 +111,12 @@ async function save(
     autoPayoutsEnabled: enabled,
     maxPerPayout,
     maxPerRun,
-    ...Object.assign({}, ...applied.map(({ outcome }) => outcome?.audited[which])),
+    ...Object.assign(
+      {},
+      ...applied.map(
+        ({ method, outcome }) => outcome && method.settings?.audited(which === 'old' ? outcome.former : outcome.next),
+      ),
+    ),
   })
   await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,

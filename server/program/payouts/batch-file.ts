@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
+import { type DepositInfo, type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -13,23 +13,24 @@ import type { Call } from '../access/route.ts'
 import { judge } from './approval-holds.ts'
 import { approveIntoBatch, refusePaused } from './approve.ts'
 import { lockAllForJudgement } from './binding.ts'
+import { openConnection, profileOf } from './connections.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
-import { type Batch, type Method, type Payee, ProviderError } from './methods/method.ts'
-import { givenOf, methods } from './methods/registry.ts'
+import { type Cell, ProviderError } from './methods/method.ts'
 import { duesByPartner } from './partner-balances.ts'
+import { filedOf, keepInFile, keepRecipient, knownRecipients } from './payees.ts'
 import type { UnderWay } from './payout-attempts.ts'
+import { payoutName } from './payout-number.ts'
 import { termsOf } from './payout-terms.ts'
 import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
 import { endAsCanceled } from './undo-approval.ts'
+import { type Batched, batched, isCarrying, refusalOf } from './ways.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
-type Batched = Method & { batch: Batch }
 
 /** Returns the method whose file has this format; undefined for the plain list. */
-export const batchedBy = (format: Query['format']) =>
-  methods.find((method): method is Batched => method.batch !== undefined && method.batch.format === format)
+export const batchedBy = (format: Query['format']) => (format === batched.batch.format ? batched : undefined)
 
 /**
  * Returns a file of payouts that a person uploads elsewhere. A new one contains the due payouts that the query chooses,
@@ -51,8 +52,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
     ? chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
     : await putIn(services, actor, account, { method, chosen })
   const rows = await transaction(db, async (tx) => {
-    const payouts = await stillApproved(tx, services, account, ids)
-    const rows = await method.batch.rowsOf(tx, account, payouts)
+    const rows = await rowsOf(tx, services, account, { method, ids })
     if (rows.length > 0)
       await recorded(tx, by, account.id, 'list.downloaded', {
         id: account.id,
@@ -61,12 +61,16 @@ export async function downloadBatch({ services, actor, access, by, reader, query
     return rows
   })
   if (rows.length === 0) throw refusal('batch_empty')
-  const header = method.batch.header.map((name) => ({ plain: name }))
+  const header = Object.keys(rows[0]!).map((name) => ({ plain: name }))
   // no byte order mark: this file's reader would treat it as part of the first column's name
-  return new HttpAnswer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
-  })
+  return new HttpAnswer(
+    200,
+    Readable.from([csvLines([header, ...rows.map((row) => Object.values(row))])], { objectMode: false }),
+    {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
+    },
+  )
 }
 
 /**
@@ -75,9 +79,8 @@ export async function downloadBatch({ services, actor, access, by, reader, query
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
   const { method } = await termsOf(services.db, account)
-  const { carrier } = method
-  if (!carrier) return
-  const unread = (said: string) => refusal('payouts_unread', { carrier: carrier.label, said })
+  if (!isCarrying(method)) return
+  const unread = (said: string) => refusal('payouts_unread', { carrier: method.carrier.label, said })
   const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
     if (error instanceof ProviderError) throw unread(error.message)
     throw error
@@ -116,7 +119,7 @@ type PutIn = { method: Batched; chosen: Payout[] }
  */
 async function putIn(services: Services, actor: Download['actor'], account: AccountFacts, { method, chosen }: PutIn) {
   const { db } = services
-  const { ready, rejected } = await method.batch.prepare(services, account, await payeesOf(services, account, chosen))
+  const { ready, rejected } = await prepare(services, account, method, await payeesOf(services, account, chosen))
   for (const { payee, words } of rejected) await noteRejected(db, payee, words)
   if (ready.length === 0 && rejected.length < chosen.length) throw refusal('batch_not_ready')
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
@@ -124,7 +127,7 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
   return transaction(db, async (tx) => {
     const ids = await underNewNumbers(tx, byUser(actor), account, those)
     const approved = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
-    for (const { id, partnerId } of approved) await method.batch.keep(tx, id, byPartner.get(partnerId)!)
+    for (const { id, partnerId } of approved) await keepInFile(tx, id, byPartner.get(partnerId)!)
     return approved.map(({ id }) => id)
   })
 }
@@ -134,17 +137,69 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
  * earlier number and must not be taken for the new one's.
  */
 async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
-  const again = new Map((await givenOf(tx, ids)).map((given) => [given.payoutId, given]))
+  const again = new Set((await filedOf(tx, ids)).map(({ payoutId }) => payoutId))
   if (again.size === 0) return ids
   await lockAllForJudgement(tx, account.id, ids)
   const known = await tx.many<{ id: string; partnerId: string; due: number }>`
     select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id
-    where o.account_id = ${account.id} and o.id = any(${[...again.keys()]}::uuid[]) and o.status = 'gathering' and x.due > 0`
+    where o.account_id = ${account.id} and o.id = any(${[...again]}::uuid[]) and o.status = 'gathering' and x.due > 0`
   for (const { id, due } of known) await endAsCanceled(tx, by, account, id, due)
   const next = await tx.many<{ id: string }>`
     select id from payouts
     where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`
   return [...ids.filter((id) => !again.has(id)), ...next.map(({ id }) => id)]
+}
+
+/** A partner with the details of their account at the bank. */
+type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
+/** A payee's recipient, which pays from the profile `by`. */
+type Ready = Omit<Payee, 'details'> & { by: string; recipient: string }
+
+const AT_ONCE = 8
+const CALL_MS = 5000
+/** Milliseconds for creating recipients; the rest is for the next file. */
+const PATIENCE_MS = 20_000
+
+/**
+ * Prepares a recipient for each payee, created at the provider if there is none; a payee without an answer is in neither
+ * list. Refuses: `invalid_state` without a token and a profile; `provider_failed` if the token is rejected.
+ */
+async function prepare(services: Services, account: AccountFacts, { batch }: Batched, payees: Payee[]) {
+  const { db } = services
+  const connection = await openConnection(services, account.id, () => CALL_MS)
+  if (!connection?.profileId) throw refusalOf(batch.notConnected)
+  const { api, profileId } = connection
+  const known = new Map((await knownRecipients(db, profileId, payees)).map((one) => [one.partnerId, one.recipient]))
+  const ready: Ready[] = []
+  const rejected: { payee: Payee; words: string }[] = []
+  const until = Date.now() + PATIENCE_MS
+  const make = async ({ details }: Payee) => {
+    if (Date.now() >= until) return null
+    try {
+      return await batch.makePayee(api, profileId, details)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      if (error.kind === 'unknown') return null
+      throw refusalOf(batch.denied(error))
+    }
+  }
+  const next = payees.values()
+  const makeOn = async () => {
+    for (const payee of next) {
+      const { partnerId, detailsVersion } = payee
+      const found = known.get(partnerId)
+      const made = found === undefined ? await make(payee) : { recipient: found }
+      if (made === null) continue
+      if ('refused' in made) {
+        rejected.push({ payee, words: made.refused })
+        continue
+      }
+      if (found === undefined) await keepRecipient(db, profileId, payee, made.recipient)
+      ready.push({ partnerId, detailsVersion, by: profileId, ...made })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, makeOn))
+  return { ready, rejected }
 }
 
 async function payeesOf({ db, secrets }: Services, account: AccountFacts, payouts: Payout[]): Promise<Payee[]> {
@@ -161,20 +216,32 @@ async function payeesOf({ db, secrets }: Services, account: AccountFacts, payout
 const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words: string) => db.run`
   update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
 
-/** Returns payouts whose approval still holds, in the order of their numbers. */
-async function stillApproved(
+/**
+ * Returns the rows of payouts whose approval still holds, in the order of their numbers, without those that another
+ * profile's file was for.
+ */
+async function rowsOf(
   tx: Transaction,
   { secrets }: Pick<Services, 'secrets'>,
   account: AccountFacts,
-  ids: string[],
-) {
+  { method: { batch }, ids }: { method: Batched; ids: string[] },
+): Promise<Record<string, Cell>[]> {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts where id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
-  const holding = []
+  const profileId = await profileOf(tx, account.id)
+  if (profileId === null) throw refusalOf(batch.notConnected)
+  const filed = (await filedOf(tx, ids)).filter(({ by }) => by === profileId)
+  const recipients = new Map(filed.map(({ payoutId, recipient }) => [payoutId, recipient]))
+  const rows = []
   for (const payout of payouts) {
     const details = openDetails(secrets, payout.sealed, payoutDetailsPlace(payout.id, account.id))
-    if (details && (await judge(tx, account, payout)).holds) holding.push({ ...payout, details })
+    const recipient = recipients.get(payout.id)
+    if (!details || recipient === undefined || !(await judge(tx, account, payout)).holds) continue
+    const { amount } = payout
+    rows.push(
+      batch.row({ reference: payoutName(payout), amount, currency: account.defaultCurrency, recipient, details }),
+    )
   }
-  return holding
+  return rows
 }

@@ -1,7 +1,8 @@
 import { fromDecimal, moneyInWords } from '#contract/money.ts'
-import type { PayoutResults, PayoutResultsFile } from '#contract/payouts.ts'
+import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payouts.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
+import { recordsOf } from '../../platform/csv/read-csv.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -12,12 +13,13 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { giveBack } from './answers.ts'
 import type { LockedPayout } from './binding.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
-import type { Given, Method, Result } from './methods/method.ts'
-import { methodOf, methods } from './methods/registry.ts'
+import type { Result } from './methods/method.ts'
 import { move } from './move.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
-import { payoutName } from './payout-number.ts'
+import { filedOf } from './payees.ts'
+import { numberAsWritten, payoutName } from './payout-number.ts'
 import { setBack } from './undo-approval.ts'
+import { type Batched, batched, carrierOf, refusalOf } from './ways.ts'
 
 type Known = LockedPayout & {
   partnerName: string
@@ -54,8 +56,9 @@ export async function applyResults(
   account: AccountFacts,
   { csv, dryRun }: PayoutResultsFile,
 ): Promise<PayoutResults> {
-  const method = methods.find(({ batch }) => batch)!
-  const results = method.batch!.read(csv)
+  const method = batched
+  const results = method.batch.read(recordsOf(csv, { field: 'csv', most: MOST_RESULTS }))
+  if ('wrong' in results) throw refusalOf(results)
   const known = await knownOf(tx, secrets, account, { method, results, dryRun })
   const found = results.map((result) => find(known, account, method, result))
   const judged = new Map<Result, Judged>()
@@ -77,7 +80,7 @@ export async function applyResults(
 
 const rank = ({ outcome }: Result) => (outcome === 'paid' ? 0 : 1)
 
-type Asked = { method: Method; results: Result[]; dryRun: boolean }
+type Asked = { method: Batched; results: Result[]; dryRun: boolean }
 
 /**
  * Returns the account's payouts that the rows name or whose recipients match; locked in one order if they may change.
@@ -88,7 +91,7 @@ async function knownOf(
   account: AccountFacts,
   { method, results, dryRun }: Asked,
 ): Promise<Known[]> {
-  const numbers = results.flatMap(({ statementNumber }) => statementNumber ?? [])
+  const numbers = results.flatMap(({ reference }) => numberAsWritten(reference) ?? [])
   const unnamed = results.filter(({ reference }) => reference === null)
   const amounts = unnamed.flatMap((result) => amountIn(result, account.defaultCurrency) ?? [])
   const which = sql`o.account_id = ${account.id}
@@ -110,11 +113,11 @@ async function knownOf(
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
     where ${which}
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
-  const given: Given[] = await method.batch!.given(
+  const inFiles = await filedOf(
     tx,
     payouts.map(({ id }) => id),
   )
-  const files = new Map(given.map((one) => [one.payoutId, one]))
+  const files = new Map(inFiles.map((one) => [one.payoutId, one]))
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)
@@ -129,8 +132,9 @@ async function knownOf(
  * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
  * for the result, or that this transfer paid.
  */
-function find(known: Known[], account: AccountFacts, method: Method, result: Result): Known | undefined {
-  if (result.reference !== null) return known.find(({ statementNumber }) => statementNumber === result.statementNumber)
+function find(known: Known[], account: AccountFacts, method: Batched, result: Result): Known | undefined {
+  if (result.reference !== null)
+    return known.find(({ statementNumber }) => statementNumber === numberAsWritten(result.reference))
   if (result.recipient === null) return undefined
   const same = known.filter(
     (payout) => payout.method === method.name && payout.recipient === result.recipient && isAmountOf(payout, result),
@@ -153,7 +157,7 @@ const amountIn = ({ target, source }: Result, currency: string) =>
 const isAmountOf = ({ amount, currency }: Known, result: Result) =>
   amount !== null && amountIn(result, currency) === amount
 
-type Judging = { by: By; account: AccountFacts; method: Method }
+type Judging = { by: By; account: AccountFacts; method: Batched }
 
 function judge({ by, account, method }: Judging, result: Result, payout: Known | undefined): Judged {
   const { row, reference, outcome, said } = result
@@ -173,7 +177,7 @@ function judge({ by, account, method }: Judging, result: Result, payout: Known |
   const isOfFile = payout.recipient !== null && amount !== null
   if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
   if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
-  const isAskedForSince = payout.method !== null && methodOf(payout.method).carrier !== undefined
+  const isAskedForSince = carrierOf(payout.method) !== undefined
   if (isAskedForSince && isRecipientOf(payout, result) && isAmountOf({ ...payout, amount: payout.filed }, result)) {
     if (outcome !== 'paid') return { shown }
     const isPaid = status === 'sent' || status === 'paid'

@@ -1,11 +1,13 @@
-import type { PayoutMethod } from '#contract/payouts.ts'
+import type { Payout, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
-import type { StoredStatus } from './methods/method.ts'
+
+/** A payout's state as stored; `gathering` is shown as open or due. */
+export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
 
 /** A stored payout, locked until the transaction ends. */
 export type LockedPayout = {

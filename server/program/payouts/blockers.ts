@@ -3,7 +3,7 @@ import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
-import { methods } from './methods/registry.ts'
+import { methods } from './ways.ts'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']

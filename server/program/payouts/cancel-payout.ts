@@ -11,11 +11,11 @@ import type { Actor } from '../access/actor.ts'
 import { lockPayout, wrongState } from './binding.ts'
 import { advance } from './drive.ts'
 import { ProviderError } from './methods/method.ts'
-import { methodOf } from './methods/registry.ts'
 import { termsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './undo-approval.ts'
+import { carrierOf } from './ways.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
@@ -37,13 +37,11 @@ export async function cancelPayout(
   if (payout.status === 'awaiting-funding')
     throw refusal(
       'payout_not_canceled_yet',
-      { carrier: labelOf(payout) },
+      { carrier: carrierOf(payout.method)!.label },
       { details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null } },
     )
   throw wrongState(payout.status, 'payout_not_cancelable')
 }
-
-const labelOf = ({ method }: Payout) => methodOf(method).carrier!.label
 
 /** Cancels the payout, or returns that its transfer waits for money and must be cancelled first. */
 async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {

@@ -6,21 +6,12 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
-import { clearTrouble, noteMethodTrouble } from './connection-trouble.ts'
+import { clearTrouble, noteMethodTrouble, type Open, openConnection } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
-import {
-  type Answer,
-  type Carrier,
-  type Connection,
-  type Method,
-  ProviderError,
-  type Reading,
-  type Step,
-  type Told,
-} from './methods/method.ts'
-import { methodOf } from './methods/registry.ts'
+import { type Answer, ProviderError, type Reading, type Step, type Told } from './methods/method.ts'
 import { move, say } from './move.ts'
+import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
 import {
   type At,
   type Attempt,
@@ -34,8 +25,10 @@ import {
   transactionId,
   wasUsedBefore,
 } from './payout-attempts.ts'
+import { payoutName } from './payout-number.ts'
 import { payOutQueue } from './queue.ts'
 import { isFirm, makeFirm, NotFirm } from './reconciliation/agreement.ts'
+import { isCarrying, methodOf } from './ways.ts'
 
 type Options = {
   /** Called between steps so tests can kill the process there. */
@@ -49,7 +42,7 @@ type Work = Paid & {
   hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   onStep(step: string): void | Promise<void>
 }
-type Connected = Work & { connection: Connection }
+type Connected = Work & { connection: Open }
 
 /**
  * Advances a payout by its method as far as possible now, one worker at a time. Leaves manual payouts alone, also all
@@ -86,8 +79,6 @@ export async function advance(
   return result === 'busy' ? 'busy' : 'done'
 }
 
-const isCarrying = (method: Method): method is Method & { carrier: Carrier } => method.carrier !== undefined
-
 /**
  * Makes a payout's transfer and funds it, or reads it back and follows it. Every result is committed before the next
  * call, so that after a crash at any line the rows show how to continue. The approval is judged again before each call
@@ -96,7 +87,7 @@ const isCarrying = (method: Method): method is Method & { carrier: Carrier } => 
  */
 async function drive(work: Work) {
   const { services, account, method } = work
-  const connection = await method.carrier.connect(services, account.id)
+  const connection = await openConnection(services, account.id)
   if (!connection) return work.hold((tx) => withoutConnection(tx, work))
   const connected = { ...work, connection }
   try {
@@ -227,7 +218,7 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
 const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Told => ({
   ...{ now, intent },
   key: attempt.customerTransactionId,
-  statementNumber: payout.statementNumber,
+  reference: payoutName(payout),
   profileId: attempt.profileId,
   amount: attempt.amount ?? payout.amount,
   currency: attempt.currency ?? payout.currency,
@@ -247,12 +238,12 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
   const { connection, method, services } = work
   const { payout, attempt } = at
   if (step.makesPayee) {
-    const [known] = await method.carrier.payees.known(services.db, told.profileId, [payout])
-    if (known) return { is: 'on', memo: { recipientId: known.recipientId }, state: 'recipient-known' }
-    return connection.ask(step, { ...told, details: await fixedDetails(work) })
+    const [known] = await knownRecipients(services.db, told.profileId, [payout])
+    if (known) return { is: 'on', memo: { recipientId: known.recipient }, state: 'recipient-known' }
+    return method.carrier.ask(connection.api, step, { ...told, details: await fixedDetails(work) })
   }
   try {
-    return await connection.ask(step, told)
+    return await method.carrier.ask(connection.api, step, told)
   } catch (error) {
     if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
       await work.hold((tx) => saveAttempt(tx, attempt.id, { state: attempt.state, stage: 'prepared' }))
@@ -279,8 +270,7 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
       ...(fee !== undefined && { fee }),
       error: null,
     })
-    if (step.makesPayee)
-      await work.method.carrier.payees.keep(tx, { ...at.payout, profileId: told.profileId }, memo.recipientId!)
+    if (step.makesPayee) await keepRecipient(tx, told.profileId, at.payout, memo.recipientId!)
   })
   if (!step.mayMoveMoney) await work.onStep(`${step.name}-saved`)
 }
@@ -294,7 +284,7 @@ async function refuse(
 ): Promise<boolean> {
   if (ofDetails && (await wasUsedBefore(tx, attempt))) {
     await saveAttempt(tx, attempt.id, { recipientId: null, state: 'quoted', stage: 'prepared' })
-    await work.method.carrier.payees.forget(tx, payout.partnerId, attempt.recipientId!)
+    await forgetRecipient(tx, payout.partnerId, attempt.recipientId!)
     return true
   }
   await reject(tx, work, payout, { attempt, words, ofDetails })
@@ -331,7 +321,7 @@ async function findOut(work: Connected, at: At) {
 /** Takes the one step that serves the intent. */
 function once({ services, method, connection }: Connected, at: At, intent: Told['intent']): Promise<Answer> {
   const told = toldOf(services.db.now, at, intent)
-  return connection.ask(method.carrier.next(told), told)
+  return method.carrier.ask(connection.api, method.carrier.next(told), told)
 }
 
 const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<Reading>

@@ -7,14 +7,14 @@ import type { Services } from '../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { eachNight } from '../access/each-night.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
-import { clearTrouble } from './connection-trouble.ts'
+import { clearTrouble, openConnection } from './connections.ts'
 import { advance } from './drive.ts'
 import { gatherPayouts, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
-import { carrying, methodOf, methods } from './methods/registry.ts'
 import { AUTOMATIC_RUN, RUN_AT } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
+import { carrierOf, carriers, carrying } from './ways.ts'
 
 const POLL_BATCH = 500
 /** Payouts `o` that may still change at the provider. */
@@ -52,7 +52,7 @@ export async function gatherDue({ db, log }: Services): Promise<void> {
 /** Adds a job for each open payout that was not checked within its method's interval. Returns how many. */
 export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
-  for (const { name, carrier } of methods) if (carrier) count += await poll(db, jobs, name, carrier.looks)
+  for (const { name, carrier } of carriers) count += await poll(db, jobs, name, carrier.looks)
   return count
 }
 
@@ -109,7 +109,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
   await transaction(db, (tx) => gatherAndRun(tx, services, account))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = any(${carrying()}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
+    where o.account_id = ${account.id} and o.method = any(${carrying}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()
@@ -132,11 +132,15 @@ export async function recheckTrouble(services: Services): Promise<void> {
   const accounts = await db.many<{ id: string; method: string }>`
     select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'`
   await eachAlone(log, 'recheck-payout-methods', accounts, async ({ id, method }) => {
-    const connection = await methodOf(method).carrier?.connect(services, id)
-    const isAccepted = await connection?.check().then(
-      () => true,
-      () => false,
-    )
+    const connection = await openConnection(services, id)
+    const isAccepted =
+      connection &&
+      (await carrierOf(method)
+        ?.profiles(connection.api)
+        .then(
+          () => true,
+          () => false,
+        ))
     if (isAccepted) await clearTrouble(db, id, method, 'any-call')
   })
 }

@@ -9,12 +9,13 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
-import { givenOf, methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
 import { readBalances } from './partner-balances.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
+import { filedOf } from './payees.ts'
 import { type Terms, termsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
+import { carrierOf } from './ways.ts'
 
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
@@ -70,8 +71,7 @@ async function markOne(tx: Transaction, actor: Actor, terms: Terms, found: ForJu
   const { payout } = found
   const { account } = terms
   const paidAt = await instantOf(tx, account, body.paidAt)
-  const carried = payout.method !== null && methodOf(payout.method).carrier !== undefined
-  const byHand = payout.status === 'approved' && !carried
+  const byHand = payout.status === 'approved' && !carrierOf(payout.method)
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
     refuseChanged(payout.amount!, body)
@@ -118,7 +118,7 @@ function refuseChanged(amount: number, { amount: shown }: PaidPayout) {
 
 /** Whether it was in a batch file, which may be paid by anyone who has it. */
 async function isOfFile(tx: Transaction, { id, amount }: LockedPayout): Promise<boolean> {
-  return amount !== null && (await givenOf(tx, [id])).length > 0
+  return amount !== null && (await filedOf(tx, [id])).length > 0
 }
 
 /** Earliest date accepted; no payout can be older. */

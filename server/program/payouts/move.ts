@@ -8,8 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack } from '../commissions/voided.ts'
-import { bind, release } from './binding.ts'
-import type { StoredStatus } from './methods/method.ts'
+import { bind, release, type StoredStatus } from './binding.ts'
 import { presentPayouts } from './payouts.ts'
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>

@@ -1,6 +1,7 @@
 import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Memo, StoredStatus, ToldTransfer } from './methods/method.ts'
+import type { StoredStatus } from './binding.ts'
+import type { Memo, ToldTransfer } from './methods/method.ts'
 import { numberNamed } from './payout-number.ts'
 
 /** The current state of a payout that was approved for a method. */

@@ -1,8 +1,8 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
-import { byHand } from './methods/registry.ts'
 import type { Terms } from './payout-terms.ts'
+import { byHand } from './ways.ts'
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
@@ -29,7 +29,7 @@ export function needOf(terms: Terms, conditions: Conditions, blocked: Sql): Sql 
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case
-      when o.method = any(${byHand()}) then 'fund'
+      when o.method = any(${byHand}) then 'fund'
       when o.method <> all(${connected}) then 'reconnect' end
     when 'awaiting-funding' then 'fund'
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end

@@ -10,10 +10,13 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { type Asking, openConnection } from './connections.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
+import type { Method } from './methods/method.ts'
 import { termsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
+import { refusalOf } from './ways.ts'
 
 type SettingsRow = {
   detailsSealed: Buffer | null
@@ -74,10 +77,29 @@ export async function enterPayoutSettings(
   const { updatedAt } = await readSettings(db, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
   const { method } = await termsOf(db, account)
-  const fields = (await method.checkDetails?.(services, account, details)) ?? {}
+  const fields = await wrongFields(services, account, method, details)
   const [said] = Object.values(fields)
   if (said) throw refusal('payout_details_refused', { said }, { fields })
   return transaction(db, (tx) => savePayoutSettings(tx, services, actor, { account, partnerId }, details))
+}
+
+/** Longest wait of a partner for all of a provider's answers, in milliseconds. */
+const PATIENCE_MS = 5000
+
+/** Asks the method what is wrong with these details, by field: nothing if its provider is not connected or silent. */
+async function wrongFields(services: Asking, account: AccountFacts, { checkDetails }: Method, details: DepositInfo) {
+  if (!checkDetails) return {}
+  const until = Date.now() + PATIENCE_MS
+  const connection = await openConnection(services, account.id, () => Math.max(1, until - Date.now()))
+  if (!connection?.profileId) return {}
+  const { api, profileId } = connection
+  const wrong = await checkDetails(api, profileId, { details, currency: account.defaultCurrency })
+  return Object.fromEntries(
+    Object.entries(wrong).map(([field, words]) => [
+      field,
+      typeof words === 'string' ? words : refusalOf(words).message,
+    ]),
+  )
 }
 
 function refuseStale(actor: Actor, now: Date) {

@@ -22,6 +22,7 @@ import { gatherPayouts } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { moves } from './move.ts'
+import { keepInFile } from './payees.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
@@ -120,7 +121,7 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
       ])
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
       const prepared = { ...byPartner.get(partnerOf(one))!, partnerId: partnerOf(one), by: '1', recipient: '1' }
-      await wiseBatch.batch!.keep(tx, one.id, prepared)
+      await keepInFile(tx, one.id, prepared)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)

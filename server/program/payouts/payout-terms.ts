@@ -3,7 +3,7 @@ import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
 import type { Method } from './methods/method.ts'
-import { methodOf } from './methods/registry.ts'
+import { methodOf } from './ways.ts'
 
 /** An account's current payout terms. Amounts in minor units of its currency. */
 export type Terms = {

@@ -14,11 +14,11 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
-import { methodOf, methods } from './methods/registry.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
 import { type Terms, termsOf } from './payout-terms.ts'
+import { methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {

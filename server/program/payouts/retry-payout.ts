@@ -8,11 +8,11 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { refuseBlockedPartner, refusePaused } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
-import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
 import { termsOf } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
+import { carrierOf } from './ways.ts'
 
 /**
  * Retries a failed payout with a new attempt, or funds a waiting transfer again.
@@ -33,9 +33,12 @@ export async function retryPayout(
   refusePaused(terms)
   await refuseBlockedPartner(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
-    const { name, carrier } = methodOf(payout.method!)
-    if (terms.method.name !== name)
-      throw refusal('payout_carrier_gone', { carrier: carrier!.label }, { details: { status: payout.status } })
+    if (terms.method.name !== payout.method)
+      throw refusal(
+        'payout_carrier_gone',
+        { carrier: carrierOf(payout.method)!.label },
+        { details: { status: payout.status } },
+      )
     await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`

@@ -8,13 +8,14 @@ import { getBalance, listBalances } from './balances.ts'
 import { batchedBy, downloadBatch } from './batch-file.ts'
 import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
+import { listProfiles } from './connect.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
 import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
-import { methods } from './methods/registry.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutReader, payoutTotals, presentPayout } from './payouts.ts'
+import { providerEventRoutes } from './provider-events.ts'
 import { presentReconciliation } from './reconciliation/compare.ts'
 import { confirmReconciliation } from './reconciliation/confirm.ts'
 import { startReading } from './reconciliation/read-back.ts'
@@ -111,5 +112,6 @@ export function payoutRoutes(app: App) {
     confirmReconciliation(db, services.jobs, actor, access.account, body),
   )
 
-  for (const method of methods) method.routes?.(app)
+  routeOwn(app, contract.listWiseProfiles, ({ services, request }) => listProfiles(services, request.authorization))
+  providerEventRoutes(app)
 }

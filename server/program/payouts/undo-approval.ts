@@ -4,11 +4,12 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gatherPayouts } from './gather.ts'
-import { givenOf, methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
+import { filedOf } from './payees.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
+import { batched } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
@@ -25,7 +26,7 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
   for (const { id, status, method } of unpaid)
-    if (methodOf(method).batch) await say(tx, id, IN_FILE)
+    if (method === batched.name) await say(tx, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -66,10 +67,10 @@ export async function setBack(
  */
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
-  const [given] = await givenOf(tx, [payoutId])
+  const [filed] = await filedOf(tx, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${given?.amount ?? amount}, method = coalesce(method, ${given?.name ?? null})`,
+    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`

@@ -3,39 +3,56 @@ import type {
   AutoPayoutSettingsChange,
   BlockerCode,
   DepositInfo,
-  Payout,
   PayoutFormat,
   PayoutMethod,
 } from '#contract/payouts.ts'
-import type { Cell } from '../../../platform/csv/csv.ts'
-import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { Refusal } from '../../../platform/refusal.ts'
-import type { Services } from '../../../platform/services.ts'
-import type { AccountFacts } from '../../access/account-facts.ts'
-import type { App } from '../../access/route.ts'
+import type { RefusalReason } from '#contract/refusals.ts'
 
 /**
- * A payout method; the rest of the product depends on nothing else of it. A method is a folder here and a line in
- * `registry.ts`. It stores its connection in its own tables, and changes no payout.
+ * A payout method: a folder here and a line in `ways.ts`. It is an adapter that is told and answers: it gets plain data
+ * and the means to call its provider, and returns plain data. The core owns everything stored, the states and the time.
  */
 export type Method = {
   /** Its name in the contract. */
   name: PayoutMethod
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
-  /** Settings an owner enters before payouts by it; a method without any is always ready. */
+  /** The connection an owner enters before payouts by it; a method without one is always ready. */
   settings?: MethodSettings
-  /**
-   * Asks the provider what is wrong with these details, by field, outside of a transaction; returns nothing without an
-   * answer.
-   */
-  checkDetails?(services: Services, account: AccountFacts, details: DepositInfo): Promise<Record<string, string>>
-  /** Registers its own calls and events. */
-  routes?(app: App): void
+  /** Asks the provider what is wrong with these details, by field; returns nothing without an answer. */
+  checkDetails?(
+    api: Api,
+    profileId: string,
+    payee: { details: DepositInfo; currency: string },
+  ): Promise<Record<string, string | Wrong>>
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
+  /** Events that the provider sends. */
+  events?: Events
   /** Payouts are approved by being put into a file, which a person uploads at the provider. */
   batch?: Batch
+}
+
+/** The calls of one connection to a provider, at this install's address of it. */
+export type Api = {
+  apiUrl: string
+  apiVersion: string
+  token: string
+  /** Sends a request; `unreachable`: there was no usable answer, and why, in words. */
+  send(
+    url: string,
+    request: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<{ status: number; headers: Record<string, string>; text: string } | { unreachable: string }>
+  /** Logs a failed call. */
+  note(call: object, message: string): void
+}
+
+/** A refusal of the contract as data; `field` is the wrong one of the body. */
+export type Wrong = {
+  wrong: RefusalReason
+  field?: string
+  values?: Record<string, string>
+  details?: Record<string, unknown>
 }
 
 export type MethodBlocker = {
@@ -63,41 +80,45 @@ export type BlockerFacts = {
   rejectedReason: string | null
 }
 
-type CoreSettings = 'enabled' | 'maxPerPayout' | 'maxPerRun'
+/** A profile of a connection: the account at the provider that payouts are paid from. */
+export type Profile = { id: string; type: string; fullName: string | null; businessName: string | null }
 
+/** An account's connection without its credentials. */
+export type Connection = {
+  tokenHint: string | null
+  profile: Profile | null
+  /** The profiles that the token could access when last read. */
+  profiles: Profile[]
+}
+
+/** Translates between a connection and the fields of the contract. */
 export type MethodSettings = {
-  /** Returns its part of the account's payout settings; `trouble` is the reason that its calls fail. */
+  /** Its part of the account's payout settings; `trouble` is the reason that its calls fail. */
   present(
-    db: Queryable,
-    accountId: string,
+    connection: Connection,
     trouble: string | null,
-  ): Promise<Partial<Omit<AutoPayoutSettings, CoreSettings>>>
-  /** Whether the change provides other credentials, for which the password has to be proved. */
-  connects?(change: AutoPayoutSettingsChange): boolean
-  /**
-   * Makes the external checks of a change outside of a transaction, and returns how to write it in one. Refuses an
-   * invalid change.
-   */
-  prepare(
-    services: Services,
-    account: AccountFacts,
-    change: AutoPayoutSettingsChange,
-  ): Promise<(tx: Transaction) => Promise<SettingsOutcome>>
+  ): Partial<Omit<AutoPayoutSettings, 'enabled' | 'maxPerPayout' | 'maxPerRun'>>
+  /** The connection as the activity may show it. */
+  audited(connection: Connection): Record<string, unknown>
+  /** The credentials and the profile that a change provides: null removes, undefined keeps. */
+  given(change: AutoPayoutSettingsChange): { token?: string | null | undefined; profileId?: string | null | undefined }
+  /** The token of a header; null if it has none. */
+  tokenIn(authorization: string): string | null
+  wrong: Record<'tokenNotSent' | 'tokenMissing' | 'tokenNeeded' | 'profileMissing' | 'profileOutOfReach', Wrong>
+  /** Why the profiles could not be read for a change of the settings; `listed`: for the list of a token's profiles. */
+  unread(error: ProviderError, listed: boolean): Wrong
 }
 
-export type SettingsOutcome = {
-  /** Null if payouts of the account can be sent by it now; else why automatic ones cannot be enabled. */
-  missing: Refusal | null
-  /** Whether the change clears the connection's trouble. */
-  clears: boolean
-  /** The change as the activity may show it. */
-  audited: { old: Record<string, unknown>; new: Record<string, unknown> }
-  /** Runs once the change is committed. */
-  afterwards?(): Promise<void>
+/** Events at `/hooks/{name}`: each is only a hint to read one of our transfers. */
+export type Events = {
+  kinds: readonly string[]
+  subscribe(api: Api, profileId: string, kind: string, url: string): Promise<string>
+  unsubscribe(api: Api, profileId: string, subscriptionId: string): Promise<void>
+  /** Whether the event is signed with the key, null for the provider's published one, or only a test of the address. */
+  judge(event: { headers: Record<string, unknown>; body: Buffer | null; key: string | null }): 'signed' | 'test' | Wrong
+  /** The transfer of a signed event; null if it names none. */
+  transferOf(body: Buffer): string | null
 }
-
-/** Services for asking a provider outside of a job, such as from a command. */
-export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
 /**
  * Pays by an API. Told what is known of a payout, it names the next call, makes it and answers; the core judges, saves
@@ -116,24 +137,13 @@ export type Carrier = {
   looks: { everyMinutes: number; paidForDays: number }
   /** The next call for this payout; pure. */
   next(told: Told): Step
-  /** Returns the account's connection; null without one. */
-  connect(services: Asking, accountId: string): Promise<Connection | null>
-  /** The accounts with a connection. */
-  connected(db: Queryable): Promise<string[]>
-  /** The profile that an account pays from now. */
-  paysFrom(db: Queryable, accountId: string): Promise<string | null>
-  payees: Payees
-}
-
-/** An account's connection: the profile selected now, and how to ask. */
-export type Connection = {
-  profileId: string | null
   /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
-  ask(step: Step, told: Told): Promise<Answer>
-  /** Throws `ProviderError` if the credentials are not accepted. */
-  check(): Promise<unknown>
+  ask(api: Api, step: Step, told: Told): Promise<Answer>
+  /** Returns the profiles that the token can access. Throws `ProviderError` if it is not accepted. */
+  profiles(api: Api): Promise<Profile[]>
   /** Returns a page of the transfers that a profile requested since then, with the offset of the next. */
   page(
+    api: Api,
     profileId: string,
     asked: { since: Date; offset: number; currency: string },
   ): Promise<{ transfers: ToldTransfer[]; next: number | null }>
@@ -153,7 +163,8 @@ export type Told = {
   intent: 'pay' | 'stop' | 'look'
   /** The provider creates one transfer per key. */
   key: string
-  statementNumber: number
+  /** Our reference, to be shown on the recipient's statement. */
+  reference: string
   /** The profile that the attempt pays from. */
   profileId: string
   amount: number
@@ -197,15 +208,6 @@ export type Reading = {
   words: string
 }
 
-/** Known payees at the provider, by version of the details. */
-export type Payees = {
-  known(db: Queryable, profileId: string, payees: OfPayee[]): Promise<{ partnerId: string; recipientId: string }[]>
-  /** Stores the recipient unless the details have changed. */
-  keep(db: Queryable, payee: OfPayee & { profileId: string }, recipientId: string): Promise<unknown>
-  forget(tx: Transaction, partnerId: string, recipientId: string): Promise<unknown>
-}
-export type OfPayee = { partnerId: string; detailsVersion: string }
-
 /**
  * A file of payouts that a person uploads. The time of the upload is unknown, so a payout in it may have left: only a
  * person removes it.
@@ -213,35 +215,25 @@ export type OfPayee = { partnerId: string; detailsVersion: string }
 export type Batch = {
   /** Its name in the contract. */
   format: PayoutFormat
-  header: readonly string[]
-  /**
-   * Asks the provider for the data that the rows of these payees need, outside of a transaction. Refuses if none can be
-   * had; a payee without an answer is in neither list.
-   */
-  prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared>
-  /** Stores the prepared data for a payout that is approved now. */
-  keep(tx: Transaction, payoutId: string, prepared: Ready): Promise<void>
-  /** Returns the rows of the file for these payouts, without those that can no longer be in it. */
-  rowsOf(db: Queryable, account: AccountFacts, payouts: InBatch[]): Promise<Cell[][]>
-  /** Returns the stored data of each payout that is in a file. */
-  given(db: Queryable, payoutIds: string[]): Promise<Given[]>
-  /** Parses a file of results. Refuses: any other file. */
-  read(csv: string): Result[]
+  /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
+  makePayee(api: Api, profileId: string, details: DepositInfo): Promise<{ recipient: string } | { refused: string }>
+  /** The refusal without a token and a profile, and if the provider rejects the token. */
+  notConnected: Wrong
+  denied(error: ProviderError): Wrong
+  /** The row of a payout, by column. */
+  row(payout: InBatch): Record<string, Cell>
+  /** Reads a table of results. */
+  read(table: { columns: string[]; rows: { row: number; cells: string[] }[] }): Result[] | Wrong
 }
 
-export type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
-/** A recipient prepared for a payee's details; `by` and `recipient` are the method's own values. */
-export type Ready = { partnerId: string; detailsVersion: string; by: string; recipient: string }
-export type Prepared = { ready: Ready[]; rejected: { payee: Payee; words: string }[] }
-export type InBatch = { id: string; statementNumber: number; amount: number; details: DepositInfo }
-/** `amount` is null in files from releases that did not store it. */
-export type Given = { payoutId: string; recipient: string; amount: number | null }
+export type InBatch = { reference: string; amount: number; currency: string; recipient: string; details: DepositInfo }
+/** Free text; or a number, a date or a fixed word. */
+export type Cell = { text: string } | { plain: string | null }
 
 /** A row of a results file; null for values that the file lacks. */
 export type Result = {
   row: number
   reference: string | null
-  statementNumber: number | null
   recipient: string | null
   name: string | null
   /** Decimal texts: the amount for the recipient, and the amount to be debited. */
@@ -273,14 +265,6 @@ export type ToldTransfer = {
   madeAt: string | null
 }
 
-export type Unread = { accountId: string; reason: string }
-
-/** A payout's state as stored; `gathering` is shown as open or due. */
-export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
-
-/** `unauthorized` ends with any accepted call, `forbidden` with a payment or new settings. */
-export type Trouble = { kind: 'unauthorized' | 'forbidden'; message: string }
-
 /** Status of a provider resource that no longer exists. */
 export const GONE = 410
 
@@ -310,7 +294,7 @@ export class ProviderError extends Error {
   }
 
   /** The kind of refused access: retrying is useless until a person has acted. */
-  get noAccess(): Trouble['kind'] | null {
+  get noAccess(): 'unauthorized' | 'forbidden' | null {
     if (this.status === 401 || this.status === GONE) return 'unauthorized'
     return this.status === 403 || this.status === 404 ? 'forbidden' : null
   }

@@ -7,14 +7,14 @@ import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
-import { clearTrouble, noteMethodTrouble } from '../connection-trouble.ts'
-import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { carrying, methodOf } from '../methods/registry.ts'
+import { clearTrouble, noteMethodTrouble } from '../connections.ts'
+import { ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
+import { type Carrying, carrying, carryingOr } from '../ways.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
 import { readTransfers } from './read-transfers.ts'
 
@@ -32,7 +32,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
 export const isInstallPaused = () => sql`exists (
   select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
-  where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying()}::text[]))
+  where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying}::text[]))
     and a.disabled_at is null)`
 
 /**
@@ -48,7 +48,7 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
 }
 
 /** Like `isFirm`; if not compared yet, asks the carrier first. Throws while it does not respond. */
-export const makeFirm = async (services: Services, account: AccountFacts, method: Pick<Method, 'name' | 'carrier'>) =>
+export const makeFirm = async (services: Services, account: AccountFacts, method: Carrying) =>
   (await isFirm(services.db, account.id)) || agree(services, account, method)
 
 /** Stops the worker that has a payout: the ledger is no longer firm. */
@@ -70,11 +70,7 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
  * own do: another install may have paid from there. Lost records are younger than all known ones, so only the end is
  * read. Returns whether payouts may leave; throws without an answer.
  */
-export async function agree(
-  services: Services,
-  account: AccountFacts,
-  { name, carrier }: Pick<Method, 'name' | 'carrier'>,
-): Promise<boolean> {
+export async function agree(services: Services, account: AccountFacts, { name, carrier }: Carrying): Promise<boolean> {
   const { db, jobs, log } = services
   const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
     select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
@@ -85,7 +81,7 @@ export async function agree(
     const since = await lastAsked(db, account.id)
     let from: string | null = null
     do {
-      const page = await readTransfers(services, account, { name, carrier: carrier! }, { since, from })
+      const page = await readTransfers(services, account, { name, carrier }, { since, from })
       lately.push(...(page?.transfers ?? []))
       from = page?.next ?? null
     } while (from !== null)
@@ -191,7 +187,7 @@ export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string
 }
 
 const payingByCarrier = () => sql`account_id in (
-  select account_id from payout_accounts where method = any(${carrying()}::text[]))`
+  select account_id from payout_accounts where method = any(${carrying}::text[]))`
 
 type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }
 
@@ -219,10 +215,10 @@ export async function agreeAll(services: Services): Promise<void> {
   const accounts = await db.many<AccountFacts & { method: string }>`
     select ${accountFacts}, pa.method from accounts a join payout_accounts pa on pa.account_id = a.id
       left join payout_reconciliations r on r.account_id = a.id
-    where pa.method = any(${carrying()}::text[]) and a.disabled_at is null and r.paused_at is null
+    where pa.method = any(${carrying}::text[]) and a.disabled_at is null and r.paused_at is null
       and r.agreed_in is distinct from ${thisLife} and pa.trouble_with is distinct from pa.method`
   await eachAlone(log, 'compare-payouts', accounts, async ({ method, ...account }) => {
-    await agree(services, account, methodOf(method)).catch((error: unknown) => {
+    await agree(services, account, carryingOr(method)).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')
     })

@@ -1,10 +1,12 @@
 import { MOST_IN_BATCH } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { StoredStatus, ToldTransfer } from '../methods/method.ts'
-import { byHand, givenOf } from '../methods/registry.ts'
+import type { StoredStatus } from '../binding.ts'
+import type { ToldTransfer } from '../methods/method.ts'
+import { filedOf } from '../payees.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
+import { byHand } from '../ways.ts'
 
 /** The fields of a payout needed here. */
 export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
@@ -24,12 +26,12 @@ export async function payoutsNamed(
   const numbers = transfers.map(({ reference }) => numberNamed(reference))
   const rows = await db.many<Named & { transferId: string }>`
     select t.id as transfer_id, o.id, o.partner_id, o.statement_number, o.status,
-      (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${byHand()}::text[]), false)) as explains
+      (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${byHand}::text[]), false)) as explains
     from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[],
         ${transfers.map(({ madeAt }) => madeAt)}::timestamptz[]) as t (id, number, made_at)
       join payouts o on o.account_id = ${accountId} and o.statement_number = t.number
         and date_trunc('second', o.created_at) <= coalesce(t.made_at, 'infinity')`
-  const given = await givenOf(db, [...new Set(rows.map(({ id }) => id))])
+  const given = await filedOf(db, [...new Set(rows.map(({ id }) => id))])
   const inFile = new Set(given.map(({ payoutId }) => payoutId))
   return new Map(
     rows.map(({ transferId, ...payout }) => [
@@ -72,7 +74,7 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
       and status in ('gathering', 'approved') and id <> all(${meant}::uuid[])
       and not exists (select from payout_attempts a where a.account_id = o.account_id and a.payout_id = o.id)
     order by statement_number for update`
-  const given = await givenOf(
+  const given = await filedOf(
     tx,
     waiting.map(({ id }) => id),
   )

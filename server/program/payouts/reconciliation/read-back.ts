@@ -6,9 +6,9 @@ import { refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { methodOf } from '../methods/registry.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { type ReadBackJob, readBackQueue } from '../queue.ts'
+import { carrierOf } from '../ways.ts'
 import { readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
@@ -35,7 +35,7 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   const reading = await currentReading(db, job)
   if (!reading) return
   const { method, restored, ...account } = reading
-  const { carrier } = methodOf(method)
+  const carrier = carrierOf(method)
   try {
     const page = carrier
       ? await readTransfers(services, account, { name: method, carrier }, { since: readSince(db.now), from: job.from })

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
-import { type Asking, type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { type Asking, openConnection } from '../connections.ts'
+import { type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
 
 type Paying = { name: string; carrier: Carrier }
 type TransferPage = { transfers: ToldTransfer[]; next: string | null }
@@ -15,7 +16,7 @@ export async function readTransfers(
   { name, carrier }: Paying,
   { since, from }: { since: Date; from: string | null },
 ): Promise<TransferPage | null> {
-  const connection = await carrier.connect(services, accountId)
+  const connection = await openConnection(services, accountId)
   const chosen = connection?.profileId
   if (!connection || !chosen) return null
   const used = await profilesPaidFrom(services.db, accountId, name, since)
@@ -23,12 +24,14 @@ export async function readTransfers(
   const [at, offset] = from ? placeOf(from, profiles) : [0, 0]
   const profile = profiles[at]
   if (!profile) return { transfers: [], next: null }
-  const { transfers, next } = await connection.page(profile, { since, offset, currency }).catch((error: unknown) => {
-    // a profile that only another token could access is skipped
-    if (error instanceof ProviderError && error.kind === 'withheld' && profile !== chosen)
-      return { transfers: [], next: null }
-    throw error
-  })
+  const { transfers, next } = await carrier
+    .page(connection.api, profile, { since, offset, currency })
+    .catch((error: unknown) => {
+      // a profile that only another token could access is skipped
+      if (error instanceof ProviderError && error.kind === 'withheld' && profile !== chosen)
+        return { transfers: [], next: null }
+      throw error
+    })
   const nextProfile = profiles[at + 1]
   return { transfers, next: next !== null ? `${profile}:${next}` : nextProfile ? `${nextProfile}:0` : null }
 }

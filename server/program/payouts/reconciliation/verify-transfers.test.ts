@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../../test/support/app.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { advance } from '../drive.ts'
-import { carryingOr } from '../methods/registry.ts'
+import { carryingOr } from '../ways.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 const method = carryingOr('manual')

@@ -1,13 +1,7 @@
 import type { Database } from '../../../platform/database/pool.ts'
 import type { Difference } from '../../stats/verify.ts'
-import {
-  type Asking,
-  type Carrier,
-  type Connection,
-  ProviderError,
-  type ToldTransfer,
-  type Unread,
-} from '../methods/method.ts'
+import { type Asking, connected, type Open, openConnection, type Unread } from '../connections.ts'
+import { type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import type { Attempt } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
 import { readSince } from './agreement.ts'
@@ -44,13 +38,13 @@ export async function verifyTransfers(services: Asking, method: Paying): Promise
   const unread: Unread[] = []
   let compared = 0
   const accounts = await db.many<{ id: string; currency: string }>`
-    select id, default_currency as currency from accounts where id = any(${await carrier.connected(db)}::uuid[]) order by id`
+    select id, default_currency as currency from accounts where id = any(${await connected(db)}::uuid[]) order by id`
   for (const { id: accountId, currency } of accounts) {
     try {
-      const connection = (await carrier.connect(services, accountId))!
+      const connection = (await openConnection(services, accountId))!
       const used = await profilesPaidFrom(db, accountId, name, readSince(db.now))
       const profiles = new Set([...(connection.profileId ? [connection.profileId] : []), ...used])
-      const transfers = await transfersOf(connection, [...profiles], { since: readSince(db.now), currency })
+      const transfers = await transfersOf(carrier, connection, [...profiles], { since: readSince(db.now), currency })
       compared += transfers.length
       const numbers = await numbersOf(db, accountId, name)
       differences.push(...compare(carrier, await oursOf(db, accountId, name), numbers, transfers))
@@ -84,15 +78,20 @@ async function numbersOf(db: Database, accountId: string, method: string) {
   return new Map(rows.map((row) => [row.statementNumber, row.byUs]))
 }
 
-type Asked = Omit<Parameters<Connection['page']>[1], 'offset'>
+type Asked = Omit<Parameters<Carrier['page']>[2], 'offset'>
 
-async function transfersOf(connection: Connection, profileIds: string[], asked: Asked): Promise<ToldTransfer[]> {
+async function transfersOf(
+  { page }: Carrier,
+  { api }: Open,
+  profileIds: string[],
+  asked: Asked,
+): Promise<ToldTransfer[]> {
   const found: ToldTransfer[] = []
   for (const profileId of profileIds)
     for (let offset: number | null = 0; offset !== null; ) {
-      const page: Awaited<ReturnType<Connection['page']>> = await connection.page(profileId, { ...asked, offset })
-      found.push(...page.transfers)
-      offset = page.next
+      const read: Awaited<ReturnType<Carrier['page']>> = await page(api, profileId, { ...asked, offset })
+      found.push(...read.transfers)
+      offset = read.next
     }
   return found
 }

@@ -1,35 +1,20 @@
 import { runInNewContext } from 'node:vm'
 import type { DepositInfo } from '#contract/payouts.ts'
-import { refusal } from '../../../../platform/refusal.ts'
-import type { Services } from '../../../../platform/services.ts'
-import type { AccountFacts } from '../../../access/account-facts.ts'
-import { type Requirement, recipientOf, WiseError } from './client.ts'
-import { findConnection, hasty, wiseOf } from './connection.ts'
+import type { Method, Wrong } from '../method.ts'
+import { createWise, type Requirement, recipientOf, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
-/** Longest wait of a partner for all of Wise's answers, in milliseconds. */
-const PATIENCE_MS = 5000
 /** Amount of the quote that requirements are requested for; any amount works. */
 const SAMPLE = 100_00
 
 /**
- * Returns Wise's complaints about these details, by our fields: none if it is not connected, does not respond, or
- * requires something we have no field for. Creates only a quote at Wise; the recipient is created when money is to be
- * sent.
+ * Returns Wise's complaints about these details, by our fields: none if it does not respond, or requires something we
+ * have no field for. Creates only a quote at Wise; the recipient is created when money is to be sent.
  */
-export async function checkDetails(
-  services: Services,
-  account: AccountFacts,
-  details: DepositInfo,
-): Promise<Record<string, string>> {
-  const connection = await findConnection(services.db, account.id)
-  const until = Date.now() + PATIENCE_MS
-  const inTime = hasty(services, () => Math.max(1, until - Date.now()))
-  const wise = wiseOf(inTime, account.id, connection)
-  if (!wise || !connection.profile) return {}
-  const { id: profileId } = connection.profile
+export const checkDetails: Method['checkDetails'] = async (api, profileId, { details, currency }) => {
+  const wise = createWise(api)
   try {
-    const quote = await wise.createQuote(profileId, { amount: SAMPLE, currency: account.defaultCurrency })
+    const quote = await wise.createQuote(profileId, { amount: SAMPLE, currency })
     const asked = await wise.accountRequirements(profileId, quote.id, details)
     return Object.fromEntries(asked.flatMap((requirement) => wrongWith(requirement, details)))
   } catch (error) {
@@ -43,19 +28,19 @@ export async function checkDetails(
   }
 }
 
-function wrongWith(requirement: Requirement, details: DepositInfo): [field: string, words: string][] {
+function wrongWith(requirement: Requirement, details: DepositInfo): [field: string, words: Wrong][] {
   const { key, name, required, minLength, maxLength, pattern, allowed } = requirement
   const field = fieldAt(key)
   // the country cannot be chosen here: a list without ours does not concern these details
   if (!field || key === 'address.country') return []
   const value = valueAt(details, key)
-  if (value === '') return required ? [[field.field, refusal('wise_field_missing', { name }).message]] : []
+  if (value === '') return required ? [[field.field, { wrong: 'wise_field_missing', values: { name } }]] : []
   const fits =
     value.length >= (minLength ?? 0) &&
     value.length <= (maxLength ?? value.length) &&
     (!allowed || allowed.includes(value)) &&
     (!pattern || matches(pattern, value))
-  return fits ? [] : [[field.field, refusal('wise_field_refused', { name }).message]]
+  return fits ? [] : [[field.field, { wrong: 'wise_field_refused', values: { name } }]]
 }
 
 /** Returns the value as Wise would get it. */

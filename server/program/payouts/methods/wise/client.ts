@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
-import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
-import { GONE, ProviderError, type ProviderFailure } from '../method.ts'
+import { type Api, GONE, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
 
 /**
  * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
@@ -43,7 +41,6 @@ export class WiseError extends ProviderError {
   }
 }
 
-export type Profile = { id: string; type: string; fullName: string | null; businessName: string | null }
 export type Quote = {
   id: string
   status: string
@@ -98,15 +95,6 @@ export type Funding = { completed: boolean; errorCode: string | null }
 /** Wise's answer with every number as text, so that no amount becomes a float. */
 type Json = { [key: string]: Json | undefined }
 
-/** Wise's events about transfers: each is a hint to read the transfer back. */
-export const wiseEventKinds = [
-  'transfers#state-change',
-  'transfers#active-cases',
-  'transfers#refund',
-  'transfers#payout-failure',
-] as const
-type WiseEventKind = (typeof wiseEventKinds)[number]
-
 const TARGET = 'USD'
 /** Type of an account at a bank in the United States. */
 const ABA = 'aba'
@@ -119,14 +107,11 @@ const list = (value: unknown) => (Array.isArray(value) ? value : []) as Json[]
 
 export type Wise = ReturnType<typeof createWise>
 
-type Options = { apiUrl: string; apiVersion: string; token: string; outbound: Outbound; log: Logger }
-
 /**
  * Creates a client of Wise for one token. Each call throws `WiseError`; nothing is retried here, because only the
  * caller knows which calls may be repeated.
  */
-export function createWise(options: Options) {
-  const { apiUrl, apiVersion, token, outbound, log } = options
+export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
@@ -142,29 +127,25 @@ export function createWise(options: Options) {
 
   async function askOnce(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
     const correlationId = randomUUID()
-    const answer = await outbound
-      .provider(url, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: 'application/json',
-          'x-external-correlation-id': correlationId,
-          ...(body && { 'content-type': 'application/json' }),
-          ...more,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      .catch((error: unknown) => {
-        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise can’t be reached: ${error.message}`)
-        throw error
-      })
+    const answer = await send(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        'x-external-correlation-id': correlationId,
+        ...(body && { 'content-type': 'application/json' }),
+        ...more,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if ('unreachable' in answer) throw new WiseError('unknown', `Wise can’t be reached: ${answer.unreachable}`)
     const { status, headers, text } = answer
     const parsed = parse(text)
     const isTaken = status >= 200 && status < 300
     if (isTaken && (parsed !== undefined || status === 204)) return (parsed ?? {}) as Json
     // Wise's support finds a call by either id
     const call = { method, path: new URL(url).pathname, status, correlationId, wiseTraceId: headers['x-trace-id'] }
-    log.info(call, 'a call to Wise failed')
+    note(call, 'a call to Wise failed')
     throw isTaken ? unreadable(status) : failure(status, parsed, headers)
   }
 
@@ -320,7 +301,7 @@ export function createWise(options: Options) {
     },
 
     /** Subscribes `url` to one kind of event in the profile; returns the subscription's id. */
-    async subscribe(profile: string, kind: WiseEventKind, url: string): Promise<string> {
+    async subscribe(profile: string, kind: string, url: string): Promise<string> {
       const answer = await ask('POST', address(paths.subscriptions, paths.subscriptions.path(profile)), {
         name: 'Tributary payouts',
         trigger_on: kind,

@@ -1,8 +1,4 @@
-import { MOST_RESULTS } from '#contract/payouts.ts'
-import { recordsOf } from '../../../../platform/csv/read-csv.ts'
-import { wrongField } from '../../../../platform/refusal.ts'
-import { numberAsWritten } from '../../payout-number.ts'
-import type { Result } from '../method.ts'
+import type { Batch, Result } from '../method.ts'
 
 /**
  * Wise's column names, in its batch templates and in the list of transfers. Only letters are compared: 'Target amount
@@ -39,9 +35,8 @@ const outcomes: Record<string, Result['outcome']> = {
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** Parses Wise's file. Refuses: a file without the columns for payout, amount and result. */
-export function readResults(csv: string): Result[] {
-  const { columns, rows } = recordsOf(csv, { field: 'csv', most: MOST_RESULTS })
+/** Reads Wise's file; wrong without the columns for payout, amount and result. */
+export const readResults: Batch['read'] = ({ columns, rows }) => {
   const called = columns.map(letters)
   const place = (column: Column) => called.findIndex((name) => (names[column] as readonly string[]).includes(name))
   const places = Object.fromEntries((Object.keys(names) as Column[]).map((column) => [column, place(column)]))
@@ -52,17 +47,15 @@ export function readResults(csv: string): Result[] {
     ...(has('amount') || has('target') || has('source') ? [] : ['amount']),
     ...(has('recipient') || has('name') ? [] : ['recipientId']),
   ]
-  if (missing.length > 0) throw wrongField('csv', 'results_columns', { columns: missing.join(', ') })
+  if (missing.length > 0) return { wrong: 'results_columns', field: 'csv', values: { columns: missing.join(', ') } }
   return rows.map(({ row, cells }) => {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null
     const said = cell('status') ?? ''
-    const reference = cell('reference')
     // if Wise names no side, the amount is the one we sent, so it is compared with both
     const side = cell('amountCurrency')?.toLowerCase()
     return {
       row,
-      reference: reference?.slice(0, 100) ?? null,
-      statementNumber: numberAsWritten(reference),
+      reference: cell('reference')?.slice(0, 100) ?? null,
       recipient: cell('recipient'),
       name: cell('name'),
       target: plain((side === 'source' ? null : cell('amount')) ?? cell('target')),

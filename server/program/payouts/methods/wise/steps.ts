@@ -1,7 +1,7 @@
-import type { Answer, Reading, Step, Told, ToldTransfer } from '../method.ts'
-import { type Quote, type Transfer, type Wise, WiseError } from './client.ts'
+import type { DepositInfo } from '#contract/payouts.ts'
+import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
+import { createWise, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
-import { referenceOf } from './reference.ts'
 
 /** Wise's state of an existing transfer that waits for money. */
 const UNFUNDED = 'incoming_payment_waiting'
@@ -33,7 +33,8 @@ export function next({ memo, intent, isAsked, now }: Told): Step {
   return recipientId ? { name: 'transfer', mayMoveMoney: true } : { name: 'recipient', makesPayee: true }
 }
 
-export async function call(wise: Wise, { name }: Step, told: Told): Promise<Answer> {
+export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
+  const wise = createWise(api)
   switch (name) {
     case 'quote':
       return quote(wise, told)
@@ -70,25 +71,36 @@ async function quote(wise: Wise, told: Told): Promise<Answer> {
 
 async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answer> {
   if (!details) return { is: 'refused', words: UNREADABLE }
+  const made = await createPayee(wise, profileId, details)
+  if ('refused' in made) return { is: 'refused', words: made.refused, ofDetails: true }
+  return { is: 'on', memo: { recipientId: made.recipient }, state: 'recipient-known' }
+}
+
+export const makePayee: Batch['makePayee'] = (api, profileId, details) =>
+  createPayee(createWise(api), profileId, details)
+
+async function createPayee(wise: Wise, profileId: string, details: DepositInfo): ReturnType<Batch['makePayee']> {
   try {
-    const recipientId = await wise.createRecipient(profileId, details)
-    return { is: 'on', memo: { recipientId }, state: 'recipient-known' }
+    return { recipient: await wise.createRecipient(profileId, details) }
   } catch (error) {
     if (!isRefused(error)) throw error
-    return { is: 'refused', words: describe(error), ofDetails: true }
+    return { refused: describe(error) }
   }
 }
 
 const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 /** Words Wise's complaints with the names of our fields. */
-export const describe = ({ complaints, message }: WiseError) =>
+const describe = ({ complaints, message }: WiseError) =>
   complaints
     .map(({ path, message: words }) => {
       const field = fieldAt(path)
       return field ? `${field.label}: ${words}` : words
     })
     .join(' ') || message
+
+/** The reference on the recipient's statement: Wise accepts ten characters. */
+export const referenceFor = ({ reference }: { reference: string }) => reference.slice(0, 10)
 
 /** Amount in minor units above which Wise asks for the source of funds: 80,000 of the currency, as in dollars. */
 const LARGE = 80_000_00
@@ -98,7 +110,10 @@ async function transfer(wise: Wise, told: Told): Promise<Answer> {
   const asking = { quote: memo.quoteId!, recipient: memo.recipientId!, transactionId: key }
   try {
     const sourceOfFunds = amount > LARGE ? await wise.sourceOfFunds(asking) : null
-    return read(ours(await wise.createTransfer({ ...asking, reference: referenceOf(told), sourceOfFunds }), told), told)
+    return read(
+      ours(await wise.createTransfer({ ...asking, reference: referenceFor(told), sourceOfFunds }), told),
+      told,
+    )
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
     const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
@@ -187,8 +202,13 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
 })
 
+export const page: Carrier['page'] = async (api, profileId, { since, offset, currency }) => {
+  const { transfers, next } = await createWise(api).transfersPage(profileId, since, offset)
+  return { transfers: transfers.map((transfer) => told(transfer, profileId, currency)), next }
+}
+
 /** Returns a transfer as any provider reports one; `currency` is the account's. */
-export function told(transfer: Transfer, paidFrom: string, currency: string): ToldTransfer {
+function told(transfer: Transfer, paidFrom: string, currency: string): ToldTransfer {
   const { id, customerTransactionId, reference, recipientId, quoteId, status, createdAt } = transfer
   return {
     ...{ id, paidFrom, reference, recipientId, quoteId },

@@ -1,0 +1,140 @@
+import type { Config } from '../../platform/config/config.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { type Api, type Carrier, type Connection, ProviderError } from './methods/method.ts'
+
+// The accounts' connections to Wise, the only provider of payouts so far, whose methods share them.
+
+/** A connection as stored; `subscriptionIds` are in the order of the kinds of events. */
+export type StoredConnection = Connection & { tokenSealed: Buffer | null; subscriptionIds: string[] }
+
+export const notConnected: StoredConnection = {
+  ...{ tokenSealed: null, tokenHint: null, profile: null, profiles: [], subscriptionIds: [] },
+}
+
+export const findConnection = async (db: Queryable, accountId: string): Promise<StoredConnection> =>
+  (await db.maybe<StoredConnection>`
+    select token_sealed, token_hint, profile, profiles, subscription_ids from wise_accounts
+    where account_id = ${accountId}`) ?? notConnected
+
+/** The profile that an account pays from now. */
+export const profileOf = async (db: Queryable, accountId: string) =>
+  (await findConnection(db, accountId)).profile?.id ?? null
+
+/** The accounts with a connection. */
+export async function connected(db: Queryable): Promise<string[]> {
+  const accounts = await db.many<{ id: string }>`
+    select account_id as id from wise_accounts where token_sealed is not null`
+  return accounts.map(({ id }) => id)
+}
+
+/** Saves all but the subscriptions, which are saved as they are made. */
+export const saveConnection = (
+  tx: Transaction,
+  accountId: string,
+  { tokenSealed, tokenHint, profile, profiles }: StoredConnection,
+) => tx.run`
+  insert into wise_accounts as w (account_id, token_sealed, token_hint, profile, profiles, updated_at)
+  values (${accountId}, ${tokenSealed}, ${tokenHint}, nullif(${JSON.stringify(profile)}::jsonb, 'null'::jsonb),
+    ${JSON.stringify(profiles)}::jsonb, ${tx.now})
+  on conflict (account_id) do update set token_sealed = excluded.token_sealed, token_hint = excluded.token_hint,
+    profile = excluded.profile, profiles = excluded.profiles, updated_at = excluded.updated_at`
+
+export const saveSubscriptions = (db: Queryable, accountId: string, ids: string[]) => db.run`
+  update wise_accounts set subscription_ids = ${ids}::text[] where account_id = ${accountId}`
+
+/**
+ * Sealing context of the token, named after the table that first stored it, since older tokens open only with that
+ * name.
+ */
+export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
+
+/** The key that verifies the provider's events, if the operator set one. */
+export const eventsKey = ({ wise }: Config) => wise.webhookKey
+
+/** Services for calling a provider, also outside of a job, such as from a command. */
+export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
+
+/** Returns the calls with this token; `timeoutMs` limits each of them. */
+export const apiWith = (
+  { config: { wise }, outbound, log }: Pick<Asking, 'config' | 'outbound' | 'log'>,
+  token: string,
+  timeoutMs?: () => number,
+): Api => ({
+  ...{ apiUrl: wise.apiUrl, apiVersion: wise.apiVersion, token },
+  send: (url, request) =>
+    outbound.provider(url, { ...request, ...(timeoutMs && { timeoutMs: timeoutMs() }) }).catch((error: unknown) => {
+      if (error instanceof OutboundError) return { unreachable: error.message }
+      throw error
+    }),
+  note: (call, message) => log.info(call, message),
+})
+
+/** Returns the calls with a connection's stored token; null without one. */
+export const apiOf = (
+  services: Omit<Asking, 'db'>,
+  accountId: string,
+  { tokenSealed }: Pick<StoredConnection, 'tokenSealed'>,
+  timeoutMs?: () => number,
+): Api | null => tokenSealed && apiWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)), timeoutMs)
+
+/** An account's calls, and the profile selected now. */
+export type Open = { api: Api; profileId: string | null }
+
+/** Opens the account's connection; null without one. */
+export async function openConnection(
+  services: Asking,
+  accountId: string,
+  timeoutMs?: () => number,
+): Promise<Open | null> {
+  const connection = await findConnection(services.db, accountId)
+  const api = apiOf(services, accountId, connection, timeoutMs)
+  return api && { api, profileId: connection.profile?.id ?? null }
+}
+
+/** `unauthorized` ends with any accepted call, `forbidden` with a payment or new settings. */
+type Trouble = { kind: NonNullable<ProviderError['noAccess']>; message: string }
+
+/**
+ * Records that the provider rejects the account's calls of this method: its automatic payouts pause until that ends.
+ */
+export async function noteMethodTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
+  await db.run`
+    update payout_accounts set trouble = ${message}, trouble_kind = ${kind}, trouble_with = ${method},
+      updated_at = ${db.now}
+    where account_id = ${accountId}`
+}
+
+/** Records that the provider accepted a call. `proof` decides which trouble that ends. */
+export async function clearTrouble(db: Queryable, accountId: string, method: string, proof: 'any-call' | 'payment') {
+  await db.run`
+    update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null, updated_at = ${db.now}
+    where account_id = ${accountId} and trouble_with = ${method}
+      and (trouble_kind = 'unauthorized' or ${proof === 'payment'})`
+}
+
+export type Unread = { accountId: string; reason: string }
+
+/** `away`: why the provider could not be asked, in words; otherwise `refused` lists the rejected accounts. */
+type Tried = { asked: number; away: string | null; refused: Unread[] }
+
+/** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */
+export async function tryTokens(services: Asking, carrier: Carrier): Promise<Tried> {
+  const { db } = services
+  const accounts = await db.many<{ id: string }>`
+    select id from accounts where id = any(${await connected(db)}::uuid[]) and disabled_at is null order by id`
+  const refused: Unread[] = []
+  for (const { id: accountId } of accounts) {
+    try {
+      const connection = await openConnection(services, accountId)
+      if (connection) await carrier.profiles(connection.api)
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'unknown')
+        return { asked: accounts.length, away: error.message, refused }
+      const reason = error instanceof ProviderError ? error.message : 'The token cannot be decrypted.'
+      refused.push({ accountId, reason })
+    }
+  }
+  return { asked: accounts.length, away: null, refused }
+}

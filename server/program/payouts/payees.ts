@@ -1,0 +1,46 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+
+// The recipients that exist at Wise, and those that payouts in a batch file go to.
+
+type OfPayee = { partnerId: string; detailsVersion: string }
+
+/** Known recipients by version of the details, since a recipient at a provider never changes. */
+export const knownRecipients = (db: Queryable, profileId: string, payees: OfPayee[]) => db.many<{
+  partnerId: string
+  recipient: string
+}>`
+  select r.partner_id, r.recipient_id as recipient
+  from wise_recipients r
+    join unnest(${payees.map((one) => one.partnerId)}::uuid[], ${payees.map((one) => one.detailsVersion)}::uuid[])
+      as p (partner_id, details_version) using (partner_id, details_version)
+  where r.profile_id = ${profileId}`
+
+/** Stores the recipient unless the details have changed. */
+export const keepRecipient = (
+  db: Queryable,
+  profileId: string,
+  { partnerId, detailsVersion }: OfPayee,
+  recipient: string,
+) => db.run`
+  insert into wise_recipients (account_id, partner_id, details_version, profile_id, recipient_id)
+  select account_id, partner_id, version, ${profileId}, ${recipient} from payout_settings
+  where partner_id = ${partnerId} and version = ${detailsVersion}
+  on conflict (partner_id, account_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
+    recipient_id = excluded.recipient_id`
+
+export const forgetRecipient = (tx: Transaction, partnerId: string, recipient: string) => tx.run`
+  delete from wise_recipients where partner_id = ${partnerId} and recipient_id = ${recipient}`
+
+/** Stores the recipient of a payout that is approved into a file now, at the profile `by`. */
+export const keepInFile = (tx: Transaction, payoutId: string, { by, recipient }: { by: string; recipient: string }) =>
+  tx.run`
+    insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
+    select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts where id = ${payoutId}`
+
+/** A payout as it is in a file. `amount` is null in files from releases that did not store it. */
+export type Filed = { payoutId: string; by: string; recipient: string; amount: number | null }
+
+/** Returns those of these payouts that are in a file. */
+export const filedOf = (db: Queryable, payoutIds: string[]) => db.many<Filed>`
+  select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
+  where payout_id = any(${payoutIds}::uuid[])`

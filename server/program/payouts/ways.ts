@@ -1,0 +1,45 @@
+import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
+import { manual } from './methods/manual/method.ts'
+import type { Batch, Carrier, Method, MethodSettings, Wrong } from './methods/method.ts'
+import { wiseBatch } from './methods/wise/batch.ts'
+import { wise } from './methods/wise/method.ts'
+
+/** The payout methods in order: an account is paid by the first that is ready. */
+export const methods: Method[] = [wise, manual, wiseBatch]
+
+export type Carrying = Method & { carrier: Carrier }
+export type Batched = Method & { batch: Batch }
+/** A method with a connection, which pays through it. */
+export type Connecting = Carrying & { settings: MethodSettings }
+
+export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
+export const isConnecting = (method: Method): method is Connecting =>
+  isCarrying(method) && method.settings !== undefined
+
+export const carriers = methods.filter(isCarrying)
+/** The method whose files a person uploads; there is one. */
+export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
+
+/** Names of the methods that pay automatically, and of those by which a person pays. */
+export const carrying = carriers.map(({ name }) => name)
+export const byHand = methods.filter((method) => !isCarrying(method)).map(({ name }) => name)
+
+export function methodOf(name: string): Method {
+  const found = methods.find((method) => method.name === name)
+  if (!found) throw new Error(`there is no payout method ${name}`)
+  return found
+}
+
+/** Returns the method with this name if it pays automatically, else the one that an account could be connected to. */
+export const carryingOr = (name: string) => [methodOf(name), ...methods].find(isCarrying)!
+
+/** The label of a method that pays automatically. */
+export const carrierOf = (name: string | null) => (name === null ? undefined : methodOf(name).carrier)
+
+/** Words a method's refusal. */
+export function refusalOf({ wrong, field, values, details }: Wrong): Refusal {
+  // whether a reason has values is unknown here
+  if (field) return wrongField(field, wrong, values as never)
+  const more = details ? { details } : {}
+  return values ? refusal(wrong, values as never, more) : refusal(wrong, more as never)
+}
