@@ -12,7 +12,7 @@ import { NewLinkBlueprint } from './links.ts'
 import { OutgoingWebhookChange } from './outgoing-webhooks.ts'
 import { NewPartner, PartnerChange, ReferralCode } from './partners.ts'
 import { NewConnection } from './payment-providers.ts'
-import { AutoPayoutSettingsChange, DepositInfo, usStates } from './payouts.ts'
+import { AutoPayoutSettingsChange, DepositInfo, usStates } from './payout-settings.ts'
 import { NewSale, pushSales, SaleAttribution } from './sales.ts'
 
 /** Returns the fields a schema refuses with their messages; empty when it accepts the value. */

@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
+import * as balances from './balances.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
@@ -16,6 +17,8 @@ import * as mail from './mail.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
+import * as payoutReconciliation from './payout-reconciliation.ts'
+import * as payoutSettings from './payout-settings.ts'
 import * as payouts from './payouts.ts'
 import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
@@ -24,7 +27,7 @@ import * as stats from './stats.ts'
 import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 
-/** The rooms that answer calls, one file each. A new room needs a line here and one in `examples/index.ts`. */
+/** The rooms that answer calls, one file each; payouts have four. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
   auth,
   accounts,
@@ -36,7 +39,7 @@ const rooms = {
   leads,
   sales,
   commissions,
-  payouts,
+  payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
   'tax-years': taxYears,
   stats,
   dashboard,

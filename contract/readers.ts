@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
 import { Invitation } from './auth.ts'
+import { Payday } from './balances.ts'
 import { Entry } from './commissions.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
-import { Payday, Payout } from './payouts.ts'
+import { Payout } from './payouts.ts'
 import { EntryWithSale, Refund, Sale } from './sales.ts'
 import { eachField } from './values.ts'
 

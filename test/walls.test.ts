@@ -38,8 +38,12 @@ const WEB: Record<string, string[]> = {
   routes: ['ui', 'lists', 'shared', 'shell', 'features'],
 }
 
-/** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
-const CALLS = new Set(endpoints.map(({ room }) => `contract/${room}.ts`))
+/** Rooms of the contract's files that are not named by their room. */
+const ROOM_OF: Record<string, string> = {
+  balances: 'payouts',
+  'payout-reconciliation': 'payouts',
+  'payout-settings': 'payouts',
+}
 
 /** The folder of the payout methods and their common shape, and the file that lists them. */
 const METHODS = 'server/program/payouts/methods/'
@@ -171,6 +175,13 @@ function circles(imports: Import[], nodeOf: (path: string) => string | undefined
     .flatMap(({ b, lines }) => lines.map((one) => said(one, `${b} imports it too, if by others`)))
 }
 
+/** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
+const CALLS = new Set(
+  sources('contract').filter((file) =>
+    /^export const \w+ = (endpoint|csvOf)\(/m.test(readFileSync(`${root}${file}`, 'utf8')),
+  ),
+)
+
 const serverImports = sources('server').flatMap(importsOf)
 
 const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
@@ -214,9 +225,11 @@ test('a payout method is told and answers: it imports the contract, the shape of
 test('the calls of a contract file are answered by the room of its name', () => {
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
-    const from = /^import \* as contract from '#contract\/([\w-]+)\.ts'$/m.exec(code)?.[1]
-    return [...code.matchAll(/\broute(?:Own|Csv)?\(\s*app,\s*contract\.(\w+)/g)].map(
-      ([, call]) => `${call} of ${from} is answered by ${placeOf(file).room}`,
+    const called = [...code.matchAll(/^import \* as (\w+) from '#contract\/([\w-]+)\.ts'$/gm)]
+    const names = new Map(called.map(([, name, from]) => [name, from]))
+    return [...code.matchAll(/\broute(?:Own|Csv)?\(\s*app,\s*(\w+)\.(\w+)/g)].map(
+      ([, name, call]) =>
+        `${call} of ${ROOM_OF[names.get(name)!] ?? names.get(name)} is answered by ${placeOf(file).room}`,
     )
   })
   const declared = endpoints.map(({ name, room }) => `${name} of ${room} is answered by ${room}`)

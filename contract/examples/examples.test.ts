@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { type PublicEvent, publicEvents } from '../events.ts'
 import { wrongFields } from '../fields.ts'
@@ -37,8 +38,11 @@ test('every event has the example of an object that its own schema takes', () =>
 })
 
 test('a call is exported under its own name, by which its example is found', async () => {
-  for (const { name, room } of endpoints) {
-    const exported: Record<string, { name?: string }> = await import(`../${room}.ts`)
-    assert.equal(exported[name]?.name, name, `contract/${room}.ts exports ${name} under another name`)
-  }
+  const folder = new URL('../', import.meta.url)
+  const files = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))
+  const exported = new Map<string, { name?: string }>()
+  for (const file of files)
+    for (const [name, value] of Object.entries<{ name?: string }>(await import(`../${file}`))) exported.set(name, value)
+  for (const { name, room } of endpoints)
+    assert.equal(exported.get(name)?.name, name, `contract exports ${name} of ${room} under another name`)
 })

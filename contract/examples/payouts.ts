@@ -1,5 +1,5 @@
-import type * as room from '../payouts.ts'
-import type { PayoutReconciliation } from '../payouts.ts'
+import type { Rooms } from '../index.ts'
+import type { PayoutReconciliation } from '../payout-reconciliation.ts'
 import type { ExamplesOf } from './example.ts'
 import { entryWithSale, ids, onlyPage, payout, wiseProfileId } from './objects.ts'
 
@@ -88,7 +88,7 @@ const pausedReconciliation: PayoutReconciliation = {
   ],
 }
 
-export const payouts: ExamplesOf<typeof room> = {
+export const payouts: ExamplesOf<Rooms['payouts']> = {
   listPayouts: {
     query: { status: 'due,failed', attention: 'approve,retry', sort: '-amount' },
     reply: { ...onlyPage(payout), totals: { count: 1, amount: payout.amount, currency: 'usd' } },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Response } from '@playwright/test'
 import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
-import { usStates } from '#contract/payouts.ts'
+import { usStates } from '#contract/payout-settings.ts'
 import { PSEUDO_LETTERS } from './pseudo-language.ts'
 
 // The texts of a page, and whether they are from the catalogue: in the pseudo-language every word of the catalogue is

@@ -1,4 +1,5 @@
-import type { Balance, Blocker, PayoutForecast } from '#contract/payouts.ts'
+import type { Balance, PayoutForecast } from '#contract/balances.ts'
+import type { Blocker } from '#contract/payouts.ts'
 
 /** Returns the blockers that delay a payment: manual payment does not. */
 export const waitsFor = (blockers: readonly Blocker[]) =>

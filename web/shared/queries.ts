@@ -1,14 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { getBalance, getPartnerForecast } from '#contract/balances.ts'
 import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint } from '#contract/links.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
-import {
-  getAutoPayoutSettings,
-  getBalance,
-  getPartnerForecast,
-  getPayoutSettings,
-  getPayoutTotals,
-} from '#contract/payouts.ts'
+import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
+import { getPayoutTotals } from '#contract/payouts.ts'
 import { getSale } from '#contract/sales.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { pagesOf, read } from '../calls.ts'

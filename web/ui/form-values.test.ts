@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { NewPartner } from '#contract/partners.ts'
-import { DepositInfo } from '#contract/payouts.ts'
+import { DepositInfo } from '#contract/payout-settings.ts'
 import {
   bodyOf,
   changesOf,

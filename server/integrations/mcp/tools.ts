@@ -1,20 +1,13 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getMe } from '#contract/auth.ts'
+import { getBalance, listBalances } from '#contract/balances.ts'
 import { listSaleCommissions } from '#contract/commissions.ts'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { listLinkBlueprints, listPartnerLinks } from '#contract/links.ts'
 import { getPartner, listPartners, listSubPartners } from '#contract/partners.ts'
-import {
-  getBalance,
-  getPayout,
-  getPayoutTotals,
-  listBalances,
-  listPartnerPayouts,
-  listPayoutEntries,
-  listPayouts,
-} from '#contract/payouts.ts'
+import { getPayout, getPayoutTotals, listPartnerPayouts, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import {
   getReceipt,
   getSale,

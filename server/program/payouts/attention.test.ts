@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Balance, type Payout, type PayoutAttention, payoutNeeds } from '#contract/payouts.ts'
+import type { Balance } from '#contract/balances.ts'
+import { type Payout, type PayoutAttention, payoutNeeds } from '#contract/payouts.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, refresh } from '../../../test/support/payouts.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'

@@ -1,4 +1,4 @@
-import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payouts.ts'
+import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
 import { byUser, changesOf } from '../../platform/author.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'

@@ -1,4 +1,4 @@
-import type { Balance, BalanceTotals } from '#contract/payouts.ts'
+import type { Balance, BalanceTotals } from '#contract/balances.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { type DepositInfo, type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
+import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import { fromDecimal, moneyInWords } from '#contract/money.ts'
-import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payouts.ts'
+import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payout-reconciliation.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { recordsOf } from '../../platform/csv/read-csv.ts'

@@ -1,4 +1,4 @@
-import type { AutoPayoutSettingsChange } from '#contract/payouts.ts'
+import type { AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'

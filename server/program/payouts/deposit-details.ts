@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 /** Sealing context of a partner's details: the ciphertext cannot be opened elsewhere. */

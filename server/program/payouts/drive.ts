@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { PayoutForecast } from '#contract/payouts.ts'
+import type { PayoutForecast } from '#contract/balances.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aPayee, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 

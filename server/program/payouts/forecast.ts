@@ -1,4 +1,4 @@
-import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/payouts.ts'
+import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/balances.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'

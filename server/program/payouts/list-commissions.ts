@@ -1,4 +1,4 @@
-import type { CommissionTotals } from '#contract/payouts.ts'
+import type { CommissionTotals } from '#contract/balances.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'

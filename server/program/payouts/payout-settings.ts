@@ -1,4 +1,4 @@
-import type { DepositInfo, PayoutSettings } from '#contract/payouts.ts'
+import type { DepositInfo, PayoutSettings } from '#contract/payout-settings.ts'
 import { byUser } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'

@@ -1,4 +1,4 @@
-import type { Reminder } from '#contract/payouts.ts'
+import type { Reminder } from '#contract/payout-settings.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'

@@ -1,4 +1,7 @@
-import * as contract from '#contract/payouts.ts'
+import * as balances from '#contract/balances.ts'
+import * as reconciliation from '#contract/payout-reconciliation.ts'
+import * as settings from '#contract/payout-settings.ts'
+import * as payouts from '#contract/payouts.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
@@ -24,94 +27,92 @@ import { retryPayout } from './retry-payout.ts'
 import { answerStatement } from './statement/answer.ts'
 
 export function payoutRoutes(app: App) {
-  route(app, contract.listPayouts, ({ db, access, query }) =>
+  route(app, payouts.listPayouts, ({ db, access, query }) =>
     listPayouts(db, access.account, query, { reader: 'owner' }),
   )
-  route(app, contract.listPartnerPayouts, ({ db, access, query }) =>
+  route(app, payouts.listPartnerPayouts, ({ db, access, query }) =>
     listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
   )
   routeCsv(
     app,
-    contract.downloadPayouts,
+    payouts.downloadPayouts,
     ({ db, access }, query) => listPayouts(db, access.account, query, { reader: 'owner' }),
     async (call) => {
       const method = batchedBy(call.query.format)
       return method && downloadBatch(call, method)
     },
   )
-  routeCsv(app, contract.downloadPartnerPayouts, ({ db, access }, query) =>
+  routeCsv(app, payouts.downloadPartnerPayouts, ({ db, access }, query) =>
     listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
   )
-  route(app, contract.getPayout, ({ db, access }) =>
+  route(app, payouts.getPayout, ({ db, access }) =>
     presentPayout(db, access.account, access.subjectId, payoutReader(access)),
   )
-  route(app, contract.listCommissions, ({ db, access, query }) => listCommissions(db, access, query))
-  routeCsv(app, contract.downloadCommissions, ({ db, access }, query) => listCommissions(db, access, query))
-  route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
-  routeCsv(app, contract.downloadPayoutEntries, ({ db, access }, query) => listPayoutEntries(db, access, query))
-  route(app, contract.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
+  route(app, balances.listCommissions, ({ db, access, query }) => listCommissions(db, access, query))
+  routeCsv(app, balances.downloadCommissions, ({ db, access }, query) => listCommissions(db, access, query))
+  route(app, payouts.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
+  routeCsv(app, payouts.downloadPayoutEntries, ({ db, access }, query) => listPayoutEntries(db, access, query))
+  route(app, payouts.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
     answerStatement(db, services, { access, reader }, { accept: request.accept, paper: query.paper }),
   )
-  route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
-  route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
-  route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
-  route(app, contract.getPayoutAttention, ({ db, access }) => getPayoutAttention(db, access.account))
+  route(app, payouts.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
+  route(app, balances.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))
+  route(app, balances.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
+  route(app, payouts.getPayoutAttention, ({ db, access }) => getPayoutAttention(db, access.account))
 
-  routeOwn(app, contract.refreshPayouts, ({ services, access, body }) => refreshPayouts(services, access.account, body))
-  route(app, contract.approvePayout, ({ db, services, actor, access, body }) =>
+  routeOwn(app, payouts.refreshPayouts, ({ services, access, body }) => refreshPayouts(services, access.account, body))
+  route(app, payouts.approvePayout, ({ db, services, actor, access, body }) =>
     approvePayout(db, services, actor, access.account, access.subjectId, body),
   )
-  route(app, contract.approvePayouts, ({ db, services, actor, access, body }) =>
+  route(app, payouts.approvePayouts, ({ db, services, actor, access, body }) =>
     body.preview
       ? previewApproval(db, actor, access.account, body.ids)
       : approvePayouts(db, services, actor, access.account, body.ids, body.shown),
   )
-  routeOwn(app, contract.cancelPayout, ({ services, actor, access }) =>
+  routeOwn(app, payouts.cancelPayout, ({ services, actor, access }) =>
     cancelPayout(services, actor, access.account, access.subjectId),
   )
-  route(app, contract.retryPayout, ({ db, services, actor, access }) =>
+  route(app, payouts.retryPayout, ({ db, services, actor, access }) =>
     retryPayout(db, services.jobs, actor, access.account, access.subjectId),
   )
-  route(app, contract.applyPayoutResults, ({ db, services, by, access, body }) =>
+  route(app, reconciliation.applyPayoutResults, ({ db, services, by, access, body }) =>
     applyResults(db, services.secrets, by, access.account, body),
   )
-  route(app, contract.markPayoutsPaid, ({ db, actor, access, body }) =>
-    markPayoutsPaid(db, actor, access.account, body),
-  )
-  route(app, contract.markPayoutPaid, ({ db, actor, access, body }) =>
+  route(app, payouts.markPayoutsPaid, ({ db, actor, access, body }) => markPayoutsPaid(db, actor, access.account, body))
+  route(app, payouts.markPayoutPaid, ({ db, actor, access, body }) =>
     markPayoutPaid(db, actor, access.account, access.subjectId, body),
   )
 
-  route(app, contract.getPayoutSettings, ({ db, services, access }) =>
+  route(app, settings.getPayoutSettings, ({ db, services, access }) =>
     getPayoutSettings(db, services.secrets, access.account, access.subjectId),
   )
-  routeOwn(app, contract.savePayoutSettings, ({ services, actor, access, body }) =>
+  routeOwn(app, settings.savePayoutSettings, ({ services, actor, access, body }) =>
     enterPayoutSettings(services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
-  route(app, contract.deletePayoutSettings, async ({ db, services, actor, access }) => {
+  route(app, settings.deletePayoutSettings, async ({ db, services, actor, access }) => {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined
   })
-  route(app, contract.remindPartner, ({ db, services, actor, access, body }) =>
+  route(app, settings.remindPartner, ({ db, services, actor, access, body }) =>
     remindPartner(db, services, actor, { account: access.account, partnerId: access.subjectId }, body.kind),
   )
-  route(app, contract.getBalance, ({ db, access }) => getBalance(db, access))
-  route(app, contract.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
-  routeCsv(app, contract.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))
+  route(app, balances.getBalance, ({ db, access }) => getBalance(db, access))
+  route(app, balances.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
+  routeCsv(app, balances.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))
 
-  route(app, contract.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
-  routeOwn(app, contract.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
+  route(app, settings.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
+  routeOwn(app, settings.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
     changeAutoPayoutSettings(services, actor, access.account, body),
   )
 
-  route(app, contract.getPayoutReconciliation, ({ db, access }) => presentReconciliation(db, access.account))
-  route(app, contract.startPayoutReconciliation, ({ db, services, access }) =>
+  route(app, reconciliation.getPayoutReconciliation, ({ db, access }) => presentReconciliation(db, access.account))
+  route(app, reconciliation.startPayoutReconciliation, ({ db, services, access }) =>
     startReading(db, services.jobs, access.account),
   )
-  route(app, contract.confirmPayoutReconciliation, ({ db, services, actor, access, body }) =>
+  route(app, reconciliation.confirmPayoutReconciliation, ({ db, services, actor, access, body }) =>
     confirmReconciliation(db, services.jobs, actor, access.account, body),
   )
 
-  routeOwn(app, contract.listWiseProfiles, ({ services, request }) => listProfiles(services, request.authorization))
+  routeOwn(app, settings.listWiseProfiles, ({ services, request }) => listProfiles(services, request.authorization))
   providerEventRoutes(app)
 }

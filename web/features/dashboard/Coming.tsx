@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Balance, Payday, PayoutForecast } from '#contract/payouts.ts'
+import type { Balance, Payday, PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
 import { comingParts } from '../../shared/lists-behind.ts'
 import { waitsFor } from '../../shared/paydays.ts'

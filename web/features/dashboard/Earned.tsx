@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Balance, PayoutForecast } from '#contract/payouts.ts'
+import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
 import { nextPayday, waitsFor } from '../../shared/paydays.ts'

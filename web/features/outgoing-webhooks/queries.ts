@@ -5,7 +5,7 @@ import {
   listWebhookEvents,
   type OutgoingDelivery,
 } from '#contract/outgoing-webhooks.ts'
-import { getPayoutReconciliation } from '#contract/payouts.ts'
+import { getPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 

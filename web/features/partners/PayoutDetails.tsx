@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
-import type { PayoutSettings } from '#contract/payouts.ts'
+import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { isExpired } from '#contract/tax-rules.ts'
 import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'

@@ -1,14 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import {
-  listPayouts,
-  MOST_APPROVED,
-  type Payout,
-  type PayoutAttention,
-  remindPartner,
-  retryPayout,
-} from '#contract/payouts.ts'
+import { remindPartner } from '#contract/payout-settings.ts'
+import { listPayouts, MOST_APPROVED, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, formatSum, todayIn, yearOf } from '../../format.ts'

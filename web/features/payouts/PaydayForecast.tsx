@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { PayoutForecast } from '#contract/payouts.ts'
+import type { PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatShortRange, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'

@@ -7,7 +7,7 @@ import {
   type ReadTransfer,
   startPayoutReconciliation,
   type TransferDecision,
-} from '#contract/payouts.ts'
+} from '#contract/payout-reconciliation.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney, formatShortDate } from '../../format.ts'
 import { useFreshPassword } from '../../shared/FreshPassword.tsx'

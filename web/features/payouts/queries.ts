@@ -1,16 +1,14 @@
+import { getPayoutForecast, listBalances } from '#contract/balances.ts'
+import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
   approvePayouts,
   getPayout,
   getPayoutAttention,
-  getPayoutForecast,
-  getPayoutReconciliation,
-  listBalances,
   listPayoutEntries,
   listPayouts,
   type Payout,
-  type PayoutReconciliation,
   payoutNeeds,
 } from '#contract/payouts.ts'
 import { listTaxYear } from '#contract/tax-years.ts'

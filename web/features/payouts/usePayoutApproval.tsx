@@ -1,13 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type Balance,
-  listPayouts,
-  MOST_APPROVED,
-  MOST_MARKED,
-  type Payout,
-  refreshPayouts,
-} from '#contract/payouts.ts'
+import type { Balance } from '#contract/balances.ts'
+import { listPayouts, MOST_APPROVED, MOST_MARKED, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'

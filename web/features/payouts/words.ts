@@ -1,4 +1,5 @@
-import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
+import type { Balance } from '#contract/balances.ts'
+import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { t } from '../../words.ts'

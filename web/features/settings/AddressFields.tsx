@@ -1,4 +1,4 @@
-import { usStates } from '#contract/payouts.ts'
+import { usStates } from '#contract/payout-settings.ts'
 import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'

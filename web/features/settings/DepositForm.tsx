@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { confirmPassword } from '#contract/auth.ts'
-import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/payouts.ts'
+import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/payout-settings.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { explainWrongPassword } from '../../shared/FreshPassword.tsx'

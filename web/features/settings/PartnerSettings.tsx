@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PayoutSettings } from '#contract/payouts.ts'
+import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { nextPayday } from '../../shared/paydays.ts'

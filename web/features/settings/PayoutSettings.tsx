@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
-import { type AutoPayoutSettings, AutoPayoutSettingsChange, changeAutoPayoutSettings } from '#contract/payouts.ts'
+import {
+  type AutoPayoutSettings,
+  AutoPayoutSettingsChange,
+  changeAutoPayoutSettings,
+} from '#contract/payout-settings.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'

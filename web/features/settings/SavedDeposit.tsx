@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/payouts.ts'
+import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/payout-settings.ts'
 import { useCall } from '../../calls.ts'
 import { formatLongDateTime } from '../../format.ts'
 import { explainWrongPassword, proveFreshPassword } from '../../shared/FreshPassword.tsx'

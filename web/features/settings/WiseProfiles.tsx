@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/payouts.ts'
+import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/payout-settings.ts'
 import { CallError, call } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'

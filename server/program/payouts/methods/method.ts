@@ -1,11 +1,5 @@
-import type {
-  AutoPayoutSettings,
-  AutoPayoutSettingsChange,
-  BlockerCode,
-  DepositInfo,
-  PayoutFormat,
-  PayoutMethod,
-} from '#contract/payouts.ts'
+import type { AutoPayoutSettings, AutoPayoutSettingsChange, DepositInfo } from '#contract/payout-settings.ts'
+import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
 /**

@@ -4,7 +4,7 @@ import {
   type ReadTransfer,
   type TransferFinding,
   transferFindings,
-} from '#contract/payouts.ts'
+} from '#contract/payout-reconciliation.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../partner-lookup/partner-names.ts'

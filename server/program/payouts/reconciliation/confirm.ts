@@ -1,4 +1,4 @@
-import type { ConfirmedReconciliation, PayoutReconciliation } from '#contract/payouts.ts'
+import type { ConfirmedReconciliation, PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { byUser } from '../../../platform/author.ts'
 import { asUuid } from '../../../platform/database/ids.ts'
 import { thisLife } from '../../../platform/database/incarnation.ts'

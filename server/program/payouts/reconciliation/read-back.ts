@@ -1,4 +1,4 @@
-import type { PayoutReconciliation } from '#contract/payouts.ts'
+import type { PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'

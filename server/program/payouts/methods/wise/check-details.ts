@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import type { DepositInfo } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
 import type { Method, Wrong } from '../method.ts'
 import { createWise, type Requirement, recipientOf, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
-import type { DepositInfo } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
 import { type Api, GONE, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
 
 /**

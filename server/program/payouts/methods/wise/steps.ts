@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payouts.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
 import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
 import { createWise, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'

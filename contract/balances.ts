@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { entryKinds, entryStatuses } from './commissions.ts'
+import { csvOf } from './csv.ts'
+import { endpoint } from './endpoint.ts'
+import { Blocker, ofAccount, ofPartner } from './payouts.ts'
+import { EntryWithSale } from './sales.ts'
+import { Amount, anyId, anyOf, DateOnly, dateFilter, flag, Id, listOf, listQuery } from './values.ts'
+
+/** Layers as in entries: 0 is the referring partner. */
+const layers = Array.from({ length: 10 }, (_, layer) => String(layer))
+
+/** Sums over all pages, in the account's currency. Entries on hold or void are only in `amount`. */
+export const CommissionTotals = z
+  .object({ count: z.int(), amount: Amount, held: Amount, due: Amount, inPayout: Amount, paid: Amount })
+  .meta({ id: 'CommissionTotals' })
+export type CommissionTotals = z.infer<typeof CommissionTotals>
+
+export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/commissions', {
+  tag: 'commissions',
+  summary:
+    'List the ledger entries of all partners, each with its sale; from and to are sale dates, dueFrom and dueTo are due dates',
+  ...ofAccount,
+  fromReplica: true,
+  query: listQuery(
+    {
+      status: anyOf(entryStatuses),
+      partner: anyId,
+      layer: anyOf([...layers, 'none']),
+      kind: anyOf(entryKinds),
+      from: dateFilter,
+      to: dateFilter,
+      dueFrom: dateFilter,
+      dueTo: dateFilter,
+    },
+    ['availableAt'],
+  ),
+  reply: listOf(EntryWithSale).extend({ totals: CommissionTotals }),
+})
+
+export const downloadCommissions = csvOf(listCommissions, {
+  summary: 'Download the ledger entries of all partners',
+  file: 'commissions',
+})
+
+/**
+ * The money paid on a day. `count` is the number of sales for a partner, of payouts for an account. `destination` is
+ * the last four digits of the partner's bank account, returned to the partner only.
+ */
+export const Payday = z
+  .object({ date: DateOnly, amount: Amount, count: z.int(), destination: z.string().optional() })
+  .meta({ id: 'Payday' })
+export type Payday = z.infer<typeof Payday>
+
+/** Maximum paydays in a forecast. */
+export const MOST_PAYDAYS = 8
+
+/**
+ * The next eight paydays from the entries known today, each assuming that everything due earlier was paid on its day.
+ * Amounts already due are paid on the day of the next automatic run, or today if paid by hand; after a change of payout
+ * details an automatic run waits 72 hours. A debt is deducted from later entries, and amounts below the minimum wait
+ * for the next day that reaches it. Entries on hold are excluded. Ceilings change nothing: an amount above one is still
+ * due and waits for a person. `blocked` would be paid sooner or later but for payout details, a suspension or the
+ * approval for the year of payment.
+ */
+export const PayoutForecast = z
+  .object({ currency: z.string(), days: z.array(Payday), blocked: z.object({ amount: Amount, count: z.int() }) })
+  .meta({ id: 'PayoutForecast' })
+export type PayoutForecast = z.infer<typeof PayoutForecast>
+
+export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/:id/payouts/forecast', {
+  summary: 'Retrieve a partner’s next paydays with the expected amounts',
+  ...ofPartner,
+  allow: ['owner', 'partner'],
+  fromReplica: true,
+  reply: PayoutForecast,
+})
+
+export const getPayoutForecast = endpoint('getPayoutForecast', 'GET /accounts/:id/payouts/forecast', {
+  summary: 'Retrieve an account’s next paydays with the expected amounts',
+  ...ofAccount,
+  fromReplica: true,
+  reply: PayoutForecast,
+})
+
+/** Signed; held, due, on hold, in payout and paid add up to all entries. */
+export const Balance = z
+  .object({
+    partnerId: Id,
+    partnerName: z.string(),
+    currency: z.string(),
+    held: Amount,
+    due: Amount,
+    onHold: Amount,
+    inPayout: Amount,
+    paid: Amount,
+    nextPayoutDate: DateOnly.nullable(),
+    /** When the oldest due entry fell due. */
+    dueSince: DateOnly.nullable(),
+    blockers: z.array(Blocker),
+  })
+  .meta({ id: 'Balance' })
+export type Balance = z.infer<typeof Balance>
+
+/** Sums over all pages. */
+export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
+  .extend({ count: z.int() })
+  .meta({ id: 'BalanceTotals' })
+export type BalanceTotals = z.infer<typeof BalanceTotals>
+
+export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
+  tag: 'partners',
+  summary: 'Retrieve a partner’s earnings by status',
+  ...ofPartner,
+  allow: ['owner', 'partner'],
+  reply: Balance,
+})
+
+/**
+ * `blocked` selects partners whose held and due amounts are blocked; `empty=false` excludes partners with nothing held,
+ * due or on hold.
+ */
+export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances', {
+  tag: 'partners',
+  summary: 'List the balances of all partners',
+  ...ofAccount,
+  fromReplica: true,
+  query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
+  reply: listOf(Balance).extend({ totals: BalanceTotals }),
+})
+
+export const downloadBalances = csvOf(listBalances, {
+  summary: 'Download the balances of all partners',
+  file: 'balances',
+  more: ['blockers'],
+})

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ofAccount } from './payouts.ts'
+import { Amount, fileText, Id, Instant, PayoutStatus, RowError, requiredText } from './values.ts'
+
+/** Maximum rows read from a results file. */
+export const MOST_RESULTS = 5000
+
+/** `csv` is Wise's result file of a batch; its columns are recognised by name. */
+export const PayoutResultsFile = z.strictObject({
+  csv: fileText(1_000_000).refine((csv) => !csv.includes('\u0000'), 'Remove unsupported characters'),
+  dryRun: z.boolean(),
+})
+export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
+
+/**
+ * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
+ * if no approved payout was found. A row with an error changes nothing.
+ */
+export const PayoutResults = z
+  .object({
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        reference: z.string().nullable(),
+        payoutId: Id.nullable(),
+        partnerName: z.string().nullable(),
+        amount: Amount.nullable(),
+        was: PayoutStatus.nullable(),
+        becomes: PayoutStatus.nullable(),
+        error: RowError.nullable(),
+      }),
+    ),
+    applied: z.int(),
+  })
+  .meta({ id: 'PayoutResults' })
+export type PayoutResults = z.infer<typeof PayoutResults>
+
+export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
+  summary: 'Apply Wise’s results of a batch file; dryRun changes nothing',
+  ...ofAccount,
+  body: PayoutResultsFile,
+  reply: PayoutResults,
+  maxBytes: 2_200_000,
+})
+
+/**
+ * A read transfer's state compared with the ledger. `same`: as here. `ahead`: further than here, or known here without
+ * its transfer; the payout follows once payouts resume. `unknown`: requested by this product but unknown here.
+ * `missing`: known here, not there. `dismissed`: not a payout according to the owner.
+ */
+export const transferFindings = ['same', 'ahead', 'unknown', 'missing', 'dismissed'] as const
+export type TransferFinding = (typeof transferFindings)[number]
+
+/**
+ * `state` is the provider's word, `stateHere` the stored one. `partnerId` of an unknown transfer is its likely
+ * recipient.
+ */
+export const ReadTransfer = z
+  .object({
+    transferId: z.string(),
+    reference: z.string().nullable(),
+    amount: Amount.nullable(),
+    madeAt: Instant.nullable(),
+    state: z.string().nullable(),
+    stateHere: z.string().nullable(),
+    finding: z.enum(transferFindings),
+    payoutId: Id.nullable(),
+    statementNumber: z.int().nullable(),
+    payoutStatus: PayoutStatus.nullable(),
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+  })
+  .meta({ id: 'ReadTransfer' })
+export type ReadTransfer = z.infer<typeof ReadTransfer>
+
+/** Maximum transfers listed. */
+export const MOST_READ_TRANSFERS = 500
+
+/**
+ * Payouts paused since `pausedAt` because this database may be an older copy. `readAt` is when every transfer of the
+ * last 90 days had been read; `problem` is why reading stopped. `transfers` are those that are not `same`, `unknown`
+ * ones first. `webhooksPaused`: outgoing webhooks of all accounts wait while any account's payouts are paused.
+ */
+export const PayoutReconciliation = z
+  .object({
+    pausedAt: Instant.nullable(),
+    webhooksPaused: z.boolean(),
+    readAt: Instant.nullable(),
+    problem: z.string().nullable(),
+    currency: z.string(),
+    counts: z.object({
+      same: z.int(),
+      ahead: z.int(),
+      unknown: z.int(),
+      missing: z.int(),
+      dismissed: z.int(),
+    }),
+    transfers: z.array(ReadTransfer),
+  })
+  .meta({ id: 'PayoutReconciliation' })
+export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>
+
+export const getPayoutReconciliation = endpoint('getPayoutReconciliation', 'GET /accounts/:id/payouts/reconciliation', {
+  summary: 'Retrieve the reason why payouts are paused, and payments missing from the ledger',
+  ...ofAccount,
+  reply: PayoutReconciliation,
+})
+
+export const startPayoutReconciliation = endpoint(
+  'startPayoutReconciliation',
+  'POST /accounts/:id/payouts/reconciliation',
+  {
+    summary: 'Read the transfers of the last 90 days again',
+    ...ofAccount,
+    reply: PayoutReconciliation,
+  },
+)
+
+/** `record` enters an unknown transfer as a payout, to `partnerId` if its recipient is unknown. */
+export const TransferDecision = z.strictObject({
+  transferId: requiredText(100),
+  action: z.enum(['record', 'dismiss']),
+  partnerId: Id.optional(),
+})
+export type TransferDecision = z.infer<typeof TransferDecision>
+
+export const ConfirmedReconciliation = z.strictObject({
+  decisions: z.array(TransferDecision).max(100, 'Decide on at most 100 transfers at once').optional(),
+})
+export type ConfirmedReconciliation = z.infer<typeof ConfirmedReconciliation>
+
+export const confirmPayoutReconciliation = endpoint(
+  'confirmPayoutReconciliation',
+  'POST /accounts/:id/payouts/reconciliation/confirm',
+  {
+    summary: 'Decide on unknown transfers, and resume payouts when none is left',
+    ...ofAccount,
+    body: ConfirmedReconciliation,
+    reply: PayoutReconciliation,
+  },
+)
