@@ -8,7 +8,7 @@ import { approvePayout, approvePayouts } from '../../server/program/payouts/appr
 import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
-import { gatherPayouts } from '../../server/program/payouts/gather.ts'
+import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { verifyTransfers } from '../../server/program/payouts/reconciliation/verify-transfers.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'

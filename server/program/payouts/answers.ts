@@ -4,7 +4,8 @@ import { recorded } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
-import { gatherPayouts } from './gather.ts'
+import { gatherPayouts } from './gather-payouts.ts'
+import { shown } from './looks.ts'
 import type { Carrier, Reading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
@@ -156,9 +157,3 @@ async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boole
 /** Removes these words, which no longer apply. */
 const unsay = (tx: Transaction, payoutId: string, words: string) => tx.run`
   update payouts set failure_reason = null where id = ${payoutId} and failure_reason = ${words}`
-
-/** Records a successful check: the transfer is visible again. */
-const shown = (tx: Transaction, payoutId: string) => tx.run`
-  update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
-    failure_reason = case when looks_refused = 0 then failure_reason end
-  where id = ${payoutId}`

@@ -14,6 +14,7 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
@@ -25,7 +26,7 @@ import type { Method } from './methods/method.ts'
 import { moveAll } from './move.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
 import { usualFee } from './payout-attempts.ts'
-import { lockPayoutAccount, type Terms, termsOf } from './payout-terms.ts'
+import { lockPayoutAccount, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 
@@ -56,8 +57,7 @@ export async function approvePayout(
   id: string,
   shown: ShownPayout = {},
 ): Promise<Payout> {
-  const asShown = new Map([[asUuid(id), shown]])
-  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now), asShown }
+  const run = await runOf(tx, means, actor, account, [{ id, ...shown }])
   const outcome = (await approveAll(tx, run, [asUuid(id)], 0)).get(asUuid(id))!
   if (outcome instanceof Refusal) throw outcome
   return presentPayout(tx, account, id)
@@ -72,8 +72,7 @@ export async function approvePayouts(
   ids: string[],
   shown: ApprovedPayouts['shown'] = [],
 ): Promise<ApprovalResults> {
-  const asShown = new Map(shown.map((one) => [asUuid(one.id), one]))
-  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now), asShown }
+  const run = await runOf(tx, means, actor, account, shown)
   const outcomes = await approveEach(tx, run, [...new Set(ids.map(asUuid))].sort())
   const payouts = await payoutsById(tx, run.terms, ids)
   const results = ids.map((id) => {
@@ -84,7 +83,7 @@ export async function approvePayouts(
   return { results }
 }
 
-const payoutsById = async (tx: Transaction, terms: Terms, ids: string[]) =>
+const payoutsById = async (tx: Transaction, terms: PayoutTerms, ids: string[]) =>
   new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
 /** Previews an approval without changing anything. The fee is the method's usual one, if known. */
@@ -94,7 +93,7 @@ export async function previewApproval(
   account: AccountFacts,
   ids: string[],
 ): Promise<ApprovalPreview> {
-  const terms = await termsOf(tx, account)
+  const terms = await payoutTermsOf(tx, account)
   const approver = approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   let count = 0
@@ -130,12 +129,12 @@ export async function runAutomaticPayouts(
   account: AccountFacts,
 ): Promise<number | null> {
   await lockPayoutAccount(tx, account.id)
-  const terms = await termsOf(tx, account)
+  const terms = await payoutTermsOf(tx, account)
   if (!terms.automatic || terms.trouble || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
     select coalesce(sum(amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
-      and approved_at >= (${terms.today}::date::timestamp at time zone ${account.timeZone})`
+      and approved_at >= ${startOfDay(terms.today, account.timeZone)}`
   const payouts = await tx.many<{ id: string }>`
     select id from payouts where account_id = ${account.id} and status = 'gathering' order by statement_number`
   const ids = payouts.map(({ id }) => id)
@@ -156,7 +155,7 @@ export async function approveIntoBatch(
   account: AccountFacts,
   { method, ids, byPartner }: IntoBatch,
 ): Promise<{ id: string; partnerId: string }[]> {
-  const terms = { ...(await termsOf(tx, account)), method }
+  const terms = { ...(await payoutTermsOf(tx, account)), method }
   const approver = { ...approverOf(actor, tx.now), automatic: true }
   const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
   const approved: string[] = []
@@ -170,11 +169,24 @@ export async function approveIntoBatch(
 /** The context of an approval: one set of terms for the run, and each payout as shown or prepared, if known. */
 type Run = {
   means: ApprovalMeans
-  terms: Terms
+  terms: PayoutTerms
   approver: Approver
   asShown?: ReadonlyMap<string, ShownPayout>
   versionOf?: (partnerId: string) => string | undefined
 }
+
+const runOf = async (
+  tx: Transaction,
+  means: ApprovalMeans,
+  actor: Actor,
+  account: AccountFacts,
+  shown: (ShownPayout & { id: string })[],
+): Promise<Run> => ({
+  means,
+  terms: await payoutTermsOf(tx, account),
+  approver: approverOf(actor, tx.now),
+  asShown: new Map(shown.map((one) => [asUuid(one.id), one])),
+})
 
 /** The approved amount, or the refusal. */
 type Outcome = number | Refusal
@@ -303,13 +315,13 @@ function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: 
 }
 
 /** Refuses while payouts are paused: after a restore, payouts made since the backup may be due here again. */
-export function refusePaused({ paused }: Terms) {
+export function refusePaused({ paused }: PayoutTerms) {
   if (paused) throw refusal('payouts_paused')
 }
 
 type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
 
-function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts: (code: BlockerCode) => boolean) {
+function refuseBlocked(terms: PayoutTerms, judged: Judged, approver: Approver, counts: (code: BlockerCode) => boolean) {
   const stopping = judged.blockers.filter(
     (code) => !balanceBlockers.includes(code) && (approver.automatic || counts(code)),
   )
@@ -317,7 +329,7 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
 }
 
 /** Refuses: `payout_blocked` if a blocker applies to a payout that was approved before. */
-export async function refuseBlockedPartner(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
+export async function refuseBlockedPartner(tx: Transaction, terms: PayoutTerms, partnerId: string): Promise<void> {
   const [balance] = await readBalances(tx, terms, [partnerId])
   const stopping = balance!.blockers.filter(outlastsApproval)
   if (stopping.length > 0) throw blocked(terms, balance!, stopping)
@@ -332,14 +344,14 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 ]
 
 /** Returns the refusal that names these blockers. */
-export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
+export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]): Refusal {
   const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', terms.method)
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })
 }
 
 function refuseAboveCeilings(
-  { account, maxPerPayout, maxPerRun }: Terms,
+  { account, maxPerPayout, maxPerRun }: PayoutTerms,
   amount: number,
   runSum: number,
   by: Approver,

@@ -3,7 +3,7 @@ import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Terms, termsOf } from './payout-terms.ts'
+import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 import { carrierOf, carrying } from './ways.ts'
 
@@ -24,7 +24,7 @@ type Item = {
 
 /** Returns the actions that get partners paid now; over the same rows that the list finds by `attention`. */
 export async function getPayoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const found = await db.many<Item>`
     select t.need as kind, m.method, count(*) as count, sum(t.amount)::bigint as amount,
       (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
@@ -47,10 +47,10 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
 /** Returns the number of payouts that need a person, and their sum. */
 export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{ count: number; amount: number }>`
   select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
-  from ${readPayouts(await termsOf(db, account), db.now, { needy: true })} t
+  from ${readPayouts(await payoutTermsOf(db, account), db.now, { needy: true })} t
   where t.need is not null`
 
-function messageOf(item: Item, { account, method, trouble, year }: Terms): string {
+function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms): string {
   const { kind, count, partners, name, amount, approved } = item
   const money = moneyInWords(amount, account.defaultCurrency)
   const one = partners === 1

@@ -9,6 +9,7 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { applyChange, type Connected, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
+import { lookAgain } from './looks.ts'
 import { type Method, type Profile, ProviderError } from './methods/method.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
@@ -129,7 +130,5 @@ async function forgetTrouble(tx: Transaction, accountId: string, names: string[]
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null
     where account_id = ${accountId} and trouble_with = any(${names}::text[])`
-  await tx.run`
-    update payouts set looks_refused = least(looks_refused, 1), look_after = null
-    where account_id = ${accountId} and method = any(${names}::text[]) and look_after is not null`
+  await lookAgain(tx, accountId, names)
 }

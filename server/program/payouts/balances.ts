@@ -19,13 +19,13 @@ import {
   readBalances,
   type Who,
 } from './partner-balances.ts'
-import { type Terms, termsOf } from './payout-terms.ts'
+import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
 type Parts = Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
 /** Returns balances by partner; the five parts add up to all entries of the partner. */
 export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
-  const rows = await readBalances(db, await termsOf(db, account), who)
+  const rows = await readBalances(db, await payoutTermsOf(db, account), who)
   return new Map(
     rows.map(({ partnerId, held, due, onHold, inPayout, paid }) => [partnerId, { held, due, onHold, inPayout, paid }]),
   )
@@ -47,7 +47,7 @@ export async function openBalanceOf(db: Queryable, accountId: string, partnerId:
 }
 
 export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const [balance] = await readBalances(db, terms, [subjectId])
   return present(terms, balance!, as === 'owner' ? 'owner' : 'partner')
 }
@@ -60,7 +60,7 @@ type BalanceQuery = ListQuery & {
 
 /** Lists the balances of all partners, also of those without any entry; the totals cover all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
   const earners = query.empty?.join() === 'false'
@@ -99,7 +99,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   }
 }
 
-const present = (terms: Terms, balance: PartnerBalance, reader: Reader): Balance => ({
+const present = (terms: PayoutTerms, balance: PartnerBalance, reader: Reader): Balance => ({
   ...balance,
   currency: terms.account.defaultCurrency,
   blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, terms.method),

@@ -21,7 +21,7 @@ import { duesByPartner } from './partner-balances.ts'
 import { filedOf, keepInFile, keepRecipient, knownRecipients } from './payees.ts'
 import type { UnderWay } from './payout-attempts.ts'
 import { payoutName } from './payout-number.ts'
-import { termsOf } from './payout-terms.ts'
+import { payoutTermsOf } from './payout-terms.ts'
 import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
 import { endAsCanceled } from './undo-approval.ts'
@@ -79,7 +79,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
-  const { method } = await termsOf(services.db, account)
+  const { method } = await payoutTermsOf(services.db, account)
   if (!isCarrying(method)) return
   const unread = (said: string) => refusal('payouts_unread', { carrier: method.carrier.label, said })
   const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
@@ -87,7 +87,7 @@ async function refuseUnlooked(services: Services, account: AccountFacts) {
     throw error
   })
   if (isFirm) return
-  const terms = await termsOf(services.db, account)
+  const terms = await payoutTermsOf(services.db, account)
   refusePaused(terms)
   throw unread(terms.trouble ?? '')
 }

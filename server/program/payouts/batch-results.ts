@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Refusal, refusal, rowError } from '../../platform/refusal.ts'
-import { addDays, dayIn } from '../../platform/time/days.ts'
+import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { giveBack } from './answers.ts'
@@ -235,7 +235,7 @@ const alike = (name: string) =>
 
 /** Marks as paid despite any blockers, since the money has left. */
 async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: Known, result: Result) {
-  const paidAt = await paidAtOf(tx, account, payout, result.paidOn)
+  const paidAt = paidAtOf(tx, account, payout, result.paidOn)
   const reference = result.transfer ?? payoutName(payout)
   const changes = { externalReference: { old: null, new: reference } }
   if (payout.status !== 'approved') {
@@ -248,10 +248,8 @@ async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: 
 }
 
 /** Returns the date in the file, limited to the time between the approval and now. */
-async function paidAtOf(tx: Transaction, { timeZone }: AccountFacts, { approvedAt }: Known, day: string | null) {
-  const now = tx.now.toISOString()
-  if (!day || Number.isNaN(Date.parse(day)) || !Date.parse(day)) return now
-  const { at } = await tx.one<{ at: string }>`
-    select least(greatest(${day}::date::timestamp at time zone ${timeZone}, ${approvedAt}::timestamptz), ${now}::timestamptz) as at`
-  return at
+function paidAtOf({ now }: Transaction, { timeZone }: AccountFacts, { approvedAt }: Known, day: string | null) {
+  if (!day || !Date.parse(day)) return now.toISOString()
+  const earliest = approvedAt === null ? 0 : Date.parse(approvedAt)
+  return new Date(Math.min(Math.max(startOfDay(day, timeZone).getTime(), earliest), now.getTime())).toISOString()
 }

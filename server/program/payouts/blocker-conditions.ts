@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
-import { RUN_AT, type Terms } from './payout-terms.ts'
+import { type PayoutTerms, RUN_AT } from './payout-terms.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -12,7 +12,7 @@ const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !bal
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const partnerConditions = ({ account, method }: Terms, now: Date): Conditions => {
+const partnerConditions = ({ account, method }: PayoutTerms, now: Date): Conditions => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
     'no-deposit-info': sql`d.details_sealed is null`,
@@ -27,7 +27,7 @@ const partnerConditions = ({ account, method }: Terms, now: Date): Conditions =>
  * Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with details `d` and the
  * sums `x`.
  */
-const conditionsOf = (terms: Terms, now: Date): Conditions => ({
+const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   ...partnerConditions(terms, now),
   'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
   'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
@@ -39,7 +39,7 @@ const conditionsOf = (terms: Terms, now: Date): Conditions => ({
  * Judges a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are
  * computed.
  */
-export function judged(terms: Terms, now: Date) {
+export function judged(terms: PayoutTerms, now: Date) {
   const conditions = conditionsOf(terms, now)
   const among = (codes: readonly BlockerCode[]) =>
     codes.flatMap((value) => (conditions[value] ? [[value, conditions[value]] as const] : []))
@@ -59,14 +59,14 @@ export function judged(terms: Terms, now: Date) {
 }
 
 /** The next date of an automatic run; if `isCooling`, the first after the cool-off. */
-const runDay = ({ account, nextRunDay }: Terms, isCooling: Sql) => sql`
+const runDay = ({ account, nextRunDay }: PayoutTerms, isCooling: Sql) => sql`
   case when ${isCooling} then greatest(${nextRunDay}::date,
     -- a run at the very moment it ends takes it
     ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)
   else ${nextRunDay}::date end`
 
 /** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
-export const isStopped = (terms: Terms, now: Date) => {
+export const isStopped = (terms: PayoutTerms, now: Date) => {
   const conditions = Object.entries(partnerConditions(terms, now)) as [BlockerCode, Sql][]
   return sql`(${join(
     conditions.filter(([value]) => isHard(value)).map(([, condition]) => condition),
@@ -75,13 +75,13 @@ export const isStopped = (terms: Terms, now: Date) => {
 }
 
 /** The first date on which the due amount of a partner with the details `d` is paid, without blockers. */
-export const firstPayday = (terms: Terms, now: Date) =>
+export const firstPayday = (terms: PayoutTerms, now: Date) =>
   terms.automatic && !terms.trouble
     ? runDay(terms, partnerConditions(terms, now)['deposit-info-changed-recently']!)
     : sql`${terms.today}::date`
 
 /** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
-const scheduledFor = (terms: Terms, conditions: Conditions, blocked: Sql) => {
+const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) => {
   const { automatic, trouble, maxPerPayout, maxPerRun } = terms
   if (!automatic || trouble) return sql`null::date`
   return sql`case when x.due > 0 and not ${blocked}
@@ -91,7 +91,7 @@ const scheduledFor = (terms: Terms, conditions: Conditions, blocked: Sql) => {
 
 /** Returns the values that this partner's blocker messages interpolate. */
 export function blockerFacts(
-  { account, year }: Terms,
+  { account, year }: PayoutTerms,
   partner: Omit<BlockerFacts, 'year' | 'minimumPayout' | 'currency' | 'availableOn'> & {
     detailsChangedAt: string | null
   },

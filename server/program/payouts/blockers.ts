@@ -46,29 +46,28 @@ function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
 /** Messages of blockers; a method adds its own. */
 type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
-const forOwner: Words = {
-  'no-deposit-info': () => 'No payout details',
+const forBoth: Words = {
   'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
   'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
   'negative-balance': () => 'Balance is below zero after refunds',
-  'on-hold-fraud': ({ heldUntil }) =>
-    `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
   'deposit-info-changed-recently': ({ availableOn }) =>
     `Payout details changed${availableOn ? `; available ${dayInWords(availableOn)}` : ''}`,
-  'partner-disabled': () => 'Partner is suspended',
 }
 
-const forPartner: Words = {
-  'no-deposit-info': () => 'Add your payout details',
-  'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
-  'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
-  'negative-balance': () => 'Balance is below zero after refunds',
-  'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
-  'deposit-info-changed-recently': ({ availableOn }) =>
-    `Payout details changed${availableOn ? `; available ${dayInWords(availableOn)}` : ''}`,
-  'partner-disabled': () => 'Your account is suspended',
+const words: Record<Reader, Words> = {
+  owner: {
+    ...forBoth,
+    'no-deposit-info': () => 'No payout details',
+    'on-hold-fraud': ({ heldUntil }) =>
+      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
+    'partner-disabled': () => 'Partner is suspended',
+  },
+  partner: {
+    ...forBoth,
+    'no-deposit-info': () => 'Add your payout details',
+    'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
+    'partner-disabled': () => 'Your account is suspended',
+  },
 }
-
-const words: Record<Reader, Words> = { owner: forOwner, partner: forPartner }
 
 const until = (day: string | null) => (day ? ` until ${dayInWords(day)}` : '')

@@ -11,7 +11,7 @@ import type { Actor } from '../access/actor.ts'
 import { lockPayout, wrongState } from './binding.ts'
 import { advance } from './drive.ts'
 import { ProviderError } from './methods/method.ts'
-import { termsOf } from './payout-terms.ts'
+import { payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './undo-approval.ts'
@@ -47,7 +47,7 @@ export async function cancelPayout(
 async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
-    const shown = await readPayout(tx, await termsOf(tx, account), payout.id)
+    const shown = await readPayout(tx, await payoutTermsOf(tx, account), payout.id)
     if (!shown) throw notFound()
     await endAsCanceled(tx, by, account, payout.id, shown.amount)
     return false

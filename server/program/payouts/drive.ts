@@ -9,6 +9,7 @@ import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { clearTrouble, noteMethodTrouble, type Open, openConnection } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
+import { lookAfter, looked, lookLater } from './looks.ts'
 import { type Answer, ProviderError, type Reading, type Step, type Told } from './methods/method.ts'
 import { move, say } from './move.ts'
 import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
@@ -463,18 +464,3 @@ async function handleFailure(work: Work, error: ProviderError) {
 
 /** Queues another run at once. */
 const comeAgain = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })
-
-/** Starts the interval until the clock's next check. */
-const looked = (tx: Transaction, payoutId: string) =>
-  tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
-
-/** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
-const lookLater = (tx: Transaction, payoutId: string) => tx.run`
-  update payouts set looks_refused = looks_refused + 1,
-    look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
-  where id = ${payoutId}`
-
-/** Delays the next check by this many seconds, as the provider asked. */
-const lookAfter = (tx: Transaction, payoutId: string, seconds: number) => tx.run`
-  update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
-  where id = ${payoutId}`

@@ -5,7 +5,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped } from './blocker-conditions.ts'
 import { duesByPartner } from './partner-balances.ts'
-import { type Terms, termsOf } from './payout-terms.ts'
+import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
 /**
  * Returns a partner's coming payments: the days and the number of sales; only the last four digits of the payout
@@ -44,7 +44,7 @@ type Reading = {
 type Row = Omit<Payday, 'date' | 'destination'> & { date: string | null; destination: string | null }
 
 async function forecast(db: Queryable, account: AccountFacts, reading: Reading): Promise<PayoutForecast> {
-  const rows = await read(db, await termsOf(db, account), reading)
+  const rows = await read(db, await payoutTermsOf(db, account), reading)
   const days = rows.flatMap(({ date, destination, ...day }) =>
     date === null ? [] : [{ date, ...day, ...(destination === null ? {} : { destination }) }],
   )
@@ -56,7 +56,7 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
  * Groups each partner's days and the amounts that become due on them into turns that end with a payday. After the last
  * day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
  */
-const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
+const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
   const { account, year } = terms
   const due = dueOf()
   // paid on the first possible day, however long it has been due

@@ -1,4 +1,5 @@
 import type { RefreshedPayouts } from '#contract/payouts.ts'
+import { system } from '../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
@@ -6,12 +7,14 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { eachNight } from '../access/each-night.ts'
+import { entriesWithPayout, isEntryOnHold } from '../commissions/entry-status.ts'
+import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble, openConnection } from './connections.ts'
 import { advance } from './drive.ts'
-import { gatherPayouts, tellWhatIsDue } from './gather.ts'
+import { gatherPayouts } from './gather-payouts.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
-import { AUTOMATIC_RUN, RUN_AT } from './payout-terms.ts'
+import { AUTOMATIC_RUN, lockPayoutAccount, RUN_AT } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { carrierOf, carriers, carrying } from './ways.ts'
@@ -91,6 +94,28 @@ async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: Acco
 async function gatherAndTell(tx: Transaction, account: AccountFacts) {
   await tellWhatIsDue(tx, account)
   await gatherPayouts(tx, account)
+}
+
+/**
+ * Sends one event for every entry that has become payable since the last run: its day has come, it was booked
+ * afterwards, or its sale's hold has ended, automatically or by a person.
+ */
+async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
+  await lockPayoutAccount(tx, account.id)
+  await tx.run`
+    insert into untold_entries (entry_id, account_id)
+    select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
+    where t.account_id = ${account.id} and t.available_at <= ${tx.now}
+      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
+  const entries = await tx.many<{ id: string }>`
+    delete from untold_entries u using ${entriesWithPayout}
+    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now)}
+    returning t.id`
+  await tellEntries(
+    tx,
+    entries.map(({ id }) => ({ by: system, accountId: account.id, type: 'commission.due', id })),
+  )
+  await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
 }
 
 const AT_ONCE = 4

@@ -7,7 +7,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { approvePayouts, previewApproval } from './approve.ts'
-import { gatherPayouts } from './gather.ts'
+import { gatherPayouts } from './gather-payouts.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)

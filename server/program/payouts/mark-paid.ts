@@ -4,7 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
-import { dayIn } from '../../platform/time/days.ts'
+import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
@@ -13,7 +13,7 @@ import { move } from './move.ts'
 import { readBalances } from './partner-balances.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { filedOf } from './payees.ts'
-import { type Terms, termsOf } from './payout-terms.ts'
+import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
 import { carrierOf } from './ways.ts'
 
@@ -32,7 +32,7 @@ export async function markPayoutPaid(
   body: PaidPayout,
 ): Promise<Payout> {
   const locked = await lockForMarking(tx, account.id, [asUuid(id)])
-  await markOne(tx, actor, await termsOf(tx, account), locked.get(asUuid(id)), body)
+  await markOne(tx, actor, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
   return presentPayout(tx, account, id)
 }
 
@@ -43,11 +43,11 @@ export async function markPayoutsPaid(
   account: AccountFacts,
   { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
 ): Promise<ApprovalResults> {
-  if (ids.length > 0) await instantOf(tx, account, paidAt)
+  if (ids.length > 0) instantOf(tx, account, paidAt)
   const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined })) : items
   const asked = wanted.map(({ id }) => asUuid(id))
   const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
-  const terms = await termsOf(tx, account)
+  const terms = await payoutTermsOf(tx, account)
   const errors: (ReturnType<typeof rowError> | null)[] = []
   for (const [at, item] of wanted.entries()) {
     const one = locked.get(asked[at]!)
@@ -66,11 +66,17 @@ export async function markPayoutsPaid(
   }
 }
 
-async function markOne(tx: Transaction, actor: Actor, terms: Terms, found: ForJudgement | undefined, body: PaidPayout) {
+async function markOne(
+  tx: Transaction,
+  actor: Actor,
+  terms: PayoutTerms,
+  found: ForJudgement | undefined,
+  body: PaidPayout,
+) {
   if (!found) throw notFound()
   const { payout } = found
   const { account } = terms
-  const paidAt = await instantOf(tx, account, body.paidAt)
+  const paidAt = instantOf(tx, account, body.paidAt)
   const byHand = payout.status === 'approved' && !carrierOf(payout.method)
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
@@ -128,27 +134,22 @@ const EARLIEST = '2000-01-01'
  * Converts a date to its first moment in the account's time zone; defaults to now. Refuses: a date in the future, or
  * too long ago.
  */
-async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): Promise<string> {
+function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): string {
   if (given === undefined) return tx.now.toISOString()
-  const at = given.length > 10 ? new Date(given).toISOString() : await firstOf(tx, timeZone, given)
+  const at = (given.length > 10 ? new Date(given) : startOfDay(given, timeZone)).toISOString()
   if (at < EARLIEST) throw wrongField('paidAt', 'paid_day_wrong')
   if (Date.parse(at) > tx.now.getTime()) throw wrongField('paidAt', 'day_in_future')
   return at
 }
 
-async function firstOf(tx: Transaction, timeZone: string, day: string): Promise<string> {
-  const { at } = await tx.one<{ at: string }>`select ${day}::date::timestamp at time zone ${timeZone} as at`
-  return at
-}
-
-async function dueNow(tx: Transaction, terms: Terms, payout: LockedPayout) {
+async function dueNow(tx: Transaction, terms: PayoutTerms, payout: LockedPayout) {
   const due = await lockDue(tx, terms.account.id, payout.partnerId)
   if (due.amount <= 0 || !(await readPayout(tx, terms, payout.id))) throw notFound()
   return due
 }
 
 /** Refuses a partner who may not be paid, in the year of `paidAt` and now, in whatever state the payout is. */
-async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, paidAt: string) {
+async function refuseByHand(tx: Transaction, terms: PayoutTerms, partnerId: string, paidAt: string) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
     select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`

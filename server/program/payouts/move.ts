@@ -30,12 +30,7 @@ const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as 
  * All state changes of a payout: docs/payout-states.md shows them as a diagram. `gathering` is shown as open or due.
  */
 export const moves = {
-  approve: {
-    from: ['gathering'],
-    to: 'approved',
-    by: ['user', 'system'],
-    tells: 'payout.approved',
-  },
+  approve: { from: ['gathering'], to: 'approved', by: ['user', 'system'], tells: 'payout.approved' },
   begin: { from: ['approved'], to: 'processing', by: ['system'], tells: 'payout.processing' },
   'step-back': {
     from: ['processing', 'awaiting-funding'],
@@ -44,24 +39,14 @@ export const moves = {
     tells: 'payout.stepped-back',
   },
   retry: { from: ['failed'], to: 'approved', by: ['user'], tells: 'payout.retried' },
-  wait: {
-    from: ['processing'],
-    to: 'awaiting-funding',
-    by: ['system'],
-    tells: 'payout.awaiting-funding',
-  },
+  wait: { from: ['processing'], to: 'awaiting-funding', by: ['system'], tells: 'payout.awaiting-funding' },
   'go-on': {
     from: ['awaiting-funding', 'sent', 'paid', 'returned'],
     to: 'processing',
     by: ['system'],
     tells: 'payout.processing',
   },
-  send: {
-    from: ['processing', 'awaiting-funding', 'returned'],
-    to: 'sent',
-    by: ['system'],
-    tells: 'payout.sent',
-  },
+  send: { from: ['processing', 'awaiting-funding', 'returned'], to: 'sent', by: ['system'], tells: 'payout.sent' },
   arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
   'mark-paid': {
     // canceled: removed from a batch file that was paid nevertheless
@@ -70,12 +55,7 @@ export const moves = {
     by: ['user'],
     tells: 'payout.paid',
   },
-  fail: {
-    from: ['processing', 'awaiting-funding'],
-    to: 'failed',
-    by: ['system'],
-    tells: 'payout.failed',
-  },
+  fail: { from: ['processing', 'awaiting-funding'], to: 'failed', by: ['system'], tells: 'payout.failed' },
   bounce: {
     from: ['processing', 'awaiting-funding', 'sent', 'paid'],
     to: 'returned',

@@ -5,7 +5,7 @@ import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { entriesSetAside, isEntryOnHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { judged } from './blocker-conditions.ts'
-import type { Terms } from './payout-terms.ts'
+import type { PayoutTerms } from './payout-terms.ts'
 
 /** A partner's balance, read from the ledger at one moment. Signed minor units. */
 export type PartnerBalance = {
@@ -156,7 +156,7 @@ type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueS
 /** Returns the dates of these partners' due entries, and the one on which the oldest became due. */
 export async function dueDaysOf(
   db: Queryable,
-  { account }: Terms,
+  { account }: PayoutTerms,
   partnerIds: string[],
 ): Promise<Map<string, DueDays>> {
   if (partnerIds.length === 0) return new Map()
@@ -178,7 +178,7 @@ export type Who = string[] | 'all' | 'each'
 /**
  * Returns due amounts of these partners, by partner, and until when a part is held: the sums `x` of unapproved payouts.
  */
-export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
+export const duesOf = ({ account }: PayoutTerms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
   if (who === 'gathering')
     // materialized: each part of the sums is limited to these partners separately
     return sql`
@@ -193,7 +193,7 @@ export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering
 }
 
 /** Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. */
-export function partnerBalances(terms: Terms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
+export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
   const { account, today } = terms
   const alone = who === 'each'
   const chosen = (column: Sql) => (Array.isArray(who) ? sql`${column} = any(${who}::uuid[])` : sql`true`)
@@ -225,5 +225,5 @@ export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t
   t.details_changed_at, t.rejected_reason`
 
 /** Returns the current balances of these partners. */
-export const readBalances = (db: Queryable, terms: Terms, who: Who) => db.many<PartnerBalance>`
+export const readBalances = (db: Queryable, terms: PayoutTerms, who: Who) => db.many<PartnerBalance>`
   select ${balanceColumns} from ${partnerBalances(terms, db.now, who)} t`

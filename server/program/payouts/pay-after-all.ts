@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
-import { gatherPayouts } from './gather.ts'
+import { gatherPayouts } from './gather-payouts.ts'
 import { move } from './move.ts'
 
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
@@ -15,11 +15,27 @@ type Left = { by: By; paidAt: string; paid: Sql; changes: Record<string, { old: 
 export const lockPartnersAlone = (tx: Transaction, partnerIds: string[]) =>
   tx.run`select from partners where id = any(${partnerIds}::uuid[]) order by id for no key update`
 
+type Payment = { partnerId: string; amount: number; reason: string; day: string }
+
+/**
+ * Books payments for other entries than the due ones: for each an adjustment of its amount, to be bound to its payout,
+ * and another, due at once, which subtracts the same from what the partner is still owed. So paid and due change but not
+ * the balance. Returns the entries to bind, in order.
+ */
+export async function bookPaid(tx: Transaction, by: By, account: AccountFacts, payments: Payment[]): Promise<string[]> {
+  const entries = await adjustAll(
+    tx,
+    by,
+    account,
+    payments.flatMap((one) => [one, { ...one, amount: -one.amount }]),
+  )
+  return entries.filter((_, at) => at % 2 === 0)
+}
+
 /**
  * Records that a payout's money left although its approval had ended. Binds its former entries again if all of them are
- * still unpaid. If another payout has any of them, the partner was overpaid: binds the payout to an adjustment of its
- * amount, and subtracts the same from their balance by another. The caller has locked the partner with
- * `lockPartnersAlone`.
+ * still unpaid. If another payout has any of them, the partner was overpaid, and the payment is booked beside them. The
+ * caller has locked the partner with `lockPartnersAlone`.
  */
 export async function payAfterAll(
   tx: Transaction,
@@ -36,15 +52,8 @@ export async function payAfterAll(
       and b.approved_at = (select max(approved_at) from payout_entries where account_id = ${account.id} and payout_id = ${id})`
   const isFree = bound.free && bound.sum === amount
   const day = dayIn(account.timeZone, new Date(paidAt))
-  const adjustment = { partnerId, reason: PAID_AFTER_ALL, day }
-  const entries = isFree
-    ? bound.ids!
-    : (
-        await adjustAll(tx, by, account, [
-          { ...adjustment, amount },
-          { ...adjustment, amount: -amount },
-        ])
-      ).slice(0, 1)
+  const payment = { partnerId, amount, reason: PAID_AFTER_ALL, day }
+  const entries = isFree ? bound.ids! : await bookPaid(tx, by, account, [payment])
   const [first, last] = isFree ? [bound.first, bound.last] : [day, day]
   await move(tx, account, id, 'mark-paid', {
     by,

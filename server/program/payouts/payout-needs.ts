@@ -1,7 +1,7 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
-import type { Terms } from './payout-terms.ts'
+import type { PayoutTerms } from './payout-terms.ts'
 import { byHand } from './ways.ts'
 
 /** Stored states in which a person may have something to do. */
@@ -12,7 +12,7 @@ export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed
  * `d`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
-export function needOf(terms: Terms, conditions: Conditions, blocked: Sql): Sql {
+export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
   const { method, trouble } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(terms, code)
@@ -39,7 +39,7 @@ export function needOf(terms: Terms, conditions: Conditions, blocked: Sql): Sql 
     end`
 }
 
-function liftedBy({ method }: Terms, code: BlockerCode): PayoutNeed | undefined {
+function liftedBy({ method }: PayoutTerms, code: BlockerCode): PayoutNeed | undefined {
   if (code === 'no-deposit-info') return 'remind'
   if (code === 'not-approved-this-year') return 'approve-year'
   const own = method.blockers.find((blocker) => blocker.code === code)

@@ -13,7 +13,7 @@ import { isFresh } from '../access/actor.ts'
 import { type Asking, openConnection } from './connections.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import type { Method } from './methods/method.ts'
-import { termsOf } from './payout-terms.ts'
+import { payoutTermsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
 import { refusalOf } from './ways.ts'
@@ -76,7 +76,7 @@ export async function enterPayoutSettings(
   const { db } = services
   const { updatedAt } = await readSettings(db, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
-  const { method } = await termsOf(db, account)
+  const { method } = await payoutTermsOf(db, account)
   const fields = await wrongFields(services, account, method, details)
   const [said] = Object.values(fields)
   if (said) throw refusal('payout_details_refused', { said }, { fields })

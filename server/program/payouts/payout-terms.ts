@@ -6,7 +6,7 @@ import type { Method } from './methods/method.ts'
 import { methodOf } from './ways.ts'
 
 /** An account's current payout terms. Amounts in minor units of its currency. */
-export type Terms = {
+export type PayoutTerms = {
   account: AccountFacts
   /** The method of a payout approved now, automatically or not. */
   method: Method
@@ -57,7 +57,7 @@ export async function pausedSince(db: Queryable, accountId: string): Promise<str
   return row?.pausedAt ?? null
 }
 
-export async function termsOf(db: Queryable, account: AccountFacts): Promise<Terms> {
+export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promise<PayoutTerms> {
   const payoutAccount = await findPayoutAccount(db, account.id)
   const { timeZone } = account
   const today = dayIn(timeZone, db.now)

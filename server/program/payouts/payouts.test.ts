@@ -7,7 +7,7 @@ import { factsOf } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { gatherPayouts } from './gather.ts'
+import { gatherPayouts } from './gather-payouts.ts'
 import { setBack } from './undo-approval.ts'
 
 const app = await startApp()

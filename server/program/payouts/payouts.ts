@@ -17,7 +17,7 @@ import type { Reader } from './methods/method.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
-import { type Terms, termsOf } from './payout-terms.ts'
+import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
@@ -78,7 +78,7 @@ const areStored = (status: string[] | undefined) =>
  * all unapproved ones are computed at once, their period is null.
  */
 export function readPayouts(
-  terms: Terms,
+  terms: PayoutTerms,
   now: Date,
   { partnerIds, gathering, found, status, needy, few }: Reading = {},
 ): Sql {
@@ -157,7 +157,7 @@ export async function listPayouts(
   query: PayoutQuery,
   { reader, partnerId }: { reader: Reader; partnerId?: string },
 ) {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const { status, attention } = query
   const needy = attention !== undefined && !attention.includes('none')
   const partnerIds = partnerId === undefined ? undefined : [partnerId]
@@ -200,7 +200,7 @@ export async function listPayouts(
 }
 
 /** Returns unapproved payouts with the dates of their due entries. */
-async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Promise<PayoutRow[]> {
+async function withPeriods(db: Queryable, terms: PayoutTerms, rows: PayoutRow[]): Promise<PayoutRow[]> {
   const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
   const days = await dueDaysOf(
     db,
@@ -239,7 +239,7 @@ export async function presentPayout(
   id: string,
   reader: Reader = 'owner',
 ): Promise<Payout> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const row = await readPayout(db, terms, id)
   if (!row) throw notFound()
   return (await present(db, terms, [row], reader))[0]!
@@ -247,15 +247,15 @@ export async function presentPayout(
 
 /** Returns these payouts in the order of their numbers, as the account's owner sees them. */
 export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   return present(db, terms, await readThese(db, terms, ids), 'owner')
 }
 
-export const readPayout = async (db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> =>
+export const readPayout = async (db: Queryable, terms: PayoutTerms, id: string): Promise<PayoutRow | undefined> =>
   (await readThese(db, terms, [id]))[0]
 
 /** Returns the existing ones among these, in the order of their numbers. */
-export async function readThese(db: Queryable, terms: Terms, ids: string[]): Promise<PayoutRow[]> {
+export async function readThese(db: Queryable, terms: PayoutTerms, ids: string[]): Promise<PayoutRow[]> {
   const unapproved = await db.many<{ partnerId: string }>`
     select partner_id from payouts
     where id = any(${ids}::uuid[]) and account_id = ${terms.account.id} and status = 'gathering'`
@@ -269,7 +269,7 @@ export const payoutReader = ({ as }: Pick<Access, 'as'>): Reader => (as === 'own
 
 type AttemptRow = Payout['attempts'][number] & { payoutId: string }
 
-async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
+async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
   const attempts = await db.many<AttemptRow>`
     select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
     where payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
@@ -287,7 +287,7 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
 
 /** Lists the ledger entries that a payout pays; before approval those that are due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
-  const payout = await readPayout(db, await termsOf(db, access.account), access.subjectId)
+  const payout = await readPayout(db, await payoutTermsOf(db, access.account), access.subjectId)
   if (!payout) throw notFound()
   const { items, ...rest } = await listEntries(db, access, query, { scope: entriesOf(payout, db.now) })
   return { ...rest, items: await withSales(db, access, items) }
@@ -308,7 +308,7 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
 
 /** Returns the totals due without blockers, waiting for funding and paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([
     added(db, sql`${readPayouts(terms, db.now, { status: ['due'] })} t where t.status = 'due'`),
     added(db, sql`payouts t where t.account_id = ${account.id} and t.status = 'awaiting-funding'`),
@@ -325,7 +325,7 @@ const added = (db: Queryable, payouts: Sql) => db.one<{ amount: number; count: n
 
 /** Counts the payouts that could be approved, and those that a blocker stops. */
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   return db.one`
     select count(*) filter (where t.status = 'due') as due, count(*) filter (where t.status = 'open') as blocked
     from ${readPayouts(terms, db.now)} t`

@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjustAll } from '../commissions/adjustments.ts'
-import { lockPayout } from './binding.ts'
-import { gatherPayouts } from './gather.ts'
+import { bind, lockPayout } from './binding.ts'
+import { gatherPayouts } from './gather-payouts.ts'
 import { move } from './move.ts'
+import { bookPaid } from './pay-after-all.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 
 /** A payout made before the account was set up here, in minor units of its currency. */
@@ -24,9 +24,8 @@ export const PAID_BEFORE = 'Paid before the import'
 const DAYS_APART = 14
 
 /**
- * Enters payouts made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of its
- * amount; another, due at once, subtracts the same from what the partner is still owed, so that paid and due change but
- * not the balance. Only the account's activity records it. Returns their ids, in order.
+ * Enters payouts made elsewhere (docs/decisions/0013-what-others-paid.md). Only the account's activity records it.
+ * Returns their ids, in order.
  */
 export async function recordPastPayouts(
   tx: Transaction,
@@ -36,17 +35,20 @@ export async function recordPastPayouts(
 ): Promise<string[]> {
   if (payouts.length === 0) return []
   await lockPayoutAccount(tx, account.id)
-  const entries = await adjustAll(
-    tx,
-    by,
-    account,
-    payouts.flatMap(({ partnerId, amount, paidOn }) => [
-      { partnerId, amount, reason: PAID_BEFORE, day: paidOn },
-      { partnerId, amount: -amount, reason: PAID_BEFORE, day: paidOn },
-    ]),
-  )
+  const payments = payouts.map(({ partnerId, amount, paidOn: day }) => ({
+    partnerId,
+    amount,
+    reason: PAID_BEFORE,
+    day,
+  }))
+  const entries = await bookPaid(tx, by, account, payments)
   const ids = payouts.map(() => newId())
-  await insertPaid(tx, by, account, { ids, payouts, paid: entries.filter((_, at) => at % 2 === 0) })
+  await insertPaid(tx, by, account, { ids, payouts })
+  await bind(
+    tx,
+    account.id,
+    ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! })),
+  )
   await allRecorded(
     tx,
     by,
@@ -64,10 +66,10 @@ export async function recordPastPayouts(
   return ids
 }
 
-type Paid = { ids: string[]; payouts: PastPayout[]; paid: string[] }
+type Paid = { ids: string[]; payouts: PastPayout[] }
 
-/** Inserts the rows with the account's next numbers, then binds each to its entry. */
-async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts, paid }: Paid) {
+/** Inserts the rows with the account's next numbers. */
+async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts }: Paid) {
   const approver = by.type === 'user' ? by.id : null
   await tx.run`
     with numbered as (
@@ -83,10 +85,6 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
       ${payouts.map((one) => one.amount)}::bigint[], ${payouts.map((one) => one.paidOn)}::date[],
       ${payouts.map((one) => one.externalReference)}::text[])
       with ordinality as p (id, partner_id, amount, paid_on, external_reference, place)`
-  await tx.run`
-    insert into payout_entries (payout_id, entry_id, account_id, approved_at)
-    select payout_id, entry_id, ${account.id}, ${tx.now}
-    from unnest(${ids}::uuid[], ${paid}::uuid[]) as bound (payout_id, entry_id)`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Reminder } from '#contract/payout-settings.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { dayInWords } from '../../platform/in-words.ts'
@@ -10,7 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
 import { readBalances } from './partner-balances.ts'
-import { termsOf } from './payout-terms.ts'
+import { payoutTermsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 import { partnerReminded } from './signals.ts'
 
@@ -26,7 +26,7 @@ export type Missing = {
 
 /** Returns the details a partner has to enter or correct to be paid; null if there are none. */
 export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
-  const terms = await termsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
     select
       exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
@@ -63,7 +63,7 @@ export async function remindPartner(
     await claim(tx, account, partnerId, kind)
     await send(tx, account.id, partnerReminded, { partnerId })
   }
-  await tellReminded(tx, by, account, partnerId, kind)
+  await recorded(tx, by, account.id, 'partner.reminded', { id: partnerId, changes: { kind: { old: null, new: kind } } })
   return { kind, nextAt: new Date(tx.now.getTime() + APART_MS).toISOString(), mailed: Boolean(install.config.smtpUrl) }
 }
 
@@ -87,6 +87,3 @@ async function claim(tx: Transaction, account: AccountFacts, partnerId: string, 
     values (${account.id}, ${partnerId}, ${kind}, ${tx.now})
     on conflict (partner_id, kind, account_id) do update set reminded_at = excluded.reminded_at`
 }
-
-const tellReminded = (tx: Transaction, by: By, account: AccountFacts, partnerId: string, kind: Reminder['kind']) =>
-  recorded(tx, by, account.id, 'partner.reminded', { id: partnerId, changes: { kind: { old: null, new: kind } } })

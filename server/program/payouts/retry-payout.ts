@@ -9,7 +9,7 @@ import type { Actor } from '../access/actor.ts'
 import { refuseBlockedPartner, refusePaused } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
 import { move } from './move.ts'
-import { termsOf } from './payout-terms.ts'
+import { payoutTermsOf } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { carrierOf } from './ways.ts'
@@ -27,7 +27,7 @@ export async function retryPayout(
   id: string,
 ): Promise<Payout> {
   const { payout } = await lockForJudgement(tx, account.id, id)
-  const terms = await termsOf(tx, account)
+  const terms = await payoutTermsOf(tx, account)
   if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
     throw wrongState((await presentPayout(tx, account, payout.id)).status, 'payout_not_retriable')
   refusePaused(terms)

@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
 import { paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
-import { termsOf } from '../payouts/payout-terms.ts'
+import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { termsOfYear } from './threshold.ts'
 
 type Query = ListQuery & {
@@ -85,7 +85,7 @@ const nothing: TaxYearTotals = { partners: 0, paid: 0, payouts: 0, approved: 0, 
 
 /** Whether partners `t` are not approved for the year, but for the one before, or still have an unpaid balance. */
 async function isToApprove(db: Queryable, account: AccountFacts, year: number): Promise<Sql> {
-  const balances = partnerBalances(await termsOf(db, account), db.now, 'all')
+  const balances = partnerBalances(await payoutTermsOf(db, account), db.now, 'all')
   return sql`(not ${year}::integer = any(t.approved_payout_years) and t.state <> 'suspended'
     and (t.state = 'active' and ${year - 1}::integer = any(t.approved_payout_years)
       or t.id in (select b.partner_id from ${balances} b where b.held + b.due + b.on_hold + b.in_payout > 0)))`

@@ -141,11 +141,13 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
     where not exists (
         select from payout_attempts a where a.stage <> 'prepared' and (a.customer_transaction_id = t.transaction_id
           or a.transfer_id = t.id))
-      and not exists (
-        select from transfers_read r
-        where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
+      and ${isUndecided(accountId)}`
   return rows.map(({ id }) => id)
 }
+
+/** Whether the owner has not decided on a transfer `t`. */
+const isUndecided = (accountId: string) => sql`not exists (
+  select from transfers_read r where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
 
 /**
  * Transfers of a batch file have ids chosen by the carrier: returns those with the number of a payout that does not
@@ -159,9 +161,7 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Tol
   const rows = await tx.many<{ id: string }>`
     select t.id from unnest(${unexplained.map(({ id }) => id)}::text[]) as t (id)
     where not exists (select from payout_attempts a where a.transfer_id = t.id)
-      and not exists (
-        select from transfers_read r
-        where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
+      and ${isUndecided(accountId)}`
   return rows.map(({ id }) => id)
 }
 

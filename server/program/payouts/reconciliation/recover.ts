@@ -5,11 +5,11 @@ import { sql } from '../../../platform/database/sql.ts'
 import { send } from '../../../platform/events/happened.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
-import { adjustAll } from '../../commissions/adjustments.ts'
 import { lockPayout } from '../binding.ts'
-import { gatherPayouts } from '../gather.ts'
+import { gatherPayouts } from '../gather-payouts.ts'
 import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
+import { bookPaid } from '../pay-after-all.ts'
 import { numberNamed } from '../payout-number.ts'
 import { payoutCaughtUp } from '../signals.ts'
 import { setBack } from '../undo-approval.ts'
@@ -22,8 +22,8 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
 
 /**
  * Enters a transfer that left before the database was restored, as a payout that follows it from now on. The entries it
- * paid may be due here again, and others may be lost, so it is bound to an adjustment of its amount, and another
- * subtracts the same from the partner's balance, as for payouts made elsewhere (docs/decisions/0013). An existing
+ * paid may be due here again, and others may be lost, so it is booked beside them, as are payouts made elsewhere
+ * (docs/decisions/0013). An existing
  * payout that would request its transfer under this transaction id becomes that payout, so that nothing is requested
  * twice; so does the partner's payout that waits under the number of a batch file, whose results would otherwise be
  * applied to a later one with that number.
@@ -42,10 +42,7 @@ export async function recover(
   const id = payout
     ? await unapprove(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
-  const [paid] = await adjustAll(tx, by, account, [
-    { partnerId, amount, reason: PAID_BEFORE_RESTORE, day },
-    { partnerId, amount: -amount, reason: PAID_BEFORE_RESTORE, day },
-  ])
+  const entries = await bookPaid(tx, by, account, [{ partnerId, amount, reason: PAID_BEFORE_RESTORE, day }])
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, method, number: transfer.number ?? 1, year }, transfer)
   await move(tx, account, id, 'recover', {
@@ -55,7 +52,7 @@ export async function recover(
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
       paid_on = ${transfer.standing === 'sent' ? day : null}::date,
       details_version = (select details_version from payout_attempts where payout_id = ${id} order by number desc limit 1)`,
-    entries: [paid!],
+    entries,
     changes: { transfer: { old: null, new: transfer.id } },
   })
   await tellCaughtUp(tx, account, id, transfer.standing)

@@ -4,8 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { allHappened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout, isEntryOnHold, partsOf } from '../commissions/entry-status.ts'
-import { tellEntries } from '../commissions/tell-entries.ts'
+import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { presentPayouts } from './payouts.ts'
 
@@ -14,7 +13,9 @@ import { presentPayouts } from './payouts.ts'
  * number. Only its existence is stored: amount, entries and blockers are computed. Returns how many were created.
  */
 export async function gatherPayouts(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
-  const { lastStatementNumber } = await lockNumbers(tx, account.id)
+  await lockPayoutAccount(tx, account.id)
+  const { last } = await tx.one<{ last: number }>`
+    select last_statement_number as last from payout_accounts where account_id = ${account.id}`
   const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
   // the currency is the entries' own: the account read by the request may be older than they are
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
@@ -31,7 +32,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     partnerId,
     due,
     currency,
-    number: lastStatementNumber + index + 1,
+    number: last + index + 1,
   }))
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
@@ -40,7 +41,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
       ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
       as payout (id, partner_id, number, currency)`
   await tx.run`
-    update payout_accounts set last_statement_number = ${lastStatementNumber + payouts.length}
+    update payout_accounts set last_statement_number = ${last + payouts.length}
     where account_id = ${account.id}`
   const objects = await presentPayouts(
     tx,
@@ -52,32 +53,4 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     objects.map((object) => ({ by: system, accountId: account.id, type: 'payout.due', id: object.id, object })),
   )
   return payouts.length
-}
-
-/**
- * Sends one event for every entry that has become payable since the last run: its day has come, it was booked
- * afterwards, or its sale's hold has ended, automatically or by a person.
- */
-export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
-  await lockPayoutAccount(tx, account.id)
-  await tx.run`
-    insert into untold_entries (entry_id, account_id)
-    select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
-    where t.account_id = ${account.id} and t.available_at <= ${tx.now}
-      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
-  const entries = await tx.many<{ id: string }>`
-    delete from untold_entries u using ${entriesWithPayout}
-    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now)}
-    returning t.id`
-  await tellEntries(
-    tx,
-    entries.map(({ id }) => ({ by: system, accountId: account.id, type: 'commission.due', id })),
-  )
-  await tx.run`update payout_accounts set due_told_until = ${tx.now} where account_id = ${account.id}`
-}
-
-async function lockNumbers(tx: Transaction, accountId: string) {
-  await lockPayoutAccount(tx, accountId)
-  return tx.one<{ lastStatementNumber: number }>`
-    select last_statement_number from payout_accounts where account_id = ${accountId}`
 }

@@ -1,0 +1,29 @@
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+
+// Checks of a payout under way: the clock's next one, and those that its provider refused.
+
+/** Starts the interval until the clock's next check. */
+export const looked = (tx: Transaction, payoutId: string) =>
+  tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+
+/** Records a successful check: the transfer is visible again. */
+export const shown = (tx: Transaction, payoutId: string) => tx.run`
+  update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
+    failure_reason = case when looks_refused = 0 then failure_reason end
+  where id = ${payoutId}`
+
+/** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
+export const lookLater = (tx: Transaction, payoutId: string) => tx.run`
+  update payouts set looks_refused = looks_refused + 1,
+    look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+  where id = ${payoutId}`
+
+/** Delays the next check by this many seconds, as the provider asked. */
+export const lookAfter = (tx: Transaction, payoutId: string, seconds: number) => tx.run`
+  update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
+  where id = ${payoutId}`
+
+/** Restarts the intervals of these methods' payouts: a new connection may see other transfers. */
+export const lookAgain = (db: Queryable, accountId: string, methods: string[]) => db.run`
+  update payouts set looks_refused = least(looks_refused, 1), look_after = null
+  where account_id = ${accountId} and method = any(${methods}::text[]) and look_after is not null`
