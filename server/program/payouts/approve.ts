@@ -200,25 +200,20 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
     return await savepoint(tx, () => approveAll(tx, run, ids, runSum))
   } catch (error) {
     if (concernsAll(error)) throw error
+    const [id] = ids
+    if (ids.length === 1) {
+      run.means.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
+      return new Map([[id!, refusal('payout_failed')]])
+    }
   }
   const outcomes = new Map<string, Outcome>()
   let sum = runSum
-  for (const id of ids) {
-    const outcome = await approveAlone(tx, run, id, sum)
-    if (!(outcome instanceof Refusal)) sum += outcome
-    outcomes.set(id, outcome)
-  }
+  for (const id of ids)
+    for (const [, outcome] of await approveEach(tx, run, [id], sum)) {
+      if (!(outcome instanceof Refusal)) sum += outcome
+      outcomes.set(id, outcome)
+    }
   return outcomes
-}
-
-async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<Outcome> {
-  try {
-    return (await savepoint(tx, () => approveAll(tx, run, [id], runSum))).get(id)!
-  } catch (error) {
-    if (concernsAll(error)) throw error
-    run.means.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
-    return refusal('payout_failed')
-  }
 }
 
 type Approved = Due & { id: string; sealed: Buffer | null; version: string | null }
@@ -229,16 +224,10 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const locked = await lockAllForJudgement(tx, account.id, ids)
   // lock the entries before judging them, so that concurrent reversals count
   const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
-  const dueTo = await lockAllDue(
-    tx,
-    account.id,
-    gathering.map(({ payout }) => payout.partnerId),
-  )
-  const shown = await payoutsById(
-    tx,
-    terms,
-    gathering.map(({ payout }) => payout.id),
-  )
+  const partnerIds = gathering.map(({ payout }) => payout.partnerId)
+  const dueTo = await lockAllDue(tx, account.id, partnerIds)
+  const gatheringIds = gathering.map(({ payout }) => payout.id)
+  const shown = await payoutsById(tx, terms, gatheringIds)
   const outcomes = new Map<string, Outcome>()
   const approved: Approved[] = []
   let sum = runSum
@@ -273,12 +262,8 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
         as v (id, amount, period_start, period_end, details_sealed, details_version)`,
     },
   )
-  if (terms.method.carrier)
-    await means.jobs.addAll(
-      tx,
-      payOutQueue,
-      approved.map(({ id }) => ({ payoutId: id })),
-    )
+  const jobs = approved.map(({ id }) => ({ payoutId: id }))
+  if (terms.method.carrier) await means.jobs.addAll(tx, payOutQueue, jobs)
   return outcomes
 }
 

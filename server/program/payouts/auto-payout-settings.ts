@@ -7,22 +7,19 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
-import { applyChange, type Connected, keepSubscriptions, readProfiles } from './connect.ts'
+import { type ChangedConnection, changeConnection, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
 import { lookAgain } from './looks.ts'
-import { type Method, type Profile, ProviderError } from './methods/method.ts'
+import { type Connection, ProviderError } from './methods/method.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
-import { isCarrying, isConnecting, methods } from './ways.ts'
+import { connecting } from './ways.ts'
 
-/** Returns the settings of automatic payouts; each method adds its own fields of the contract. */
+/** Returns the settings of automatic payouts. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {
   const known = await findPayoutAccount(db, account.id)
-  const connection = await findConnection(db, account.id)
-  const parts = methods.map(({ name, settings }) =>
-    settings?.present(connection, known?.troubleWith === name ? known.trouble : null),
-  )
-  return Object.assign({ ...automatic(known) }, ...parts)
+  const trouble = known?.troubleWith === connecting.name ? known.trouble : null
+  return { ...automatic(known), ...connecting.settings.present(await findConnection(db, account.id), trouble) }
 }
 
 type Automatic = ReturnType<typeof automatic>
@@ -33,14 +30,12 @@ const automatic = (known: Partial<PayoutAccount> = {}) => ({
   maxPerRun: known.maxPerRun ?? null,
 })
 
-type Applied = { method: Method; outcome: Connected | null }
-
 /**
- * Changes how automatic payouts are sent: by the first method that is ready. Each method makes its external checks
+ * Changes how automatic payouts are sent: through the account's connection, once it is complete. Its provider is asked
  * first.
  * Refuses: `recent_sign_in_required` for changes that permit more payouts, without a password proved within ten
- * minutes; `validation_failed` for values that a method rejects, and for automatic payouts while no method with a
- * carrier is ready; `provider_failed` while a provider that must be asked does not respond.
+ * minutes; `validation_failed` for values that the provider rejects, and for automatic payouts without a complete
+ * connection; `provider_failed` while a provider that must be asked does not respond.
  */
 export async function changeAutoPayoutSettings(
   services: Services,
@@ -50,29 +45,20 @@ export async function changeAutoPayoutSettings(
 ): Promise<AutoPayoutSettings> {
   const { db } = services
   refuseLoosening(actor, db.now, { ...automatic(await findPayoutAccount(db, account.id)), change })
-  const read = new Map<Method, Profile[] | null>()
-  for (const method of methods.filter(isConnecting))
-    read.set(method, await readProfiles(services, account.id, method, change))
-  const applied = await transaction(db, async (tx) => {
+  const profiles = await readProfiles(services, account.id, change)
+  const connection = await transaction(db, async (tx) => {
     const now = await lockPayoutAccount(tx, account.id)
-    const applied: Applied[] = []
-    for (const method of methods) {
-      const asked = { change, profiles: read.get(method) ?? null }
-      const outcome = isConnecting(method) ? await applyChange(tx, services, account.id, method, asked) : null
-      applied.push({ method, outcome })
-    }
+    const connection = await changeConnection(tx, services, account.id, { change, profiles })
     refuseLoosening(actor, tx.now, { ...automatic(now), change })
-    await save(tx, actor, account, { now, change, applied })
-    return applied
+    await save(tx, actor, account, { now, change, connection })
+    return connection
   })
-  for (const { method, outcome } of applied) {
-    if (outcome && isConnecting(method)) await keepSubscriptions(services, account.id, method, outcome)
-    // at once, so that an approval need not wait for it; if it fails, the clock tries next
-    if (outcome?.clears && !outcome.missing && isCarrying(method))
-      await agree(services, account, method).catch((error: unknown) => {
-        if (!(error instanceof ProviderError)) throw error
-      })
-  }
+  await keepSubscriptions(services, account.id, connection)
+  // at once, so that an approval need not wait for it; if it fails, the clock tries next
+  if (connection.clears && !connection.missing)
+    await agree(services, account, connecting).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+    })
   return getAutoPayoutSettings(db, account)
 }
 
@@ -84,7 +70,7 @@ function refuseLoosening(actor: Actor, at: Date, { change, ...now }: Automatic &
     isRaised(now.maxPerPayout, change.maxPerPayout) ||
     isRaised(now.maxPerRun, change.maxPerRun) ||
     (change.enabled && !now.enabled) ||
-    methods.some(({ settings }) => settings?.given(change).token)
+    connecting.settings.given(change).token
   if (loosens && !isFresh(actor, at)) throw refusal('loosening_payouts')
 }
 
@@ -92,43 +78,36 @@ async function save(
   tx: Transaction,
   actor: Actor,
   account: AccountFacts,
-  { now, change, applied }: { now: PayoutAccount; change: AutoPayoutSettingsChange; applied: Applied[] },
+  { now, change, connection }: { now: PayoutAccount; change: AutoPayoutSettingsChange; connection: ChangedConnection },
 ) {
-  const { method } = applied.find(({ outcome }) => !outcome?.missing)!
-  const { enabled: asked, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
-  const missing = applied.find(({ outcome }) => outcome?.missing)?.outcome?.missing
-  if (asked && !method.carrier) throw missing
-  const next = { enabled: Boolean((asked ?? now.enabled) && method.carrier), maxPerPayout, maxPerRun }
-  const answered = applied.filter(({ outcome }) => outcome?.clears).map((one) => one.method.name)
+  const { enabled = now.enabled, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
+  const { former, next, missing, clears } = connection
+  if (change.enabled && missing) throw missing
+  const saved = { enabled: enabled && !missing, maxPerPayout, maxPerRun }
   await tx.run`
-    update payout_accounts set method = ${method.name}, enabled = ${next.enabled}, max_per_payout = ${maxPerPayout},
-      max_per_run = ${maxPerRun}, updated_at = ${tx.now}
+    update payout_accounts set method = ${missing ? 'manual' : connecting.name}, enabled = ${saved.enabled},
+      max_per_payout = ${maxPerPayout}, max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
-  if (answered.length > 0) {
-    await forgetTrouble(tx, account.id, answered)
+  if (clears) {
+    await forgetTrouble(tx, account.id)
     await forgetAgreement(tx, account.id)
   }
-  const visible = ({ enabled, maxPerPayout, maxPerRun }: typeof next, which: 'old' | 'new') => ({
-    autoPayoutsEnabled: enabled,
-    maxPerPayout,
-    maxPerRun,
-    ...Object.assign(
-      {},
-      ...applied.map(
-        ({ method, outcome }) => outcome && method.settings?.audited(which === 'old' ? outcome.former : outcome.next),
-      ),
-    ),
+  const visible = (auto: Automatic, shown: Connection) => ({
+    autoPayoutsEnabled: auto.enabled,
+    maxPerPayout: auto.maxPerPayout,
+    maxPerRun: auto.maxPerRun,
+    ...connecting.settings.audited(shown),
   })
   await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
-    changes: changesOf(visible(now, 'old'), visible(next, 'new')),
+    changes: changesOf(visible(now, former), visible(saved, next)),
   })
 }
 
 /** Clears recorded trouble: a new connection may be accepted where the former was not, and see other things. */
-async function forgetTrouble(tx: Transaction, accountId: string, names: string[]) {
+async function forgetTrouble(tx: Transaction, accountId: string) {
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null
-    where account_id = ${accountId} and trouble_with = any(${names}::text[])`
-  await lookAgain(tx, accountId, names)
+    where account_id = ${accountId} and trouble_with = ${connecting.name}`
+  await lookAgain(tx, accountId, connecting.name)
 }

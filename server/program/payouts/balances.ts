@@ -86,11 +86,8 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     { from: from('all'), once: !few, sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
   )
   const late = few ? [] : items.filter(({ due }) => due > 0)
-  const days = await dueDaysOf(
-    db,
-    terms,
-    late.map(({ partnerId }) => partnerId),
-  )
+  const lateIds = late.map(({ partnerId }) => partnerId)
+  const days = await dueDaysOf(db, terms, lateIds)
   const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
   return {
     ...rest,

@@ -98,10 +98,8 @@ async function knownOf(
     and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled'))`
   if (!dryRun) {
     const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
-    await lockPartnersAlone(
-      tx,
-      partners.map(({ partnerId }) => partnerId),
-    )
+    const partnerIds = partners.map(({ partnerId }) => partnerId)
+    await lockPartnersAlone(tx, partnerIds)
   }
   const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee'> & { sealed: Buffer | null }>`
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
@@ -113,11 +111,8 @@ async function knownOf(
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
     where ${which}
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
-  const inFiles = await filedOf(
-    tx,
-    payouts.map(({ id }) => id),
-  )
-  const files = new Map(inFiles.map((one) => [one.payoutId, one]))
+  const ids = payouts.map(({ id }) => id)
+  const files = new Map((await filedOf(tx, ids)).map((one) => [one.payoutId, one]))
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)

@@ -13,7 +13,9 @@ import {
   tokenPlace,
 } from './connections.ts'
 import { type Profile, ProviderError } from './methods/method.ts'
-import { type Connecting, isConnecting, methods, refusalOf } from './ways.ts'
+import { connecting, refusalOf } from './ways.ts'
+
+const { name, carrier, settings, events } = connecting
 
 /**
  * Returns the profiles that a token can access; the token is neither stored nor logged. Refuses: `unauthenticated` if
@@ -23,7 +25,6 @@ export async function listProfiles(
   services: Pick<Services, 'config' | 'outbound' | 'log'>,
   authorization: string,
 ): Promise<{ items: Profile[] }> {
-  const { carrier, settings } = methods.find(isConnecting)!
   const token = settings.tokenIn(authorization)
   if (!token) throw refusalOf(settings.wrong.tokenNotSent)
   try {
@@ -34,18 +35,14 @@ export async function listProfiles(
   }
 }
 
-/** A change of a connection, for which the token's profiles were read; null if it does not depend on the provider. */
-export type ConnectionChange = { change: AutoPayoutSettingsChange; profiles: Profile[] | null }
-
 /**
  * Reads the profiles of the given token, else of the stored one: before the token or the profile changes, or payouts are
- * enabled. Refuses: `validation_failed` for a token that the provider rejects; `provider_failed` while it does not
+ * enabled; null if the change needs none. Refuses: `validation_failed` for a token that the provider rejects; `provider_failed` while it does not
  * respond.
  */
 export async function readProfiles(
   services: Services,
   accountId: string,
-  { carrier, settings }: Connecting,
   change: AutoPayoutSettingsChange,
 ): Promise<Profile[] | null> {
   const { token, profileId } = settings.given(change)
@@ -64,7 +61,7 @@ export async function readProfiles(
   }
 }
 
-export type Connected = {
+export type ChangedConnection = {
   former: StoredConnection
   next: StoredConnection
   /** Null if payouts of the account can be sent now; else why automatic ones cannot be enabled. */
@@ -73,14 +70,16 @@ export type Connected = {
   clears: boolean
 }
 
-/** Applies the change. Refuses: `validation_failed` for a profile that the token cannot access. */
-export async function applyChange(
+/**
+ * Saves the connection after a change, for which `profiles` were read. Refuses: `validation_failed` for a profile that
+ * the token cannot access.
+ */
+export async function changeConnection(
   tx: Transaction,
   { secrets }: Pick<Services, 'secrets'>,
   accountId: string,
-  { settings }: Connecting,
-  { change, profiles }: ConnectionChange,
-): Promise<Connected> {
+  { change, profiles }: { change: AutoPayoutSettingsChange; profiles: Profile[] | null },
+): Promise<ChangedConnection> {
   const { wrong } = settings
   const { token, profileId } = settings.given(change)
   const former = await findConnection(tx, accountId)
@@ -115,13 +114,11 @@ export async function applyChange(
 export async function keepSubscriptions(
   services: Services,
   accountId: string,
-  method: Connecting,
-  { former, next }: Connected,
+  { former, next }: ChangedConnection,
 ): Promise<void> {
-  const { name, events, carrier } = method
   if (!events) return
   const moved = former.profile?.id !== next.profile?.id
-  if (moved) await endSubscriptions(services, accountId, method, former)
+  if (moved) await endSubscriptions(services, accountId, former)
   const { appUrl } = services.config
   const ids = moved ? [] : [...former.subscriptionIds]
   if (!next.profile || !appUrl.startsWith('https://')) return
@@ -140,12 +137,7 @@ export async function keepSubscriptions(
   }
 }
 
-async function endSubscriptions(
-  services: Services,
-  accountId: string,
-  { events, carrier }: Connecting,
-  former: StoredConnection,
-) {
+async function endSubscriptions(services: Services, accountId: string, former: StoredConnection) {
   const { profile, subscriptionIds } = former
   if (subscriptionIds.length === 0 || !profile) return
   const api = apiOf(services, accountId, former)

@@ -34,20 +34,17 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     currency,
     number: last + index + 1,
   }))
+  const ids = payouts.map(({ id }) => id)
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
     select id, ${account.id}, partner_id, number, currency, ${tx.now}, ${tx.now}
-    from unnest(${payouts.map((payout) => payout.id)}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
+    from unnest(${ids}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
       ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
       as payout (id, partner_id, number, currency)`
   await tx.run`
     update payout_accounts set last_statement_number = ${last + payouts.length}
     where account_id = ${account.id}`
-  const objects = await presentPayouts(
-    tx,
-    account,
-    payouts.map(({ id }) => id),
-  )
+  const objects = await presentPayouts(tx, account, ids)
   await allHappened(
     tx,
     objects.map((object) => ({ by: system, accountId: account.id, type: 'payout.due', id: object.id, object })),

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
 
 // Checks of a payout under way: the clock's next one, and those that its provider refused.
 
@@ -23,7 +23,7 @@ export const lookAfter = (tx: Transaction, payoutId: string, seconds: number) =>
   update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
   where id = ${payoutId}`
 
-/** Restarts the intervals of these methods' payouts: a new connection may see other transfers. */
-export const lookAgain = (db: Queryable, accountId: string, methods: string[]) => db.run`
+/** Restarts the intervals of a method's payouts: a new connection may see other transfers. */
+export const lookAgain = (tx: Transaction, accountId: string, method: string) => tx.run`
   update payouts set looks_refused = least(looks_refused, 1), look_after = null
-  where account_id = ${accountId} and method = any(${methods}::text[]) and look_after is not null`
+  where account_id = ${accountId} and method = ${method} and look_after is not null`

@@ -109,11 +109,8 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
   const canceled = await tx.many<{ partnerId: string }>`
     select distinct partner_id from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} and status = 'canceled'`
-  if (canceled.length > 0)
-    await lockPartnersAlone(
-      tx,
-      canceled.map(({ partnerId }) => partnerId),
-    )
+  const partnerIds = canceled.map(({ partnerId }) => partnerId)
+  if (partnerIds.length > 0) await lockPartnersAlone(tx, partnerIds)
   return lockAllForJudgement(tx, accountId, ids)
 }
 

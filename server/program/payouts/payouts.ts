@@ -202,11 +202,8 @@ export async function listPayouts(
 /** Returns unapproved payouts with the dates of their due entries. */
 async function withPeriods(db: Queryable, terms: PayoutTerms, rows: PayoutRow[]): Promise<PayoutRow[]> {
   const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
-  const days = await dueDaysOf(
-    db,
-    terms,
-    without.map(({ partnerId }) => partnerId),
-  )
+  const partnerIds = without.map(({ partnerId }) => partnerId)
+  const days = await dueDaysOf(db, terms, partnerIds)
   return rows.map((row) => {
     const due = without.includes(row) ? days.get(row.partnerId) : undefined
     return due ? { ...row, periodStart: due.periodStart, periodEnd: due.periodEnd } : row

@@ -44,11 +44,8 @@ export async function recordPastPayouts(
   const entries = await bookPaid(tx, by, account, payments)
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
-  await bind(
-    tx,
-    account.id,
-    ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! })),
-  )
+  const bound = ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! }))
+  await bind(tx, account.id, bound)
   await allRecorded(
     tx,
     by,

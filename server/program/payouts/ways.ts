@@ -9,15 +9,14 @@ export const methods: Method[] = [wise, manual, wiseBatch]
 
 export type Carrying = Method & { carrier: Carrier }
 export type Batched = Method & { batch: Batch }
-/** A method with a connection, which pays through it. */
-export type Connecting = Carrying & { settings: MethodSettings }
 
 export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
-export const isConnecting = (method: Method): method is Connecting =>
-  isCarrying(method) && method.settings !== undefined
 
 export const carriers = methods.filter(isCarrying)
-/** The method whose files a person uploads; there is one. */
+/** The method that pays through the accounts' connections, and the one whose files a person uploads: there is one each. */
+export const connecting = methods.find(
+  (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
+)!
 export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
@@ -33,7 +32,7 @@ export function methodOf(name: string): Method {
 /** Returns the method with this name if it pays automatically, else the one that an account could be connected to. */
 export const carryingOr = (name: string) => [methodOf(name), ...methods].find(isCarrying)!
 
-/** The label of a method that pays automatically. */
+/** How the method with this name pays automatically; undefined if a person pays by it. */
 export const carrierOf = (name: string | null) => (name === null ? undefined : methodOf(name).carrier)
 
 /** Words a method's refusal. */

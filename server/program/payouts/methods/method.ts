@@ -91,7 +91,7 @@ export type MethodSettings = {
   present(
     connection: Connection,
     trouble: string | null,
-  ): Partial<Omit<AutoPayoutSettings, 'enabled' | 'maxPerPayout' | 'maxPerRun'>>
+  ): Omit<AutoPayoutSettings, 'enabled' | 'maxPerPayout' | 'maxPerRun'>
   /** The connection as the activity may show it. */
   audited(connection: Connection): Record<string, unknown>
   /** The credentials and the profile that a change provides: null removes, undefined keeps. */

@@ -74,12 +74,9 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
       and status in ('gathering', 'approved') and id <> all(${meant}::uuid[])
       and not exists (select from payout_attempts a where a.account_id = o.account_id and a.payout_id = o.id)
     order by statement_number for update`
-  const given = await filedOf(
-    tx,
-    waiting.map(({ id }) => id),
-  )
-  const inFile = new Set(given.map(({ payoutId }) => payoutId))
-  const again = waiting.filter(({ id }) => !inFile.has(id)).map(({ id }) => id)
+  const ids = waiting.map(({ id }) => id)
+  const inFile = new Set((await filedOf(tx, ids)).map(({ payoutId }) => payoutId))
+  const again = ids.filter((id) => !inFile.has(id))
   await tx.run`
     update payouts o set statement_number = ${highest} + n.place::integer, updated_at = ${tx.now}
     from unnest(${again}::uuid[]) with ordinality as n (id, place) where o.id = n.id`

@@ -189,11 +189,8 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
     .filter(({ finding }) => finding !== 'same')
     .sort((a, b) => ORDER.indexOf(a.finding) - ORDER.indexOf(b.finding))
     .slice(0, MOST_READ_TRANSFERS)
-  const names = await partnerNames(
-    db,
-    [account.id],
-    differing.map(({ partnerId }) => partnerId),
-  )
+  const partnerIds = differing.map(({ partnerId }) => partnerId)
+  const names = await partnerNames(db, [account.id], partnerIds)
   const payouts = new Map(
     (await presentPayouts(db, account, [...new Set(differing.flatMap(({ payout }) => payout?.id ?? []))])).map(
       (payout) => [payout.id, payout],
