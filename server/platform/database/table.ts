@@ -123,6 +123,6 @@ export function table<C extends Columns>(table: string, columns: C) {
 
 export const nameOf = (field: string, { name = snakeCase(field) }: Column<unknown>) => name
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const jsonOf = (value: unknown) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { snakeCase } from '../../platform/database/table.ts'
 import type { StoredStatus } from './binding.ts'
 import type { Memo, ToldTransfer } from './methods/method.ts'
 import { numberNamed } from './payout-number.ts'
@@ -85,24 +86,9 @@ type AttemptChange = Partial<Memo & Pick<Attempt, 'state' | 'stage' | 'fundingPr
   fee?: number | null
 }
 
-const columns: Record<keyof AttemptChange, string> = {
-  recipientId: 'recipient_id',
-  quoteId: 'quote_id',
-  quoteExpiresAt: 'quote_expires_at',
-  transferId: 'transfer_id',
-  state: 'state',
-  stage: 'stage',
-  fundedAt: 'funded_at',
-  fundingProblem: 'funding_problem',
-  announcedAt: 'announced_at',
-  rate: 'rate',
-  fee: 'fee',
-  error: 'error',
-}
-
 /** Writes the given fields; omitted ones stay. */
 export async function saveAttempt(tx: Transaction, id: string, change: AttemptChange): Promise<void> {
-  const given = Object.entries(change).map(([field, value]) => [columns[field as keyof AttemptChange], value])
+  const given = Object.entries(change).map(([field, value]) => [snakeCase(field), value])
   await tx.run`
     update payout_attempts t
     set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,

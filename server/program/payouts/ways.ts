@@ -13,7 +13,7 @@ export type Batched = Method & { batch: Batch }
 export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
 
 export const carriers = methods.filter(isCarrying)
-/** The method that pays through the accounts' connections, and the one whose files a person uploads: there is one each. */
+/** The one method that pays through the accounts' connections, and the one whose files a person uploads. */
 export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!

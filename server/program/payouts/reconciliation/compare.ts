@@ -6,11 +6,11 @@ import {
   transferFindings,
 } from '#contract/payout-reconciliation.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../partner-lookup/partner-names.ts'
-import type { StoredStatus } from '../binding.ts'
 import type { ToldTransfer } from '../methods/method.ts'
-import { isOurs, transactionId } from '../payout-attempts.ts'
+import { type Attempt, isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
 import { isInstallPaused, readSince } from './agreement.ts'
@@ -26,7 +26,7 @@ export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
   paidFrom: string | null
   finding: TransferFinding
   /** The attempt that requested it. */
-  attempt: { id: string; number: number; state: string; transferId: string | null } | null
+  attempt: AttemptHere | null
   /** Its payout: that of the attempt, else the one that must have requested it before that was lost. */
   payout: Beside | null
   /** The payout with its number, which proves nothing. */
@@ -37,18 +37,18 @@ export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
   partnerId: string | null
 }
 
+type AttemptHere = Pick<Attempt, 'id' | 'number' | 'state' | 'stage' | 'transferId'>
+
+const attemptHere = sql`jsonb_build_object(
+  'id', a.id, 'number', a.number, 'state', a.state, 'stage', a.stage, 'transferId', a.transfer_id) as attempt`
+const payoutHere = sql`jsonb_build_object(
+  'id', o.id, 'partnerId', o.partner_id, 'statementNumber', o.statement_number, 'status', o.status) as payout`
+
 type Row = ToldTransfer & {
   decision: 'recorded' | 'dismissed' | null
-  attemptId: string | null
-  attemptNumber: number | null
-  attemptState: string | null
-  attemptStage: string | null
-  attemptTransferId: string | null
+  attempt: AttemptHere | null
+  payout: Beside | null
   ofAccount: string | null
-  payoutId: string | null
-  payoutPartnerId: string | null
-  statementNumber: number | null
-  status: StoredStatus | null
   recipientPartnerId: string | null
 }
 
@@ -61,67 +61,41 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
   const waiting = await payoutsByTransaction(db, account.id)
   const others = rows.filter((row) => !isOurs(row))
   const byNumber = await payoutsNamed(db, account.id, others)
-  const compared = rows.flatMap((row): Compared[] => {
-    // paid for another account of this install
-    if (row.ofAccount !== null && row.ofAccount !== account.id) return []
-    const attempt = row.attemptId
-      ? { id: row.attemptId, number: row.attemptNumber!, state: row.attemptState!, transferId: row.attemptTransferId }
-      : null
-    const isOverHere = row.attemptStage === 'over'
-    // given up here without a transfer, while one is active there
-    const isGivenUp = isOverHere && row.standing !== 'over' && row.attemptTransferId === null
-    if (attempt && !isGivenUp) {
-      const payout = {
-        ...{ id: row.payoutId!, partnerId: row.payoutPartnerId!, statementNumber: row.statementNumber! },
-        status: row.status!,
+  const compared = rows.flatMap(
+    ({ decision, attempt, payout, ofAccount, recipientPartnerId, ...transfer }): Compared[] => {
+      // paid for another account of this install
+      if (ofAccount !== null && ofAccount !== account.id) return []
+      const { id, state, standing } = transfer
+      const isOverHere = attempt?.stage === 'over'
+      // given up here without a transfer, while one is active there
+      const isGivenUp = isOverHere && standing !== 'over' && attempt.transferId === null
+      if (attempt && payout && !isGivenUp) {
+        const isSame = attempt.transferId === id && attempt.state === state
+        const finding = isSame || (isOverHere && standing === 'over') ? 'same' : 'ahead'
+        const { number } = attempt
+        return [{ ...transfer, finding, attempt, payout, named: null, number, partnerId: payout.partnerId }]
       }
-      const isSame = attempt.transferId === row.id && attempt.state === row.state
-      const finding = isSame || (isOverHere && row.standing === 'over') ? 'same' : 'ahead'
-      return [
-        { ...told(row), finding, attempt, payout, named: null, number: attempt.number, partnerId: payout.partnerId },
-      ]
-    }
-    const named = byNumber.get(row.id) ?? null
-    const seemsOurs = isOurs(row) || (numberNamed(row.reference) !== null && !named?.explains)
-    if (!seemsOurs) return []
-    const asked = waiting.get(row.transactionId ?? '')
-    const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, named, number: asked?.number ?? null }
-    const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId ?? named?.partnerId ?? null
-    // no money has left: nothing to do
-    if (row.decision === 'dismissed' || (row.standing === 'over' && row.decision === null))
-      return [{ ...common, partnerId, finding: 'dismissed' }]
-    return [{ ...common, partnerId, finding: 'unknown' }]
-  })
+      const named = byNumber.get(id) ?? null
+      const seemsOurs = isOurs(transfer) || (numberNamed(transfer.reference) !== null && !named?.explains)
+      if (!seemsOurs) return []
+      const asked = waiting.get(transfer.transactionId ?? '') ?? { payout: null, number: null }
+      const partnerId = asked.payout?.partnerId ?? recipientPartnerId ?? named?.partnerId ?? null
+      // no money has left: nothing to do
+      const isOver = decision === 'dismissed' || (standing === 'over' && decision === null)
+      return [{ ...transfer, ...asked, attempt: null, named, partnerId, finding: isOver ? 'dismissed' : 'unknown' }]
+    },
+  )
   return [...compared, ...(await missing(db, account.id, readingId))]
 }
 
-const told = ({
-  id,
-  paidFrom,
-  transactionId,
-  reference,
-  recipientId,
-  quoteId,
-  amount,
-  state,
-  standing,
-  madeAt,
-}: Row) => ({
-  ...{ id, paidFrom, transactionId, reference, recipientId, quoteId, amount, state, standing, madeAt },
-})
-
 const rowsOf = (db: Queryable, accountId: string, readingId: string) => db.many<Row>`
   select r.transfer_id as id, r.paid_from, r.transaction_id, r.reference, r.recipient_id, r.quote_id, r.amount, r.state,
-    r.standing, r.made_at, r.decision,
-    a.id as attempt_id, a.number as attempt_number, a.state as attempt_state, a.stage as attempt_stage,
-    a.transfer_id as attempt_transfer_id, a.account_id as of_account, a.payout_id, a.partner_id as payout_partner_id,
-    a.statement_number, a.status, (
+    r.standing, r.made_at, r.decision, a.attempt, a.payout, a.account_id as of_account, (
       select min(o.partner_id::text) from payout_attempts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
       where b.recipient_id = r.recipient_id and o.account_id = ${accountId}
       having count(distinct o.partner_id) = 1) as recipient_partner_id
   from transfers_read r left join lateral (
-    select a.id, a.number, a.state, a.stage, a.transfer_id, o.account_id, a.payout_id, o.partner_id, o.statement_number,
-      o.status
+    select ${attemptHere}, ${payoutHere}, o.account_id
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where a.transfer_id = r.transfer_id or a.customer_transaction_id::text = r.transaction_id
     order by a.transfer_id is not distinct from r.transfer_id desc, a.id limit 1) a on true
@@ -143,36 +117,20 @@ async function payoutsByTransaction(db: Queryable, accountId: string) {
   )
 }
 
-type Missing = { id: string; number: number; state: string; transferId: string; amount: number; at: string } & {
-  payoutId: string
-  partnerId: string
-  statementNumber: number
-  status: StoredStatus
-}
-
 /** Returns transfers that are recorded here and were not read. */
 async function missing(db: Queryable, accountId: string, readingId: string): Promise<Compared[]> {
-  const rows = await db.many<Missing>`
-    select a.id, a.number, a.state, a.transfer_id, a.amount, a.at, o.id as payout_id, o.partner_id, o.statement_number,
-      o.status
+  const rows = await db.many<{ attempt: AttemptHere; payout: Beside; amount: number; at: string }>`
+    select ${attemptHere}, ${payoutHere}, a.amount, a.at
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId} and a.transfer_id is not null and a.stage = 'open' and a.at >= ${readSince(db.now)}
       and not exists (
         select from transfers_read r
         where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.transfer_id = a.transfer_id)
     order by a.at desc`
-  return rows.map(({ id, number, state, transferId, amount, at, payoutId, partnerId, statementNumber, status }) => ({
-    ...{
-      id: transferId,
-      paidFrom: null,
-      transactionId: null,
-      reference: payoutName({ statementNumber }),
-      recipientId: null,
-    },
-    ...{ quoteId: null, amount, state, standing: 'other', madeAt: at, finding: 'missing', number, partnerId },
-    attempt: { id, number, state, transferId },
-    payout: { id: payoutId, partnerId, statementNumber, status },
-    named: null,
+  return rows.map(({ attempt, payout, amount, at }) => ({
+    ...{ id: attempt.transferId!, paidFrom: null, transactionId: null, reference: payoutName(payout) },
+    ...{ recipientId: null, quoteId: null, amount, state: attempt.state, standing: 'other', madeAt: at },
+    ...{ finding: 'missing', attempt, payout, named: null, number: attempt.number, partnerId: payout.partnerId },
   }))
 }
 
