@@ -105,7 +105,7 @@ export async function previewApproval(
       if (!payout) throw notFound()
       if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
       refusePaused(terms)
-      refuseBlocked(terms, payout, approver, isHard)
+      refuseBlocked(terms, payout, approver)
       refuseAboveCeilings(terms, payout.amount, amount, approver)
       count++
       amount += payout.amount
@@ -281,7 +281,7 @@ function judgeOne(
   if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
   if (seen?.detailsVersion !== undefined && seen.detailsVersion !== shown.detailsVersion)
     throw refusal('payout_changed')
-  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver, isHard)
+  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
   refuseAboveCeilings(terms, due.amount, sum, approver)
   return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
 }
@@ -306,10 +306,8 @@ export function refusePaused({ paused }: PayoutTerms) {
 
 type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
 
-function refuseBlocked(terms: PayoutTerms, judged: Judged, approver: Approver, counts: (code: BlockerCode) => boolean) {
-  const stopping = judged.blockers.filter(
-    (code) => !balanceBlockers.includes(code) && (approver.automatic || counts(code)),
-  )
+function refuseBlocked(terms: PayoutTerms, judged: Judged, { automatic }: Approver) {
+  const stopping = judged.blockers.filter((code) => !balanceBlockers.includes(code) && (automatic || isHard(code)))
   if (stopping.length > 0) throw blocked(terms, judged, stopping)
 }
 

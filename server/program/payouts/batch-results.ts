@@ -19,7 +19,7 @@ import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { filedOf } from './payees.ts'
 import { numberAsWritten, payoutName } from './payout-number.ts'
 import { setBack } from './undo-approval.ts'
-import { type Batched, batched, carrierOf, refusalOf } from './ways.ts'
+import { batched, carrierOf, refusalOf } from './ways.ts'
 
 type Known = LockedPayout & {
   partnerName: string
@@ -56,16 +56,15 @@ export async function applyResults(
   account: AccountFacts,
   { csv, dryRun }: PayoutResultsFile,
 ): Promise<PayoutResults> {
-  const method = batched
-  const results = method.batch.read(recordsOf(csv, { field: 'csv', most: MOST_RESULTS }))
+  const results = batched.batch.read(recordsOf(csv, { field: 'csv', most: MOST_RESULTS }))
   if ('wrong' in results) throw refusalOf(results)
-  const known = await knownOf(tx, secrets, account, { method, results, dryRun })
-  const found = results.map((result) => find(known, account, method, result))
+  const known = await knownOf(tx, secrets, account, { results, dryRun })
+  const found = results.map((result) => find(known, account, result))
   const judged = new Map<Result, Judged>()
   // a payment outweighs a failed transfer of the same payout, wherever it is in the file
   for (const result of results.toSorted((a, b) => rank(a) - rank(b))) {
     const payout = found[results.indexOf(result)]
-    const one = judge({ by, account, method }, result, payout)
+    const one = judge(by, account, result, payout)
     judged.set(result, one)
     if (payout && one.act) Object.assign(payout, one.leaves)
   }
@@ -80,8 +79,6 @@ export async function applyResults(
 
 const rank = ({ outcome }: Result) => (outcome === 'paid' ? 0 : 1)
 
-type Asked = { method: Batched; results: Result[]; dryRun: boolean }
-
 /**
  * Returns the account's payouts that the rows name or whose recipients match; locked in one order if they may change.
  */
@@ -89,13 +86,13 @@ async function knownOf(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
-  { method, results, dryRun }: Asked,
+  { results, dryRun }: { results: Result[]; dryRun: boolean },
 ): Promise<Known[]> {
   const numbers = results.flatMap(({ reference }) => numberAsWritten(reference) ?? [])
   const unnamed = results.filter(({ reference }) => reference === null)
   const amounts = unnamed.flatMap((result) => amountIn(result, account.defaultCurrency) ?? [])
   const which = sql`o.account_id = ${account.id}
-    and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled'))`
+    and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${batched.name} and o.status <> 'canceled'))`
   if (!dryRun) {
     const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
     const partnerIds = partners.map(({ partnerId }) => partnerId)
@@ -106,7 +103,7 @@ async function knownOf(
       o.external_reference,
       array(select a.transfer_id from payout_attempts a
         where a.account_id = o.account_id and a.payout_id = o.id and a.transfer_id is not null) as transfers,
-      case when o.method = ${method.name} then o.details_sealed end as sealed,
+      case when o.method = ${batched.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
     where ${which}
@@ -127,12 +124,12 @@ async function knownOf(
  * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
  * for the result, or that this transfer paid.
  */
-function find(known: Known[], account: AccountFacts, method: Batched, result: Result): Known | undefined {
+function find(known: Known[], account: AccountFacts, result: Result): Known | undefined {
   if (result.reference !== null)
     return known.find(({ statementNumber }) => statementNumber === numberAsWritten(result.reference))
   if (result.recipient === null) return undefined
   const same = known.filter(
-    (payout) => payout.method === method.name && payout.recipient === result.recipient && isAmountOf(payout, result),
+    (payout) => payout.method === batched.name && payout.recipient === result.recipient && isAmountOf(payout, result),
   )
   const [one] = same
   if (!one || same.length > 1) return undefined
@@ -152,9 +149,7 @@ const amountIn = ({ target, source }: Result, currency: string) =>
 const isAmountOf = ({ amount, currency }: Known, result: Result) =>
   amount !== null && amountIn(result, currency) === amount
 
-type Judging = { by: By; account: AccountFacts; method: Batched }
-
-function judge({ by, account, method }: Judging, result: Result, payout: Known | undefined): Judged {
+function judge(by: By, account: AccountFacts, result: Result, payout: Known | undefined): Judged {
   const { row, reference, outcome, said } = result
   if (!payout) {
     const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }
@@ -179,7 +174,7 @@ function judge({ by, account, method }: Judging, result: Result, payout: Known |
     return refused(isPaid ? refusal('result_paid_twice', paidWith) : refusal('result_too_late', { status }))
   }
   const isDueAgain = status === 'gathering' && outcome === 'paid'
-  if (!isOfFile || (payout.method !== method.name && !isDueAgain && status !== 'canceled'))
+  if (!isOfFile || (payout.method !== batched.name && !isDueAgain && status !== 'canceled'))
     return refused(refusal('result_of_other_method'))
   if (!isRecipientOf(payout, result)) return refused(refusal('result_recipient_differs'))
   if (!isAmountOf(payout, result))

@@ -70,7 +70,7 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
  * own do: another install may have paid from there. Lost records are younger than all known ones, so only the end is
  * read. Returns whether payouts may leave; throws without an answer.
  */
-export async function agree(services: Services, account: AccountFacts, { name, carrier }: Carrying): Promise<boolean> {
+export async function agree(services: Services, account: AccountFacts, method: Carrying): Promise<boolean> {
   const { db, jobs, log } = services
   const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
     select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
@@ -81,16 +81,16 @@ export async function agree(services: Services, account: AccountFacts, { name, c
     const since = await lastAsked(db, account.id)
     let from: string | null = null
     do {
-      const page = await readTransfers(services, account, { name, carrier }, { since, from })
+      const page = await readTransfers(services, account, method, { since, from })
       lately.push(...(page?.transfers ?? []))
       from = page?.next ?? null
     } while (from !== null)
   } catch (error) {
     if (!(error instanceof ProviderError) || !error.noAccess) throw error
-    await noteMethodTrouble(db, account.id, name, { kind: error.noAccess, message: error.message })
+    await noteMethodTrouble(db, account.id, method.name, { kind: error.noAccess, message: error.message })
     return false
   }
-  await clearTrouble(db, account.id, name, 'any-call')
+  await clearTrouble(db, account.id, method.name, 'any-call')
   return transaction(db, async (tx) => {
     const ours = lately.filter(isOurs)
     const asked = await forgottenOf(tx, account.id, ours)

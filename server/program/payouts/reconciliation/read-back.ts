@@ -8,7 +8,7 @@ import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { type ReadBackJob, readBackQueue } from '../queue.ts'
-import { carrierOf } from '../ways.ts'
+import { isCarrying, methodOf } from '../ways.ts'
 import { readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
@@ -34,17 +34,17 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   const { accountId, readingId } = job
   const reading = await currentReading(db, job)
   if (!reading) return
-  const { method, restored, ...account } = reading
-  const carrier = carrierOf(method)
+  const { restored, ...account } = reading
+  const method = methodOf(reading.method)
   try {
-    const page = carrier
-      ? await readTransfers(services, account, { name: method, carrier }, { since: readSince(db.now), from: job.from })
+    const page = isCarrying(method)
+      ? await readTransfers(services, account, method, { since: readSince(db.now), from: job.from })
       : restored && NOTHING_TO_READ
     if (!page) return await say(db, job, 'Nobody can be asked: connect the account that pays again.')
     await transaction(db, async (tx) => {
       if (!(await holdReading(tx, job))) return
       await keep(tx, job, page.transfers)
-      if (carrier) await keepNumbers(tx, accountId, page.transfers)
+      if (isCarrying(method)) await keepNumbers(tx, accountId, page.transfers)
       if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
       await tx.run`
         update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}

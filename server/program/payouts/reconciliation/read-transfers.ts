@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { type Asking, openConnection } from '../connections.ts'
-import { type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { ProviderError, type ToldTransfer } from '../methods/method.ts'
+import type { Carrying } from '../ways.ts'
 
-type Paying = { name: string; carrier: Carrier }
 type TransferPage = { transfers: ToldTransfer[]; next: string | null }
 
 /**
@@ -13,7 +13,7 @@ type TransferPage = { transfers: ToldTransfer[]; next: string | null }
 export async function readTransfers(
   services: Asking,
   { id: accountId, defaultCurrency: currency }: AccountFacts,
-  { name, carrier }: Paying,
+  { name, carrier }: Carrying,
   { since, from }: { since: Date; from: string | null },
 ): Promise<TransferPage | null> {
   const connection = await openConnection(services, accountId)

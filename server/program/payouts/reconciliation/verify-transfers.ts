@@ -4,10 +4,9 @@ import { type Asking, connected, type Open, openConnection, type Unread } from '
 import { type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import type { Attempt } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
+import type { Carrying } from '../ways.ts'
 import { readSince } from './agreement.ts'
 import { profilesPaidFrom } from './read-transfers.ts'
-
-type Paying = { name: string; carrier: Carrier }
 
 /** The differences, the number of transfers compared, and the accounts that could not be read. */
 type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
@@ -31,7 +30,7 @@ type Ours = {
  * paid from, and compares them with the stored attempts. Returns the differences, the number of transfers, and the
  * accounts that the provider did not let it read.
  */
-export async function verifyTransfers(services: Asking, method: Paying): Promise<Verified> {
+export async function verifyTransfers(services: Asking, method: Carrying): Promise<Verified> {
   const { db } = services
   const { name, carrier } = method
   const differences: Difference[] = []
