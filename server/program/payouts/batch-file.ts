@@ -153,7 +153,7 @@ async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, i
 
 /** A partner with the details of their account at the bank. */
 type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
-/** A payee's recipient, which pays from the profile `by`. */
+/** A payee's recipient at the provider, of the profile `by`. */
 type Ready = Omit<Payee, 'details'> & { by: string; recipient: string }
 
 const AT_ONCE = 8

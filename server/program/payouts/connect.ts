@@ -37,8 +37,8 @@ export async function listProfiles(
 
 /**
  * Reads the profiles of the given token, else of the stored one: before the token or the profile changes, or payouts are
- * enabled; null if the change needs none. Refuses: `validation_failed` for a token that the provider rejects; `provider_failed` while it does not
- * respond.
+ * enabled; null if the change needs none. Refuses: `validation_failed` for a token that the provider rejects;
+ * `provider_failed` while it does not respond.
  */
 export async function readProfiles(
   services: Services,
