@@ -3,8 +3,9 @@ import { listen } from '../../platform/database/listen.ts'
 import { doneFor } from '../../platform/done-for.ts'
 import { OutboundError, type OutboundLine } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
+import { together } from '../../platform/share-work.ts'
 import { originOfRequest } from '../../platform/span.ts'
-import { waking } from '../../platform/wakeable-pause.ts'
+import { wakeableLoop } from '../../platform/wakeable-loop.ts'
 import { bodyOf } from './body.ts'
 import type { Sending } from './queries.ts'
 import { type DeliveryOutcome, isSuccess, retryAfterOf } from './schedule.ts'
@@ -55,14 +56,7 @@ export function startCourier(
   const me = newId()
   const settle = createSettling(db, random)
   const lanes = new Map<string, Lane>()
-  let stopped = false
   let refreshAt = 0
-  const { pause, wake } = waking()
-  const refreshSoon = () => {
-    refreshAt = 0
-    wake()
-  }
-  const ears = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
 
   const open = (receiver: Receiver) => {
     const lane = openLane({ ...services, timeoutMs, settle }, receiver, async () => {
@@ -84,33 +78,34 @@ export function startCourier(
 
   let isOpen = after === undefined
   const opened = () => {
+    clearTimeout(openedAnyhow)
     isOpen = true
     wake()
   }
-  const openedAnyhow = setTimeout(opened, AFTER_MS)
+  const openedAnyhow = after && setTimeout(opened, AFTER_MS)
   after?.then(opened)
 
-  const loop = async () => {
-    while (!stopped && !isOpen) await pause(POLL_MS)
-    clearTimeout(openedAnyhow)
-    while (!stopped) {
-      try {
-        if (performance.now() >= refreshAt) await refresh()
-        for (const lane of lanes.values()) lane.fill()
-        const room = MOST_LANES - lanes.size
-        if (room > 0) for (const receiver of await takeTurns(db, me, [...lanes.keys()], room)) open(receiver)
-      } catch (error) {
-        log.warn({ error }, 'webhook deliveries could not be read and are waiting')
-      }
-      if (!stopped) await pause(POLL_MS)
-    }
+  const turn = async () => {
+    if (!isOpen) return false
+    if (performance.now() >= refreshAt) await refresh()
+    for (const lane of lanes.values()) lane.fill()
+    const room = MOST_LANES - lanes.size
+    if (room > 0) for (const receiver of await takeTurns(db, me, [...lanes.keys()], room)) open(receiver)
+    return false
   }
-  const running = loop()
+  const { wake, stop } = wakeableLoop(turn, {
+    everyMs: POLL_MS,
+    onFailure: (error) => log.warn({ error }, 'webhook deliveries could not be read and are waiting'),
+  })
+  const refreshSoon = () => {
+    refreshAt = 0
+    wake()
+  }
+  const ears = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
   return {
     async stop() {
-      stopped = true
-      wake()
-      await running
+      clearTimeout(openedAnyhow)
+      await stop()
       await ears.close()
       await Promise.all([...lanes.values()].map((lane) => lane.stop(stopMs)))
     },
@@ -129,7 +124,6 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   let isFailing = receiver.failures > 0
   let isOver = false
   let readNext = FIRST_READ
-  let reading: Promise<number> | undefined
   let isMoreDue = false
   /** Read, but not sent yet. */
   const ahead: Sending[] = []
@@ -139,20 +133,14 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   let workers = 0
 
   /** Returns the number read; concurrent callers share the result. */
-  const read = () => {
-    const readRows = async () => {
-      const rows = await dueDeliveries(db, receiver, [...underWay], readNext)
-      isMoreDue = rows.length === readNext
-      readNext = Math.min(readNext * 2, MOST_READ)
-      for (const { id } of rows) underWay.add(id)
-      ahead.push(...rows)
-      return rows.length
-    }
-    reading ??= readRows().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
+  const read = together(async () => {
+    const rows = await dueDeliveries(db, receiver, [...underWay], readNext)
+    isMoreDue = rows.length === readNext
+    readNext = Math.min(readNext * 2, MOST_READ)
+    for (const { id } of rows) underWay.add(id)
+    ahead.push(...rows)
+    return rows.length
+  })
   /** Returns undefined if nothing more is due. */
   const next = async () => {
     while (!isOver && ahead.length === 0) if ((await read()) === 0) return undefined

@@ -1,7 +1,7 @@
 import { doneForAll, doneForMany, spanOfWork } from '../done-for.ts'
 import type { Span } from '../span.ts'
 import { type Database, heldByLock, isDatabaseAway, type Transaction, tooBusy, transaction } from './pool.ts'
-import { createShares } from './shares.ts'
+import { createShares, createTurns } from './turns.ts'
 
 type Options<Item> = {
   /** Most items per commit. */
@@ -71,14 +71,13 @@ export function createGroup<Item, Result>(
   { max, accountOf, patienceMs, places = 10_000 }: Options<Item>,
 ): (item: Item) => Promise<Result> {
   type Waiting = Waiter<Item, Result>
-  type LaneApart = { account: string; waiting: Waiting[]; isInLine: boolean }
+  type LaneApart = { account: string; waiting: Waiting[]; isBusy: boolean }
 
   const shares = createShares(places)
   const waiting = new Map<string, Waiting[]>()
   let isBusy = false
   const apart = new Map<string, LaneApart>()
-  const line: LaneApart[] = []
-  let lanesBusy = 0
+  const inTurn = createTurns({ places: LANES_APART })
 
   function answer({ account, resolve, reject }: Waiting, result: Result | Error) {
     shares.give(account)
@@ -145,7 +144,7 @@ export function createGroup<Item, Result>(
 
   function stepAside(part: Waiting[]) {
     const { account } = part[0]!
-    const lane: LaneApart = { account, waiting: [], isInLine: false }
+    const lane: LaneApart = { account, waiting: [], isBusy: false }
     apart.set(account, lane)
     for (const waiter of [...part, ...(waiting.get(account) ?? [])]) waitApart(lane, waiter)
     waiting.delete(account)
@@ -157,34 +156,22 @@ export function createGroup<Item, Result>(
       const place = lane.waiting.indexOf(waiter)
       if (place >= 0) refuse(lane.waiting.splice(place, 1), tooBusy())
     }, waiter.until - performance.now()).unref()
-    standInLine(lane)
+    if (lane.isBusy) return
+    lane.isBusy = true
+    doneForMany(() => setImmediate(runApart, lane))
   }
 
-  function standInLine(lane: LaneApart) {
-    if (lane.isInLine) return
-    lane.isInLine = true
-    line.push(lane)
-    if (lanesBusy === LANES_APART) return
-    lanesBusy++
-    doneForMany(() => setImmediate(nextApart))
-  }
-
-  async function nextApart() {
-    const lane = line.shift()
-    if (!lane) {
-      lanesBusy--
-      return
-    }
-    const group = lane.waiting.splice(0, max)
-    const gotThrough = group.length > 0 && (await commitApart(lane, group))
-    lane.isInLine = false
-    if (lane.waiting.length > 0) standInLine(lane)
-    else if (gotThrough) apart.delete(lane.account)
-    setImmediate(nextApart)
+  async function runApart(lane: LaneApart) {
+    let gotThrough = false
+    while (lane.waiting.length > 0)
+      gotThrough = await inTurn(lane.account, () => commitApart(lane, lane.waiting.splice(0, max)))
+    lane.isBusy = false
+    if (gotThrough) apart.delete(lane.account)
   }
 
   /** Returns whether no lock was in the way; items that met one and have patience left keep waiting. */
   async function commitApart(lane: LaneApart, group: Waiting[]): Promise<boolean> {
+    if (group.length === 0) return false
     const lockTimeoutMs = patienceMs / 4
     const wait = (rest: Waiting[], error: unknown) => {
       const now = performance.now()

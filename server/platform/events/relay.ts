@@ -5,7 +5,7 @@ import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from 
 import { sql } from '../database/sql.ts'
 import { followingUp } from '../done-for.ts'
 import type { Services } from '../services.ts'
-import { waking } from '../wakeable-pause.ts'
+import { wakeableLoop } from '../wakeable-loop.ts'
 import { EVENTS } from './happened.ts'
 import { toldEvent } from './told-event.ts'
 
@@ -101,25 +101,14 @@ async function putOff(
  * failure (database unavailable) is logged and retried.
  */
 export function startRelay(services: Services, listeners: Listener[]) {
-  let stopped = false
-  const { pause, wake } = waking()
+  const { wake, stop } = wakeableLoop(async () => (await relayOnce(services, listeners)) === BATCH, {
+    everyMs: POLL_MS,
+    onFailure: (error) => services.log.warn({ error }, 'events could not be relayed and are waiting'),
+  })
   const ears = listen(services.db, { [EVENTS]: wake }, wake)
-  const loop = async () => {
-    while (!stopped) {
-      try {
-        if ((await relayOnce(services, listeners)) === BATCH) continue
-      } catch (error) {
-        services.log.warn({ error }, 'events could not be relayed and are waiting')
-      }
-      if (!stopped) await pause(POLL_MS)
-    }
-  }
-  const running = loop()
   return {
     async stop() {
-      stopped = true
-      wake()
-      await running
+      await stop()
       await ears.close()
     },
   }

@@ -6,6 +6,7 @@ import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
+import { onFirstUse } from '../on-first-use.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
@@ -24,8 +25,8 @@ const LIMIT: NamedLimit = { name: 'docs', perMinute: 120, by: 'network' }
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const declared = { policy: 'public', limit: LIMIT }
-  const document = once(() => JSON.stringify(describeCalls(config)))
-  const script = once(async () => pack(await loadReference()))
+  const document = onFirstUse(() => JSON.stringify(describeCalls(config)))
+  const script = onFirstUse(async () => pack(await loadReference()))
 
   fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(document()),
@@ -108,12 +109,4 @@ async function pack(identity: Buffer) {
   }
   const [br, packed] = await Promise.all([promisify(brotliCompress)(identity, quality), promisify(gzip)(identity)])
   return { identity, br, gzip: packed }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
