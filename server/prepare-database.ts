@@ -10,10 +10,10 @@ import {
   addressOfRole,
   checkDatabaseRole,
   findServingRole,
-  INSUFFICIENT_PRIVILEGE,
   letsServe,
   makeServingRole,
 } from './platform/database/serving-role.ts'
+import { isForbidden } from './platform/database/trouble.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
 import { queues } from './queues.ts'
 
@@ -93,7 +93,7 @@ const withRole = ({ url, directUrl, pooling }: Addresses, asRole: (url: string) 
 export const OLDEST_VERSION = 15
 
 async function requireVersion(db: Database) {
-  const { version } = await db.one<{ version: number }>`select current_setting('server_version_num')::int as version`
+  const version = await db.value<number>`select current_setting('server_version_num')::int`
   if (version < OLDEST_VERSION * 10_000)
     throw wrong(
       'DATABASE_URL',
@@ -103,7 +103,7 @@ async function requireVersion(db: Database) {
 }
 
 function refuseForbidden(error: unknown): never {
-  if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error
+  if (!isForbidden(error)) throw error
   throw new StartRefusal(
     'DATABASE_URL signs in as a role that may not change the schema, which this release has to; start once with the address of the role that owns it.',
   )

@@ -79,8 +79,7 @@ export async function areOneDatabase(main: DatabaseAddress, directUrl: string, l
   try {
     return await transaction(there, async (tx) => {
       await tx.run`select pg_advisory_xact_lock(${key}::bigint)`
-      const { free } = await here.one<{ free: boolean }>`select pg_try_advisory_xact_lock(${key}::bigint) as free`
-      return !free
+      return !(await here.value<boolean>`select pg_try_advisory_xact_lock(${key}::bigint)`)
     })
   } finally {
     await Promise.all([here.close(), there.close()])

@@ -80,11 +80,11 @@ async function shutOut(tx: Transaction) {
 }
 
 async function refuseOthers(tx: Transaction) {
-  const { found } = await tx.one<{ found: boolean }>`
+  const found = await tx.value<boolean>`
     select exists (
       select from pg_stat_activity
       where datname = current_database() and application_name is distinct from current_setting('application_name')
-        and coalesce(backend_type, 'client backend') = 'client backend') as found`
+        and coalesce(backend_type, 'client backend') = 'client backend')`
   if (found) throw inUse()
 }
 

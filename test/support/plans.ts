@@ -30,7 +30,7 @@ export async function pagesRead<Answer>(db: Database, read: (tx: Transaction) =>
 const explaining = (tx: Transaction, how: string, look: (plan: string[]) => void) =>
   new Proxy(tx, {
     get(target, key) {
-      if (key !== 'many' && key !== 'one') return Reflect.get(target, key)
+      if (key !== 'many' && key !== 'one' && key !== 'value') return Reflect.get(target, key)
       return async (strings: TemplateStringsArray, ...values: unknown[]) => {
         const plan = await target.many<Record<string, string>>`${raw(how)} ${sql(strings, ...values)}`
         look(plan.flatMap((line) => Object.values(line)))

@@ -72,8 +72,8 @@ export async function exportAccount(
   try {
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
-      const { free } = await tx.one<{ free: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${`export ${accountId}`}, 0)) as free`
+      const free = await tx.value<boolean>`
+        select pg_try_advisory_xact_lock(hashtextextended(${`export ${accountId}`}, 0))`
       if (!free) throw refusal('export_running', { retryAfter: 30 })
       const about = await readAbout(tx, accountId)
       const tables = await readTables(tx)
@@ -134,7 +134,7 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
 async function measure(tx: Transaction, accountId: string, tables: ReadTable[]): Promise<Beginning> {
   const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of tables) {
-    const { rows } = await tx.one<{ rows: number }>`
+    const rows = await tx.value<number>`
       select count(*) as rows from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
     if (rows === 0) continue
     const sample = await firstLines(tx, accountId, table)

@@ -251,7 +251,7 @@ const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
 async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: ExportManifest, tables: ReadTable[]) {
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
-    const { count } = await tx.one<{ count: number }>`select count(*) as count from ${raw(table.name)} t where ${scope}`
+    const count = await tx.value<number>`select count(*) from ${raw(table.name)} t where ${scope}`
     if (count !== files[exportFileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
       throw new ImportRefusal(`A row of ${exportFileOf(table)} belongs to another account.`)
     const known =

@@ -60,8 +60,6 @@ const select = (accountId: string, table: ReadTable, rest: Sql) => {
   )
 }
 
-type Answer = { rows: Value[][] }
-
 /** Yields the account's rows of a table, a few hundred at a time, with a cursor of the transaction. */
 async function* rowsOf(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Value[][]> {
   const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
@@ -69,7 +67,7 @@ async function* rowsOf(tx: Transaction, accountId: string, table: ReadTable): As
   await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
   const fetch = { text: `fetch ${AT_ONCE} from ${cursor}`, rowMode: 'array' as const }
   for (;;) {
-    const { rows } = (await tx.client.query(fetch)) as unknown as Answer
+    const { rows } = await tx.client.query<Value[]>(fetch)
     if (rows.length > 0) yield rows
     if (rows.length < AT_ONCE) break
   }
@@ -96,7 +94,7 @@ export async function* tableLines(tx: Transaction, accountId: string, table: Rea
 /** Returns a sample of its lines in no particular order. */
 export async function firstLines(tx: Transaction, accountId: string, table: ReadTable): Promise<Piece> {
   const { text, values } = select(accountId, table, sql`limit ${AT_ONCE}`)
-  const { rows } = (await tx.client.query({ text, values, rowMode: 'array' })) as unknown as Answer
+  const { rows } = await tx.client.query<Value[]>({ text, values, rowMode: 'array' })
   const areNumbers = numbersOf(table)
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }

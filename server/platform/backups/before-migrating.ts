@@ -45,11 +45,8 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
 
 /** Returns false for an unused database without data. */
 async function holdsData(db: Queryable): Promise<boolean> {
-  const { isUsed } = await db.one<{ isUsed: boolean }>`select to_regclass('pgboss.job') is not null as is_used`
-  if (!isUsed) return false
-  const { found } = await db.one<{ found: boolean }>`
-    select exists (select from users) or exists (select from accounts) as found`
-  return found
+  const isUsed = await db.value<boolean>`select to_regclass('pgboss.job') is not null`
+  return isUsed && db.value<boolean>`select exists (select from users) or exists (select from accounts)`
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { keyCheckOf } from '../database/key-check.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { BackupManifest } from './manifest.ts'
-import { UNFINISHED } from './unfinished.ts'
+import { UNFINISHED } from './whole-file.ts'
 
 const HOUR = 3_600_000
 

@@ -1,6 +1,7 @@
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from '../database/baseline.ts'
 import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
+import { isForbidden } from '../database/trouble.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { fill } from './fill.ts'
 import type { BackupManifest } from './manifest.ts'
@@ -32,7 +33,7 @@ export async function restore(
     await refuseFilled(own)
     await prepareQueues(own)
     await transaction(own, async (tx) => {
-      const { free } = await tx.one<{ free: boolean }>`select pg_try_advisory_xact_lock(${MIGRATING}) as free`
+      const free = await tx.value<boolean>`select pg_try_advisory_xact_lock(${MIGRATING})`
       if (!free)
         throw new BackupRefusal('Another restore, or a start, is at work on this database. Wait until it is done.')
       await refuseFilled(tx)
@@ -76,8 +77,8 @@ export async function checkRelease({ migrations, version }: BackupManifest): Pro
 }
 
 async function refuseFilled(db: Queryable): Promise<void> {
-  const { names } = await db.one<{ names: string[] }>`
-    select coalesce(array_agg(c.relname::text order by c.relname), '{}') as names from pg_class c
+  const names = await db.value<string[]>`
+    select coalesce(array_agg(c.relname::text order by c.relname), '{}') from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
@@ -86,8 +87,6 @@ async function refuseFilled(db: Queryable): Promise<void> {
       `The database isn’t empty: it holds ${names.length === 1 ? 'a table' : `${names.length} tables`}, such as ${names[0]}. A backup is restored into an empty one. Let DATA_DIR name a new folder, or DATABASE_URL a new database, and keep this one until you have looked around.`,
     )
 }
-
-const isForbidden = (error: unknown) => (error as { code?: string }).code === '42501'
 
 const forbidden = () =>
   new BackupRefusal(

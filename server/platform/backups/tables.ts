@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { clockQueue } from '../jobs/clocks.ts'
@@ -91,6 +92,5 @@ export const copyIn = (tx: Transaction, { into }: Pick<Table, 'into'>): Writable
 
 /** Closes the connection: PostgreSQL completes a COPY before it reads anything else. */
 export function cutOff({ client }: Transaction): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
-  connection.stream.destroy()
+  ;(client as typeof client & pg.Client).connection.stream.destroy()
 }

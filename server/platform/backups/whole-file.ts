@@ -6,6 +6,9 @@ import { Transform } from 'node:stream'
 // A file that ends with a digest of everything before. The digest is the zip's comment, so that any program can open
 // it.
 
+/** Suffix of a backup's name until all of it is on disk. */
+export const UNFINISHED = '.part'
+
 const MARK = 'sha256:'
 const LENGTH = MARK.length + 64
 

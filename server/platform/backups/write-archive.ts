@@ -7,8 +7,7 @@ import { syncFolder } from '../config/data-folder.ts'
 import { packZip } from '../zip.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { BACKUP_MANIFEST, type BackupManifest, counting } from './manifest.ts'
-import { UNFINISHED } from './unfinished.ts'
-import { digesting, PLACE_OF_DIGEST } from './whole-file.ts'
+import { digesting, PLACE_OF_DIGEST, UNFINISHED } from './whole-file.ts'
 
 export type ArchivePart = { name: string; columns: string[]; read(): Readable }
 type Tables = BackupManifest['tables']

@@ -3,7 +3,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { type Patience, withBriefLocks } from './brief-locks.ts'
 import type { Migration, MigrationStep } from './migration-files.ts'
 import { type Database, isDatabaseAway, isDiskFull, type Transaction } from './pool.ts'
-import { INSUFFICIENT_PRIVILEGE } from './serving-role.ts'
+import { isForbidden } from './trouble.ts'
 
 /** An exclusive connection, and its backend's process id. */
 export type Alone = { client: pg.PoolClient; pid: number; patience: Patience }
@@ -83,8 +83,8 @@ const named = ({ name }: Migration, work: () => Promise<void>) =>
   })
 
 function inWords(error: unknown, name: string): unknown {
-  const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
-  if (error instanceof StartRefusal || isDatabaseAway(error) || code === INSUFFICIENT_PRIVILEGE) return error
+  const { message, detail } = error as { message: string; detail?: string }
+  if (error instanceof StartRefusal || isDatabaseAway(error) || isForbidden(error)) return error
   if (isDiskFull(error))
     return new StartRefusal(
       `The disk of the database is full, so migration ${name} could not be applied. Nothing was lost. Make room there and try again.`,

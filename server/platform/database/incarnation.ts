@@ -10,7 +10,4 @@ export const thisLife = sql`(
     pg_relation_filenode('install'))
   from pg_database where datname = current_database())`
 
-export async function lifeOf(db: Queryable): Promise<string> {
-  const { life } = await db.one<{ life: string }>`select ${thisLife} as life`
-  return life
-}
+export const lifeOf = (db: Queryable) => db.value<string>`select ${thisLife}`

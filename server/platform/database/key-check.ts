@@ -13,7 +13,7 @@ export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
 
 /** Checks the key before any change; a database that was never started has none. */
 export async function checkKeyFirst(db: Database, secrets: Secrets): Promise<void> {
-  const { present } = await db.one<{ present: boolean }>`select to_regclass('install') is not null as present`
+  const present = await db.value<boolean>`select to_regclass('install') is not null`
   if (present && !(await isKeyOf(db, secrets))) throw wrongKey()
 }
 

@@ -95,8 +95,7 @@ async function reported(
   say('applied')
 }
 
-const wasMigrated = async (db: Queryable) =>
-  (await db.one<{ found: boolean }>`select to_regclass('migrations') is not null as found`).found
+const wasMigrated = (db: Queryable) => db.value<boolean>`select to_regclass('migrations') is not null`
 
 async function isAt(db: Queryable, names: string[]) {
   if (!(await wasMigrated(db))) return false

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { doneForMany } from '../done-for.ts'
@@ -36,6 +35,8 @@ export type Queryable = {
   maybe<T = Row>(...statement: Template): Promise<T | undefined>
   /** Returns the row; a missing one is a bug. */
   one<T = Row>(...statement: Template): Promise<T>
+  /** Returns the only column of the row. */
+  value<T>(...statement: Template): Promise<T>
   /** Returns the number of rows written. */
   run(...statement: Template): Promise<number>
 }
@@ -129,16 +130,13 @@ function prepared(strings: TemplateStringsArray, values: unknown[]) {
   return { text, name, values: bound }
 }
 
-type Result = { rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }
-type Statement = { text: string; name?: string | undefined }
-type Runner = { query(statement: Statement): Promise<Result> }
+type Runner = { query(statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult<unknown[]>> }
 
 function queries(runner: Runner) {
   const send = async (strings: TemplateStringsArray, given: unknown[]) => {
     const { text, name, values } = prepared(strings, given)
     const bound = values.map((value) => (Array.isArray(value) ? arrayText(value) : value))
-    const statement = { text, values: bound, name, rowMode: 'array', types }
-    return timeStatement(text, () => runner.query(statement))
+    return timeStatement(text, () => runner.query({ text, values: bound, name, rowMode: 'array', types }))
   }
   const many = async <T>(...[strings, ...values]: Template) => {
     const { rows, fields } = await send(strings, values)
@@ -155,8 +153,9 @@ function queries(runner: Runner) {
     if (!row) throw new Error(`no row: ${statement[0].join('?').trim().slice(0, 80)}`)
     return row
   }
+  const value = async <T>(...statement: Template) => Object.values(await one(...statement))[0] as T
   const run = async (...[strings, ...values]: Template) => (await send(strings, values)).rowCount ?? 0
-  return { many, maybe, one, run }
+  return { many, maybe, one, value, run }
 }
 
 /** Whether an error affects the whole transaction, which is then repeated, or fails. */
@@ -314,7 +313,7 @@ export async function rerun<T>(work: () => Promise<T>): Promise<T> {
  * much as a small statement.
  */
 function packed(client: pg.PoolClient): pg.PoolClient {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  const { stream } = (client as pg.PoolClient & pg.Client).connection
   let isGathering = false
   const query = (...statement: [never]) => {
     if (!isGathering) {
@@ -339,7 +338,7 @@ const causeOf = (begun: Promise<unknown>, error: unknown) =>
 
 /** Runs each statement on any free connection; again, without a name, if its name was lost. */
 const onAny = (pool: pg.Pool, names: StatementNames): Runner => {
-  const send: Runner['query'] = (statement) => (pool as unknown as Runner).query(names.on(statement))
+  const send: Runner['query'] = (statement) => pool.query(names.on(statement))
   return {
     query: (statement) =>
       send(statement).catch((error) => {
@@ -353,7 +352,7 @@ const onAny = (pool: pg.Pool, names: StatementNames): Runner => {
 const eachByItself = (pool: pg.Pool, settings: string[]): Runner => ({
   async query({ name: _, ...statement }) {
     const connection = await pool.connect()
-    const client = packed(connection) as unknown as Runner
+    const client = packed(connection)
     const begun = client.query(begin(pool, settings))
     const answered = client.query(statement)
     const committed = client.query({ text: 'commit' })
@@ -381,7 +380,7 @@ function statementsOf(client: pg.PoolClient, names: StatementNames) {
   const query: Runner['query'] = async (statement) => {
     if (isOver) throw new Error('the transaction is over')
     try {
-      const answer = await (client as unknown as Runner).query(names.on(statement))
+      const answer = await client.query<unknown[]>(names.on(statement))
       hasFailed = false
       return answer
     } catch (error) {

@@ -12,6 +12,7 @@ import {
 } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
+import { isForbidden } from './trouble.ts'
 
 /**
  * The product serves as a role of its own, `{database}_serving`, which may only read and write rows. The role of
@@ -21,8 +22,6 @@ import { sql } from './sql.ts'
 
 /** The power of a role: `all` is a superuser or equivalent, `schema` may change tables and triggers, `rows` neither. */
 export type RolePower = 'all' | 'schema' | 'rows'
-
-export const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** An arbitrary lock key; concurrent starts take turns. */
 const LOCK = 7_281_955
@@ -44,7 +43,7 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
 }
 
 /** Codes of PostgreSQL and connection poolers for a refused name or password. */
-const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
+const TURNED_AWAY = new Set(['28000', '28P01', '08P01', '42501'])
 
 /** Whether an address accepts its role, and that role may only read and write rows. */
 export async function letsServe(address: DatabaseAddress & { clock: Clock; log: Logger }): Promise<boolean> {
@@ -106,14 +105,11 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
   try {
     await savepoint(tx, async () => {
       const statement = `${exists ? 'alter' : 'create'} role %I login password %L`
-      const { text } = await tx.one<{
-        text: string
-      }>`select format(${statement}, ${role}::text, ${verifier}::text) as text`
-      await tx.client.query(text)
+      await tx.client.query(await tx.value<string>`select format(${statement}, ${role}::text, ${verifier}::text)`)
     })
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) return false
+    if (isForbidden(error)) return false
     throw error
   }
 }
@@ -128,8 +124,7 @@ async function grantRows(tx: Transaction, role: string) {
 }
 
 /** Returns statements that grant the role exactly the missing rights; empty if there are none. */
-async function missingGrants(db: Queryable, role: string): Promise<string> {
-  const { statements } = await db.one<{ statements: string }>`
+const missingGrants = (db: Queryable, role: string) => db.value<string>`
     with wanted as (
       select t.oid, t.relkind = 'S' as is_sequence, case
         when t.relkind = 'S' then array['usage']
@@ -160,9 +155,7 @@ async function missingGrants(db: Queryable, role: string): Promise<string> {
         where d.defaclnamespace = schema::regnamespace and d.defaclrole = to_regrole(quote_ident(current_user))
           and d.defaclobjtype = 'S' and a.grantee = to_regrole(quote_ident(${role})))
     )
-    select coalesce(string_agg(statement, '; '), '') as statements from missing`
-  return statements
-}
+    select coalesce(string_agg(statement, '; '), '') from missing`
 
 /** Whether a trigger on tables `t` refuses this kind of change, by its bit in `tgtype`. */
 const refuses = (change: number) => sql`exists (

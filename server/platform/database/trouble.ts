@@ -18,6 +18,9 @@ export function isDatabaseAway(error: unknown) {
   )
 }
 
+/** Whether an error means that the role lacks the right to a statement. */
+export const isForbidden = (error: unknown) => (error as { code?: string } | null)?.code === '42501'
+
 /** Whether an error means that the database's disk is full. */
 export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
 

@@ -14,8 +14,5 @@ export async function forgetOldEvents({ db }: Pick<Services, 'db'>): Promise<voi
   const before = new Date(db.now.getTime() - KEPT_EVENT_DAYS * 86_400_000)
   await renewMonths(db, 'events', null)
   await renewMonths(db, 'passing_events', before)
-  await inBatches(BATCH, async (limit) => {
-    const { forgotten } = await db.one<{ forgotten: number }>`select forget_events(${before}, ${limit}) as forgotten`
-    return forgotten
-  })
+  await inBatches(BATCH, (limit) => db.value<number>`select forget_events(${before}, ${limit})`)
 }

@@ -47,8 +47,7 @@ export function idempotency(
     on conflict (caller, call, key) do update set status = excluded.status, answer_sealed = excluded.answer_sealed`
   return {
     async begin(tx) {
-      const { free } = await tx.one<{ free: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as free`
+      const free = await tx.value<boolean>`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0))`
       if (!free) throw stillRunning()
       const known = await tx.maybe<{ bodyHash: Buffer; status: number; answerSealed: Buffer; old: boolean }>`
         select body_hash, status, answer_sealed, created_at <= ${tx.now}::timestamptz

@@ -89,10 +89,9 @@ async function countRows(db: Queryable, list: List, filters: Sql[], rows: unknow
   if (filters.length === 0 && list.total) return list.total(rows)
   const limit = filters.length === 0 ? sql`` : sql`limit ${COUNTED + 1}`
   const from = typeof list.from === 'function' ? sql`(${list.from((part) => sql`(${part})`)}) t` : list.from
-  const { count } = await db.one<{ count: number }>`
+  return db.value<number>`
     select count(*) as count
     from (select from ${from} where ${join([list.scope, ...filters], ' and ')} ${limit}) counted`
-  return count
 }
 
 const writeCursor = (sort: string, value: string, id: string) =>

@@ -134,14 +134,12 @@ export async function prepareQueues(db: Database, queues: Queue[]): Promise<void
 }
 
 async function isPrepared(db: Database, queues: Queue[]) {
-  const present = await db.one<{ found: boolean }>`select to_regclass('pgboss.version') is not null as found`
-  if (!present.found) return false
+  if (!(await db.value<boolean>`select to_regclass('pgboss.version') is not null`)) return false
   const names = [PARKED, ...queues.map(({ name }) => name)]
-  const { ready } = await db.one<{ ready: boolean }>`
+  return db.value<boolean>`
     select (select version from pgboss.version) = ${pgBoss.pgboss.schema}
       and (select count(*) from pgboss.queue where name = any(${names})) = ${names.length}
-      and not exists (select from pgboss.bam where status::text in ('pending', 'in_progress')) as ready`
-  return ready
+      and not exists (select from pgboss.bam where status::text in ('pending', 'in_progress'))`
 }
 
 const isBuilding = async (boss: PgBoss) =>

@@ -1,2 +1,0 @@
-/** Suffix of a backup's name until all of it is on disk. */
-export const UNFINISHED = '.part'
