@@ -7,12 +7,12 @@ import { together } from '../../platform/share-work.ts'
 import { originOfRequest } from '../../platform/span.ts'
 import { wakeableLoop } from '../../platform/wakeable-loop.ts'
 import { bodyOf } from './body.ts'
-import type { Sending } from './queries.ts'
+import type { Sending, WebhookRow } from './queries.ts'
 import { type DeliveryOutcome, isSuccess, retryAfterOf } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
 import { createSettling, type DeliveryTry } from './settle.ts'
-import { dueDeliveries, endTurn, keepTurns, type Receiver, takeTurns } from './turns.ts'
+import { dueDeliveries, endTurn, keepTurns, takeTurns } from './turns.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
 
 type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets' | 'tracer'>
@@ -58,7 +58,7 @@ export function startCourier(
   const lanes = new Map<string, Lane>()
   let refreshAt = 0
 
-  const open = (receiver: Receiver) => {
+  const open = (receiver: WebhookRow) => {
     const lane = openLane({ ...services, timeoutMs, settle }, receiver, async () => {
       // if the database is unavailable the turn stays ours, and is taken again
       await endTurn(db, me, receiver.id).catch(() => {})
@@ -116,7 +116,7 @@ type Lane = ReturnType<typeof openLane>
 type LaneNeeds = Needs & { timeoutMs: number; settle(one: DeliveryTry): Promise<void> }
 
 /** Sends the deliveries to one webhook while any are due; `onEnd` when there are none, or the turn is lost. */
-function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>) {
+function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void>) {
   const { db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
   let opened: ReturnType<typeof unseal> | undefined
@@ -258,7 +258,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   return {
     fill,
     /** Updates the receiver; undefined if it is off, or the turn is lost. */
-    refresh(now: Receiver | undefined) {
+    refresh(now: WebhookRow | undefined) {
       if (!now) {
         isOver = true
         return

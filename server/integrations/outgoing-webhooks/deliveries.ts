@@ -17,7 +17,6 @@ import {
   deliveryById,
   deliveryColumns,
   insertDeliveries,
-  insertTest,
   lockOutgoingWebhook,
   type OutgoingDeliveryRow,
   sendAgain,
@@ -66,7 +65,7 @@ export async function listOutgoingDeliveries(db: Queryable, webhookId: string, q
 export async function sendTestDelivery(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
   const { accountId } = await lockWorking(tx, webhookId)
   const id = newId()
-  await insertTest(tx, accountId, webhookId, id, TEST_EVENT)
+  await insertDeliveries(tx, [{ id, accountId, webhookId, eventId: id, event: TEST_EVENT }])
   wakeCouriers(tx)
   return presentDelivery(tx, webhookId, id)
 }

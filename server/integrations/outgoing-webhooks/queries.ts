@@ -2,35 +2,44 @@ import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { toldEvent } from '../../platform/events/told-event.ts'
 
-export type WebhookRow = Omit<OutgoingWebhook, 'headers' | 'consecutiveFailures'> & {
-  headerNames: string[]
-  failures: number
-}
+/** `failures`: consecutive failed tries. */
+export const outgoingWebhookTable = table('outgoing_webhooks', {
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  name: c.text(),
+  url: c.text(),
+  events: c.textsOf<OutgoingWebhook['events'][number]>(),
+  headerNames: c.texts,
+  headersSealed: c.bytes.null(),
+  secretSealed: c.bytes,
+  formerSecretSealed: c.bytes.null(),
+  formerSecretUntil: c.instant.null(),
+  enabled: c.boolean,
+  disabledReason: c.text().null(),
+  failures: c.integer,
+  lastDeliveryAt: c.instant.null(),
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
+})
 
-export const webhookColumns = sql`t.id, t.account_id, t.name, t.url, t.events, t.header_names, t.enabled,
-  t.disabled_reason, t.failures, t.last_delivery_at, t.created_at, t.updated_at`
+export type WebhookRow = RowOf<typeof outgoingWebhookTable>
+export type Sealed = Pick<WebhookRow, 'secretSealed' | 'formerSecretSealed' | 'formerSecretUntil' | 'headersSealed'>
 
-export type Sealed = {
-  secretSealed: Buffer
-  formerSecretSealed: Buffer | null
-  formerSecretUntil: string | null
-  headersSealed: Buffer | null
-}
-
-export const webhookSecrets = sql`t.secret_sealed, t.former_secret_sealed, t.former_secret_until, t.headers_sealed`
+export const webhookColumns = outgoingWebhookTable.from('t')
 
 export const outgoingWebhookById = (db: Queryable, id: string) => db.one<WebhookRow>`
   select ${webhookColumns} from outgoing_webhooks t where t.id = ${id}`
 
-export const lockOutgoingWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow & Sealed>`
-  select ${webhookColumns}, ${webhookSecrets} from outgoing_webhooks t
+export const lockOutgoingWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow>`
+  select ${webhookColumns} from outgoing_webhooks t
   where t.id = ${id} and t.deleted_at is null for no key update`
 
 /** Returns webhooks that are on, or were turned off because of failures. */
-export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow & Sealed>`
-  select ${webhookColumns}, ${webhookSecrets} from outgoing_webhooks t
+export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow>`
+  select ${webhookColumns} from outgoing_webhooks t
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
   order by t.created_at limit ${most}`
 
@@ -51,17 +60,11 @@ export const failingRows = (db: Queryable) => db.many<FailingWebhook>`
   where t.deleted_at is null and a.disabled_at is null and (t.disabled_reason is not null or t.enabled and t.failures > 0)
   order by t.created_at, t.id`
 
-export const countAll = async (db: Queryable) =>
-  (
-    await db.one<{ count: number }>`
-      select count(*) as count from outgoing_webhooks where deleted_at is null and enabled`
-  ).count
+export const countAll = (db: Queryable) => db.value<number>`
+  select count(*) from outgoing_webhooks where deleted_at is null and enabled`
 
-export const countOutgoingWebhooks = async (db: Queryable, accountId: string) =>
-  (
-    await db.one<{ count: number }>`
-      select count(*) as count from outgoing_webhooks where account_id = ${accountId} and deleted_at is null`
-  ).count
+export const countOutgoingWebhooks = (db: Queryable, accountId: string) => db.value<number>`
+  select count(*) from outgoing_webhooks where account_id = ${accountId} and deleted_at is null`
 
 /** Finds another webhook of the account with the same address and events, in any order. */
 export const findTwin = (db: Queryable, row: Pick<WebhookRow, 'id' | 'accountId' | 'url' | 'events'>) => db.maybe<{
@@ -71,34 +74,6 @@ export const findTwin = (db: Queryable, row: Pick<WebhookRow, 'id' | 'accountId'
   select id, name from outgoing_webhooks
   where account_id = ${row.accountId} and md5(url) = md5(${row.url}) and url = ${row.url}
     and events @> ${row.events}::text[] and events <@ ${row.events}::text[] and deleted_at is null and id <> ${row.id}`
-
-export type SavedOutgoingWebhook = Pick<WebhookRow, 'id' | 'name' | 'url' | 'events' | 'headerNames' | 'enabled'> & {
-  headersSealed: Buffer | null
-}
-
-export const insertOutgoingWebhook = (
-  tx: Transaction,
-  accountId: string,
-  row: SavedOutgoingWebhook,
-  secretSealed: Buffer,
-) => tx.run`
-  insert into outgoing_webhooks (id, account_id, name, url, events, header_names, headers_sealed, enabled, secret_sealed,
-    created_at, updated_at)
-  values (${row.id}, ${accountId}, ${row.name}, ${row.url}, ${row.events}::text[], ${row.headerNames}::text[],
-    ${row.headersSealed}, ${row.enabled}, ${secretSealed}, ${tx.now}, ${tx.now})`
-
-/** Updates a webhook; turning it on resets its failures. */
-export const updateOutgoingWebhook = (tx: Transaction, row: SavedOutgoingWebhook) => tx.run`
-  update outgoing_webhooks set name = ${row.name}, url = ${row.url}, events = ${row.events}::text[],
-    header_names = ${row.headerNames}::text[], headers_sealed = ${row.headersSealed}, enabled = ${row.enabled},
-    failures = case when ${row.enabled} and not enabled then 0 else failures end,
-    disabled_reason = case when ${row.enabled} then null else disabled_reason end, updated_at = ${tx.now}
-  where id = ${row.id}`
-
-export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer, formerUntil: Date) => tx.run`
-  update outgoing_webhooks set former_secret_sealed = secret_sealed, former_secret_until = ${formerUntil},
-    secret_sealed = ${secretSealed}, updated_at = ${tx.now}
-  where id = ${id}`
 
 export const markWebhookDeleted = (tx: Transaction, id: string) => tx.run`
   update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
@@ -140,10 +115,6 @@ export const deliveries = sql`outgoing_deliveries t
 
 export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<OutgoingDeliveryRow>`
   select ${deliveryColumns} from ${deliveries} where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
-
-export const insertTest = (tx: Transaction, accountId: string, webhookId: string, id: string, event: string) => tx.run`
-  insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, created_at)
-  values (${id}, ${accountId}, ${webhookId}, ${id}, ${event}, 'pending', ${tx.now}, ${tx.now})`
 
 /** Marks a delivery as due again; call only while the event's object exists. */
 export const sendAgain = (tx: Transaction, webhookId: string, id: string) => tx.run`

@@ -4,7 +4,7 @@ import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
 import { rehearsedBody } from './body.ts'
-import { type Sealed, type WebhookRow, webhooksToTell } from './queries.ts'
+import { type WebhookRow, webhooksToTell } from './queries.ts'
 import { isSuccess } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
@@ -27,11 +27,10 @@ export async function rehearseTelling(
   accountId: string,
   happened: Rehearsed[],
 ): Promise<RehearsedDelivery[] | 'paused'> {
-  const { paused } = await services.db.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`
-  if (paused) return 'paused'
+  if (await services.db.value<boolean>`select ${isInstallPaused()}`) return 'paused'
   const webhooks = await webhooksToTell(services.db, accountId, MOST_OUTGOING_WEBHOOKS)
   const wanted = webhooks.flatMap((webhook) => {
-    const first = happened.find(({ event }) => [ALL_EVENTS, event].some((one) => webhook.events.includes(one as never)))
+    const first = happened.find(({ event }) => webhook.events.some((one) => one === ALL_EVENTS || one === event))
     return first ? [{ webhook, first }] : []
   })
   return Promise.all(wanted.map(({ webhook, first }) => tell(services, webhook, first)))
@@ -39,7 +38,7 @@ export async function rehearseTelling(
 
 async function tell(
   { db, outbound, secrets, log }: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
-  webhook: WebhookRow & Sealed,
+  webhook: WebhookRow,
   happened: Rehearsed,
 ): Promise<RehearsedDelivery> {
   const { id: webhookId, accountId, name, url } = webhook

@@ -2,15 +2,11 @@ import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { MOST_COUNTED } from '../../platform/measure.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
-import { deliveries, type Sealed, type Sending, sendingColumns, webhookSecrets } from './queries.ts'
-
-/** The fields of a webhook needed for sending. */
-export type Receiver = Sealed & { id: string; accountId: string; url: string; failures: number }
+import { deliveries, type Sending, sendingColumns, type WebhookRow, webhookColumns } from './queries.ts'
 
 /** Duration of a turn without renewal, by the database's clock. */
 const HELD = sql`interval '12 seconds'`
 
-const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${webhookSecrets}`
 /**
  * Whether deliveries are sent: not while their webhook or its account is off, and none while payouts of the install are
  * paused.
@@ -31,7 +27,7 @@ const waiting = sql`waiting as (
  * Takes the turns of up to `most` webhooks with due deliveries and without a holder. A turn of `me` that is not in
  * `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
  */
-export const takeTurns = (db: Database, me: string, underWay: string[], most: number) => db.many<Receiver>`
+export const takeTurns = (db: Database, me: string, underWay: string[], most: number) => db.many<WebhookRow>`
   with recursive ${waiting}, due as (
     select t.id from waiting w join outgoing_webhooks t on t.id = w.webhook_id
     where ${isOn()} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
@@ -47,16 +43,16 @@ export const takeTurns = (db: Database, me: string, underWay: string[], most: nu
       where h.held_by = excluded.held_by or h.held_until <= clock_timestamp()
     returning webhook_id
   )
-  select ${ofReceiver} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
+  select ${webhookColumns} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
 
 /** Renews the holder's turns; returns those of the webhooks that it still holds and that are still on. */
-export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<Receiver>`
+export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<WebhookRow>`
   with kept as (
     update outgoing_turns set held_until = clock_timestamp() + ${HELD}
     where held_by = ${me} and webhook_id = any(${webhookIds}::uuid[])
     returning webhook_id
   )
-  select ${ofReceiver} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn()}`
+  select ${webhookColumns} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn()}`
 
 export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
@@ -64,7 +60,7 @@ export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
 /** Returns the next due deliveries, except pending ones. */
 export const dueDeliveries = (
   db: Database,
-  { id: webhookId, accountId }: Pick<Receiver, 'id' | 'accountId'>,
+  { id: webhookId, accountId }: Pick<WebhookRow, 'id' | 'accountId'>,
   underWay: string[],
   most: number,
 ) => db.many<Sending>`

@@ -28,14 +28,11 @@ import {
   type FailingWebhook,
   failingRows,
   findTwin,
-  insertOutgoingWebhook,
   lockOutgoingWebhook,
   lockOutgoingWebhooks,
   markWebhookDeleted,
   outgoingWebhookById,
-  replaceSecret,
-  type SavedOutgoingWebhook,
-  updateOutgoingWebhook,
+  outgoingWebhookTable,
   type WebhookRow,
   webhookColumns,
 } from './queries.ts'
@@ -94,10 +91,10 @@ export async function createOutgoingWebhook(
     throw refusal('too_many_outgoing_webhooks', { max: MOST_OUTGOING_WEBHOOKS })
   const { headers, ...rest } = given
   const id = newId()
-  const row = { ...rest, url, id, ...kept(secrets, { id, accountId }, headers) }
-  await refuseTwin(tx, { ...row, accountId })
+  const row = { ...rest, url, id, accountId, ...kept(secrets, { id, accountId }, headers) }
+  await refuseTwin(tx, row)
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
-  await insertOutgoingWebhook(tx, accountId, row, sealed)
+  await outgoingWebhookTable.insert(tx, { ...row, secretSealed: sealed, failures: 0 })
   await recorded(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
@@ -121,16 +118,13 @@ export async function changeOutgoingWebhook(
   const headers = unmasked(change.headers ?? maskedHeaders(before), known)
   if (change.headers) refuseHeaders(headers)
   const { headers: _, ...rest } = change
-  const row: SavedOutgoingWebhook = {
-    ...before,
-    ...onlyGiven(rest),
-    url,
-    ...(change.headers && kept(secrets, before, headers)),
-  }
-  await refuseTwin(tx, { ...row, accountId })
+  const changed = { ...onlyGiven(rest), url, ...(change.headers && kept(secrets, before, headers)) }
+  const row = { ...before, ...changed }
+  await refuseTwin(tx, row)
   const changes = changesOf(shown(before), shown(row))
   if (change.headers || Object.keys(changes).length > 0) {
-    await updateOutgoingWebhook(tx, row)
+    const turnedOn = row.enabled && !before.enabled && { failures: 0, disabledReason: null }
+    await outgoingWebhookTable.update(tx, { accountId, id }, { ...changed, ...turnedOn })
     await recorded(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
     tx.afterCommit(() => tx.database.notify(WEBHOOKS))
   }
@@ -155,9 +149,12 @@ export async function rotateSecret(
   by: By,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<WithSecret> {
-  if (!(await lockOutgoingWebhook(tx, id))) throw notFound()
+  const before = await lockOutgoingWebhook(tx, id)
+  if (!before) throw notFound()
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
-  await replaceSecret(tx, id, sealed, new Date(tx.now.getTime() + OVERLAP_MS))
+  const formerSecretUntil = new Date(tx.now.getTime() + OVERLAP_MS).toISOString()
+  const secrecy = { formerSecretSealed: before.secretSealed, formerSecretUntil, secretSealed: sealed }
+  await outgoingWebhookTable.update(tx, { accountId, id }, secrecy)
   await recorded(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
   return { ...present(await outgoingWebhookById(tx, id)), secret }
@@ -167,13 +164,10 @@ export async function rotateSecret(
 export const failingWebhooks: Watched = {
   kind: 'failing-webhook',
   link: '/integrations/outgoing-webhooks',
-  async count(db, accountId) {
-    const { count } = await db.one<{ count: number }>`
-      select count(*) as count from outgoing_webhooks
-      where account_id = ${accountId} and deleted_at is null
-        and (disabled_reason is not null or (enabled and failures > 0))`
-    return count
-  },
+  count: (db, accountId) => db.value<number>`
+    select count(*) from outgoing_webhooks
+    where account_id = ${accountId} and deleted_at is null
+      and (disabled_reason is not null or (enabled and failures > 0))`,
 }
 
 /** Creates a signing secret, with its stored form. */
@@ -183,21 +177,21 @@ export function freshSecret(secrets: Secrets, place: { id: string; accountId: st
 }
 
 function present(stored: WebhookRow): OutgoingWebhook {
-  const { headerNames: _, failures, ...row } = stored
-  return { ...row, url: understood(row.url), headers: maskedHeaders(stored), consecutiveFailures: failures }
+  const { id, accountId, name, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt } = stored
+  return {
+    ...{ id, accountId, name, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt },
+    url: understood(stored.url),
+    headers: maskedHeaders(stored),
+    consecutiveFailures: stored.failures,
+  }
 }
 
 const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
   Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
 /** The fields that the activity may show: of headers only the names. */
-const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedOutgoingWebhook, 'headersSealed'>) => ({
-  name,
-  url,
-  events,
-  headerNames,
-  enabled,
-})
+const shown = ({ name, url, events, headerNames, enabled }: Shown) => ({ name, url, events, headerNames, enabled })
+type Shown = Pick<WebhookRow, 'name' | 'url' | 'events' | 'headerNames' | 'enabled'>
 
 const kept = (secrets: Secrets, place: { id: string; accountId: string }, headers: Record<string, string>) => ({
   headerNames: Object.keys(headers),

@@ -35,6 +35,7 @@ export const c = {
   uuid: column<string>('uuid'),
   text: <T extends string = string>() => column<T>('text'),
   texts: column<string[]>('text[]'),
+  textsOf: <T extends string>() => column<T[]>('text[]'),
   bigint: column<number>('bigint'),
   integer: column<number>('integer'),
   integers: column<number[]>('integer[]'),
