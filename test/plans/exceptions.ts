@@ -74,7 +74,7 @@ const exceptions: readonly Exception[] = [
     because: 'a tax year adds up every partner',
   },
   {
-    from: 'server/integrations/mail/read-log.ts',
+    from: 'server/integrations/mail/log.ts',
     tables: ['mails'],
     because: 'only administrators search the log, and an index for it would be written by each mail',
   },

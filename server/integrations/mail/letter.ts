@@ -62,17 +62,27 @@ export function said(name: string | null | undefined, otherwise: string): string
 export const accountOf = (name: string | null) => said(name, 'your partner program')
 export const accountFirst = (name: string | null) => said(name, 'Your partner program')
 
-export const becauseUser = 'You get this email because you have a login on Tributary.'
+/** A letter to a user, about their login. */
+export const toUser = (account: string | null) => ({
+  account,
+  because: 'You get this email because you have a login on Tributary.',
+})
 
-export const becauseOwner = (accountName: string | null) =>
-  `You get this email because you own ${said(accountName, 'an account')} on Tributary.`
+/** A letter to the owner of an account with this name. */
+export const toOwner = (account: string | null) => ({
+  account,
+  because: `You get this email because you own ${said(account, 'an account')} on Tributary.`,
+})
 
-export const becausePartner = (accountName: string | null) =>
-  `You get this email because you are a partner of ${said(accountName, 'a program')} on Tributary.`
+/** A letter to a partner of an account with this name. */
+export const toPartner = (account: string | null) => ({
+  account,
+  because: `You get this email because you are a partner of ${said(account, 'a program')} on Tributary.`,
+})
 
 /** Most lines of a list in a mail; the rest is linked. */
 export const MOST_LINES = 10
 
-/** Returns the number of omitted lines, in words. */
-export const andMore = (count: number, shown: number): Part[] =>
-  count > shown ? [`And ${countInWords(count - shown, 'more', 'more')}.`] : []
+/** A list of the first of `count` rows, with the number of the others in words. */
+export const firstOf = (count: number, facts: Fact[]): Part[] =>
+  count > facts.length ? [{ facts }, `And ${countInWords(count - facts.length, 'more', 'more')}.`] : [{ facts }]

@@ -1,9 +1,25 @@
-import { HIDDEN_LINK, type MailKind, type MailState, optionalMailGroups } from '#contract/mail.ts'
+import type { z } from 'zod'
+import {
+  HIDDEN_LINK,
+  type KeptMail,
+  type LoggedMail,
+  type listLoggedMails,
+  type MailKind,
+  type MailState,
+  optionalMailGroups,
+} from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { byValue, containing, page } from '../../platform/http/list.ts'
+import { instantInWords } from '../../platform/in-words.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { Actor } from '../../program/access/actor.ts'
 import { mails } from './kinds/registry.ts'
 import { type Letter, oneLine } from './letter.ts'
-import { upsertMail } from './queries.ts'
+import { findMail, type MailRow, mailColumns, mailNamed, upsertMail } from './queries.ts'
+import { mailQueue } from './queue.ts'
 
 /** A mail in the log; `name` identifies the mail. */
 type Logged = { name: string; kind: MailKind; email: string }
@@ -37,3 +53,42 @@ const administratorsRead = (kind: MailKind) => !optionalMailGroups.includes(mail
 /** Hides links with a token: in these mails all tokens, and only tokens, follow a `#`. */
 const withoutSecretLinks = (text: string) =>
   text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (link.includes('#') ? HIDDEN_LINK : link))
+
+type Query = z.output<(typeof listLoggedMails)['query'] & {}>
+
+export async function listMails(db: Queryable, query: Query) {
+  const found = await page<MailRow>(db, query, {
+    columns: mailColumns,
+    from: sql`mails t`,
+    scope: sql`true`,
+    filters: [
+      byValue(sql`t.state`, query.state),
+      byValue(sql`t.kind`, query.kind),
+      containing(sql`t.email`, query.search),
+    ],
+  })
+  return { ...found, items: found.items.map(present) }
+}
+
+/** Returns a logged mail. Refuses: one that is unknown, or deleted. */
+export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
+  const found = await findMail(db, id)
+  if (!found) throw notFound()
+  const { name, ...mail } = found
+  return { ...present(mail), text: mail.text, file: mail.state === 'kept' ? `outbox/${name}.eml` : null }
+}
+
+/** A kind of an earlier release is shown by its stored name. */
+const present = (mail: MailRow): LoggedMail => ({
+  ...mail,
+  title: Object.hasOwn(mails, mail.kind) ? mails[mail.kind as MailKind].title : mail.kind,
+})
+
+/** Requests a test mail. Its log entry is inserted at once, and later gets the result. */
+export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
+  const id = newId()
+  const name = `test-${id}`
+  await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
+  await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: instantInWords(tx.now) })
+  return present(await mailNamed(tx, name))
+}

@@ -111,6 +111,19 @@ const fromNews =
     return { to: recipient.email, userId: recipient.userId, replyTo: partnerId ? owner?.email : null, data }
   }
 
+/** Reads a mail to the account's owner, once they have accepted; it waits while the account is disabled. */
+export async function readForOwner<Data>(
+  { db }: Services,
+  accountId: string,
+  read: (account: AccountFacts, ownerId: string) => Data | null | Promise<Data | null>,
+): Promise<Due<Data>> {
+  const account = await findAccount(db, accountId)
+  const owner = await findOwner(db, accountId)
+  const data = account && owner && (await read(account, owner.userId))
+  if (!data) return null
+  return account.disabledAt ? 'later' : { to: owner.email, userId: owner.userId, data }
+}
+
 export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 
 /** The view of the account's owner, or of the recipient partner. */

@@ -24,8 +24,25 @@ for (const [kind, { news = {} }] of Object.entries(mails))
   for (const [type, tell] of Object.entries(news))
     tellings.set(type, [...(tellings.get(type) ?? []), { kind: kind as MailKind, tell: tell as Tell }])
 
+/** The mails that are sent at once, by their signal. */
+const bySignal = new Map(
+  Object.entries(mails).flatMap(([kind, { when }]) => (when ? [[when.type, { kind, ...when }] as const] : [])),
+)
+
+/** Adds the jobs of the mails that follow from these events, in one statement; other news are gathered first. */
+export async function mailListener(tx: Transaction, events: Event[], { jobs }: Services): Promise<void> {
+  const mails: MailJob[] = []
+  for (const event of events) {
+    const when = bySignal.get(event.type)
+    for (const job of (await when?.jobs(event, tx)) ?? []) mails.push({ kind: when?.kind, ...job } as MailJob)
+  }
+  await jobs.addAll(tx, mailQueue, mails)
+  await noteTold(tx, events)
+  await noteNews(tx, events)
+}
+
 /** Stores the news of these events, in the relay's transaction. */
-export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
+async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
   const since = staleSince(tx.now)
   const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
@@ -47,7 +64,7 @@ const newsOf = (kind: MailKind, { to, occasion }: Required<Telling>, accountId: 
 })
 
 /** Stores news of mails sent before the database was restored. */
-export async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
+async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
   const news = events
     .filter(({ type }) => type === payoutCaughtUp.type)
     .flatMap(({ accountId, data }) => {

@@ -26,21 +26,13 @@ export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 
-/** Finds a webhook for its owner; undefined if it is deleted or no owner has accepted yet. */
-export const findWebhook = (db: Queryable, webhookId: string) => db.maybe<{
+/** Finds a webhook; undefined if it is deleted. */
+export const findWebhook = (db: Queryable, id: string) => db.maybe<{
   name: string
-  url: string
   reason: string | null
-  accountName: string
-  ownerId: string
-  ownerEmail: string
-  disabledAt: string | null
+  accountId: string
 }>`
-  select w.name, w.url, w.disabled_reason as reason, coalesce(nullif(a.name, ''), o.email) as account_name,
-    o.id as owner_id, o.email as owner_email, a.disabled_at
-  from outgoing_webhooks w join accounts a on a.id = w.account_id
-    join user_roles r on r.account_id = a.id and r.type = 'account-owner' join users o on o.id = r.user_id
-  where w.id = ${webhookId} and w.deleted_at is null order by r.created_at desc limit 1`
+  select name, disabled_reason as reason, account_id from outgoing_webhooks where id = ${id} and deleted_at is null`
 
 /** Returns the names of working keys and webhooks that send data to the account or get its events. */
 export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{

@@ -1,13 +1,11 @@
 import * as contract from '#contract/mail.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { choicesOf } from './choices.ts'
+import { getMail, listMails, sendTest } from './log.ts'
 import { oneClickRoute } from './one-click.ts'
 import { getPreview, listPreviews, previewRoute } from './previews.ts'
-import { getMail, listMails } from './read-log.ts'
-import { sendTest } from './send-test.ts'
 import { mailServer } from './transport.ts'
-import { changeSubscription, choiceIn, subscriptionOf } from './unsubscribe.ts'
+import { changeSubscription, choiceIn, choicesOf, subscriptionOf } from './unsubscribe.ts'
 
 export function mailRoutes(app: App) {
   oneClickRoute(app)

@@ -1,9 +1,18 @@
-import { type MailGroup, type MailSubscription, mailGroups, optionalMailGroups } from '#contract/mail.ts'
+import type { Role } from '#contract/auth.ts'
+import {
+  type MailChoice,
+  type MailGroup,
+  type MailReader,
+  type MailSubscription,
+  mailGroups,
+  optionalMailGroups,
+} from '#contract/mail.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
+import { usersById } from '../../program/auth/users.ts'
 
 /** Sealing context of the token. */
 const PLACE = 'mail|unsubscribe'
@@ -59,4 +68,24 @@ export async function changeSubscription(
 ): Promise<MailSubscription> {
   if ((await setMailPreference(tx, userId, group, enabled)) === 0) throw unknownLink()
   return { group, title: mailGroups[group].title, enabled }
+}
+
+/** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
+export async function choicesOf(db: Queryable, userId: string): Promise<MailChoice[]> {
+  const user = (await usersById(db, [userId])).get(userId)!
+  const mine = new Set(user.roles.map(({ type }) => readerOf[type]))
+  const preferences = await findMailPreferences(db, userId)
+  return Object.entries(mailGroups)
+    .filter(([, { readers }]) => readers.some((reader) => mine.has(reader)))
+    .map(([name, { title, description }]) => {
+      const group = name as MailChoice['group']
+      const optional = optionalMailGroups.includes(group)
+      return { group, title, description, optional, enabled: !optional || preferences?.[group] !== false }
+    })
+}
+
+const readerOf: Record<Role['type'], MailReader> = {
+  admin: 'administrator',
+  'account-owner': 'owner',
+  partner: 'partner',
 }

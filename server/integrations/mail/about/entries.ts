@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { dayInWords } from '../../../platform/in-words.ts'
 import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
 import { presentSales } from '../../../program/sales/present-sales.ts'
-import { andMore, type Fact, MOST_LINES, said } from '../letter.ts'
+import { type Fact, firstOf, MOST_LINES, said } from '../letter.ts'
 import { type Gathered, readerOf, subjectsOf } from '../mail.ts'
 
 /** An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden. */
@@ -72,7 +72,8 @@ const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line)
   note: [saleAmount && `of a sale of ${saleAmount}`, note].filter(Boolean).join(' · ') || null,
 })
 
-export const entryLines = ({ lines, currency, count }: Entries) => [
-  { facts: lines.slice(0, MOST_LINES).map((line) => factOf(currency, line)) },
-  ...andMore(count, Math.min(lines.length, MOST_LINES)),
-]
+export const entryLines = ({ lines, currency, count }: Entries) =>
+  firstOf(
+    count,
+    lines.map((line) => factOf(currency, line)),
+  )

@@ -1,15 +1,24 @@
 import type { Services } from '../../../platform/services.ts'
 import { said } from '../letter.ts'
+import { readForOwner } from '../mail.ts'
 import { findWebhook } from '../queries.ts'
 
-/** Reads a webhook with its reason for being off, and its owner. */
-export async function readWebhook({ db, config }: Services, webhookId: string) {
-  const webhook = await findWebhook(db, webhookId)
-  if (!webhook) return null
-  if (webhook.disabledAt) return 'later'
-  const { ownerEmail: to, ownerId: userId, accountName, name, reason } = webhook
-  const url = `${config.appUrl}/integrations/outgoing-webhooks/${webhookId}`
-  return { to, userId, reason, webhook: { accountName, name, url } }
+type Webhook = { accountName: string | null; name: string; url: string }
+
+/** Reads a webhook for its owner; `reason`: why it is off. */
+export async function readWebhook<Data>(
+  services: Services,
+  webhookId: string,
+  read: (webhook: Webhook, reason: string | null) => Data | null,
+) {
+  const found = await findWebhook(services.db, webhookId)
+  const url = `${services.config.appUrl}/integrations/outgoing-webhooks/${webhookId}`
+  return (
+    found &&
+    readForOwner(services, found.accountId, ({ name: accountName }) =>
+      read({ accountName, name: found.name, url }, found.reason),
+    )
+  )
 }
 
 export const named = (name: string) => said(name, 'of your account')

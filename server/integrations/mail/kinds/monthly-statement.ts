@@ -4,7 +4,7 @@ import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { balancesOf } from '../../../program/payouts/balances.ts'
-import { accountOf, becausePartner, type Fact } from '../letter.ts'
+import { accountOf, type Fact, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 import { LATE_DAYS, readsMail } from '../news-queries.ts'
 
@@ -35,7 +35,7 @@ export const monthlyStatement = newsMail({
     const named = months().format(new Date(`${month}-01T00:00:00Z`))
     const line = (label: string, amount: number): Fact => ({ label, value: moneyInWords(amount, currency) })
     return {
-      account: accountName,
+      ...toPartner(accountName),
       subject: `Your statement for ${named}`,
       preview: `Earned ${moneyInWords(sums.earned, currency)}, paid ${moneyInWords(sums.paid, currency)}.`,
       parts: [
@@ -52,7 +52,6 @@ export const monthlyStatement = newsMail({
         { heading: 'Your balance today', facts: [line('Held', sums.held), line('Due', sums.due)] },
       ],
       button: { label: 'Open dashboard', url },
-      because: becausePartner(accountName),
     }
   },
   sample: {

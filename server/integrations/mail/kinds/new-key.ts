@@ -1,5 +1,5 @@
 import { keyCreated } from '../../../program/access/signals.ts'
-import { accountOf, becauseUser, said } from '../letter.ts'
+import { accountOf, said, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findAccount, findUser } from '../queries.ts'
 
@@ -17,7 +17,7 @@ export const newKey = mail({
     return { to: user.email, data }
   },
   write: ({ what, name, accountName, url }) => ({
-    account: accountName,
+    ...toUser(accountName),
     subject: what === 'key' ? 'An API key was created' : 'An access token was created',
     preview: 'If this wasn’t you, delete it now.',
     parts: [
@@ -27,7 +27,6 @@ export const newKey = mail({
       `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
     ],
     button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },
-    because: becauseUser,
   }),
   sample: {
     what: 'key',

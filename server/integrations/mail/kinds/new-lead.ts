@@ -1,7 +1,7 @@
 import type { LeadSource } from '#contract/leads.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { A_LEAD, aboutLeads, newLeads } from '../about/leads.ts'
-import { accountFirst, andMore, becauseOwner, MOST_LINES, said } from '../letter.ts'
+import { accountFirst, firstOf, said, toOwner } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
 
 /** Sources of leads that are mailed; owners know those created by themselves and their own systems. */
@@ -20,23 +20,21 @@ export const newLead = newsMail({
   },
   write({ accountName, count, leads, url }) {
     const one = count === 1 ? said(leads[0]?.name, A_LEAD) : null
-    const lines = leads.slice(0, MOST_LINES).map(({ name, partner }) => ({
+    const lines = leads.map(({ name, partner }) => ({
       label: said(name, A_LEAD),
       value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
     }))
     return {
-      account: accountName,
+      ...toOwner(accountName),
       subject: one ? `New lead: ${one}` : `${countInWords(count, 'new lead')}`,
       preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [
         one
           ? `${accountFirst(accountName)} has a new lead.`
           : `${accountFirst(accountName)} has ${countInWords(count, 'new lead')}.`,
-        { facts: lines },
-        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+        ...firstOf(count, lines),
       ],
       button: { label: one ? 'Open lead' : 'Open leads', url },
-      because: becauseOwner(accountName),
     }
   },
   sample: {

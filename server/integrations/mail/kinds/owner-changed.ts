@@ -1,26 +1,25 @@
 import { ownerChanged } from '../../../program/auth/signals.ts'
-import { accountOf, becauseOwner, said } from '../letter.ts'
-import { mail, on } from '../mail.ts'
-import { findOwner } from '../news-queries.ts'
-import { findAccount, whatWorksIn } from '../queries.ts'
+import { accountOf, said, toOwner } from '../letter.ts'
+import { mail, on, readForOwner } from '../mail.ts'
+import { whatWorksIn } from '../queries.ts'
 
 export const ownerChangedMail = mail({
   group: 'security',
   title: 'New owner',
   description: 'An account has a new owner.',
   when: on(ownerChanged, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
-  async read({ db, config }, { accountId, userId }) {
-    const account = await findAccount(db, accountId)
-    const owner = await findOwner(db, accountId)
-    // another owner has followed
-    if (!account || owner?.userId !== userId) return null
-    if (account.disabledAt) return 'later'
-    const left = await whatWorksIn(db, accountId)
-    const url = `${config.appUrl}/integrations/push-data`
-    return { to: owner.email, data: { ...left, accountName: account.name, url } }
-  },
+  read: (services, { accountId, userId }) =>
+    readForOwner(services, accountId, async ({ name: accountName }, ownerId) => {
+      // another owner has followed
+      if (ownerId !== userId) return null
+      return {
+        ...(await whatWorksIn(services.db, accountId)),
+        accountName,
+        url: `${services.config.appUrl}/integrations/push-data`,
+      }
+    }),
   write: ({ accountName, keys, outgoing, incoming, url }) => ({
-    account: accountName,
+    ...toOwner(accountName),
     subject: 'You own this account now',
     preview: 'Review what was set up before you.',
     parts: [
@@ -39,7 +38,6 @@ export const ownerChangedMail = mail({
         : []),
     ],
     button: { label: 'Review API keys', url },
-    because: becauseOwner(accountName),
   }),
   sample: {
     accountName: 'Northwind',

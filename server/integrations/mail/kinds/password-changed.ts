@@ -1,6 +1,6 @@
 import { passwordChanged } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
-import { becauseUser } from '../letter.ts'
+import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const passwordChangedMail = mail({
@@ -10,7 +10,7 @@ export const passwordChangedMail = mail({
   when: on(passwordChanged, ({ userId }, { id }) => [{ id, userId }]),
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
-    account: null,
+    ...toUser(null),
     subject: 'Your password was changed',
     preview: 'You were signed out everywhere else.',
     parts: [
@@ -18,7 +18,6 @@ export const passwordChangedMail = mail({
       'If this wasn’t you, reset your password now.',
     ],
     button: { label: 'Reset password', url },
-    because: becauseUser,
   }),
   sample: sampleReset,
 })

@@ -1,6 +1,6 @@
 import { resetUrl, signInToken } from '../../../program/auth/link-requests.ts'
 import { resetRequested } from '../../../program/auth/signals.ts'
-import { becauseUser } from '../letter.ts'
+import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findReset } from '../queries.ts'
 
@@ -18,7 +18,7 @@ export const passwordReset = mail({
     return { to: reset.email, data: { url: resetUrl(services, id), signInUrl } }
   },
   write: ({ url, signInUrl }) => ({
-    account: null,
+    ...toUser(null),
     subject: 'Reset your password',
     preview: 'The link works once, for 60 minutes.',
     parts: [
@@ -34,7 +34,6 @@ export const passwordReset = mail({
         help: 'To keep your password, sign in with this link. It works once, for 15 minutes.',
       },
     }),
-    because: becauseUser,
   }),
   sample: {
     url: 'https://partners.example.com/auth/reset-password#token=sample',

@@ -1,5 +1,5 @@
 import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { accountFirst, becausePartner } from '../letter.ts'
+import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const payoutApproved = newsMail({
@@ -15,7 +15,7 @@ export const payoutApproved = newsMail({
     return readPayoutFacts(gathered, payout)
   },
   write: (payout) => ({
-    account: payout.accountName,
+    ...toPartner(payout.accountName),
     subject: `Your payout of ${amountOf(payout)} was approved`,
     preview: 'We’ll email you when it’s sent.',
     parts: [
@@ -23,7 +23,6 @@ export const payoutApproved = newsMail({
       payoutPart(payout),
     ],
     button: { label: 'Open payout', url: payout.url },
-    because: becausePartner(payout.accountName),
   }),
   sample: samplePayout,
 })

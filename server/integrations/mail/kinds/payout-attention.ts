@@ -3,18 +3,18 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { presentPayouts } from '../../../program/payouts/payouts.ts'
 import { withoutNumbers } from '../about/payout.ts'
-import { accountOf, andMore, becauseOwner, MOST_LINES, said } from '../letter.ts'
+import { accountOf, firstOf, MOST_LINES, said, toOwner } from '../letter.ts'
 import { newsMail, subjectsOf, type Telling } from '../mail.ts'
 
 const statusWords = { failed: 'failed', returned: 'returned', 'awaiting-funding': 'awaiting funding' }
 
-const toOwner = (): Telling => ({ to: 'owner' })
+const tellOwner = (): Telling => ({ to: 'owner' })
 
 export const payoutAttention = newsMail({
   group: 'payouts',
   title: 'Payouts need attention',
   description: 'Payouts of an account failed, were returned or wait for funds.',
-  news: { 'payout.awaiting-funding': toOwner, 'payout.failed': toOwner, 'payout.returned': toOwner },
+  news: { 'payout.awaiting-funding': tellOwner, 'payout.failed': tellOwner, 'payout.returned': tellOwner },
   async read(gathered) {
     const { db, account, appUrl } = gathered
     const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
@@ -34,7 +34,7 @@ export const payoutAttention = newsMail({
     }
   },
   write: ({ accountName, currency, count, payouts, url }) => ({
-    account: accountName,
+    ...toOwner(accountName),
     subject:
       count === 1 && payouts[0]
         ? `A payout to ${said(payouts[0].partner, 'a partner')} needs your attention`
@@ -44,17 +44,16 @@ export const payoutAttention = newsMail({
       count === 1
         ? `A payout of ${accountOf(accountName)} is stuck and needs your attention.`
         : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need your attention.`,
-      {
-        facts: payouts.slice(0, MOST_LINES).map(({ partner, amount, status, reason }) => ({
+      ...firstOf(
+        count,
+        payouts.map(({ partner, amount, status, reason }) => ({
           label: said(partner, 'A partner'),
           value: `${moneyInWords(amount, currency)}, ${statusWords[status]}`,
           note: reason && said(reason, ''),
         })),
-      },
-      ...andMore(count, Math.min(payouts.length, MOST_LINES)),
+      ),
     ],
     button: { label: 'Open payouts', url },
-    because: becauseOwner(accountName),
   }),
   sample: {
     accountName: 'Northwind',

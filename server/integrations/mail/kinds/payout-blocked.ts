@@ -1,6 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
-import { accountFirst, becausePartner } from '../letter.ts'
+import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const payoutBlocked = newsMail({
@@ -17,12 +17,11 @@ export const payoutBlocked = newsMail({
   write(data) {
     const amount = moneyInWords(data.amount, data.currency)
     return {
-      account: data.accountName,
+      ...toPartner(data.accountName),
       subject: `Your payout of ${amount} is waiting`,
       preview: data.blockers.map(({ message }) => message).join(' · '),
       parts: [`${accountFirst(data.accountName)} has ${amount} for you. It can’t be paid yet:`, blockersPart(data)],
       button: { label: 'Open payout settings', url: data.url },
-      because: becausePartner(data.accountName),
     }
   },
   sample: sampleWaiting,

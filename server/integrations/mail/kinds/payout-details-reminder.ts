@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
-import { accountFirst, becausePartner } from '../letter.ts'
+import { accountFirst, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findOwner, partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
@@ -32,7 +32,7 @@ export const payoutDetailsReminder = mail({
     const isMissing = details === 'missing'
     const waits = amount > 0 ? `${moneyInWords(amount, currency)} is waiting for you.` : ''
     return {
-      account: accountName,
+      ...toPartner(accountName),
       subject: isMissing ? 'Reminder: add your payout details' : 'Reminder: correct your payout details',
       preview: waits || (isMissing ? 'You can’t be paid without them.' : 'A payment to them failed.'),
       parts: [
@@ -42,7 +42,6 @@ export const payoutDetailsReminder = mail({
         ...(waits ? [waits] : []),
       ],
       button: { label: 'Open payout settings', url },
-      because: becausePartner(accountName),
     }
   },
   sample: {

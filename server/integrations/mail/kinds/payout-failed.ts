@@ -9,7 +9,7 @@ import {
   settingsUrl,
   withoutNumbers,
 } from '../about/payout.ts'
-import { accountFirst, accountOf, becausePartner, said } from '../letter.ts'
+import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const payoutFailed = newsMail({
@@ -35,7 +35,7 @@ export const payoutFailed = newsMail({
     }
   },
   write: ({ returned, reason, mendable, ...payout }) => ({
-    account: payout.accountName,
+    ...toPartner(payout.accountName),
     subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
     preview: mendable ? 'Please check your payout details.' : 'Your balance is unchanged.',
     parts: [
@@ -48,7 +48,6 @@ export const payoutFailed = newsMail({
         : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,
     ],
     button: { label: mendable ? 'Check payout details' : 'Open payout', url: payout.url },
-    because: becausePartner(payout.accountName),
   }),
   sample: {
     ...samplePayout,

@@ -5,7 +5,7 @@ import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
 import { payoutTermsOf } from '../../../program/payouts/payout-terms.ts'
 import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
-import { accountFirst, becausePartner } from '../letter.ts'
+import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 import { insertNews, type News, waitingPayouts } from '../news-queries.ts'
 
@@ -30,7 +30,7 @@ export const payoutReminder = newsMail({
   write({ last, ...data }) {
     const amount = moneyInWords(data.amount, data.currency)
     return {
-      account: data.accountName,
+      ...toPartner(data.accountName),
       subject: `Reminder: ${amount} is waiting for you`,
       preview: data.blockers.map(({ message }) => message).join(' · '),
       parts: [
@@ -39,7 +39,6 @@ export const payoutReminder = newsMail({
         ...(last ? ['This is the last reminder. Your balance is unchanged.'] : []),
       ],
       button: { label: 'Open payout settings', url: data.url },
-      because: becausePartner(data.accountName),
     }
   },
   sample: { ...sampleWaiting, last: false },

@@ -1,6 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
 import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { accountFirst, accountOf, becausePartner, said } from '../letter.ts'
+import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const payoutSent = newsMail({
@@ -20,7 +20,7 @@ export const payoutSent = newsMail({
     return { ...facts, paid: payout.sentAt === null, reference: payout.externalReference }
   },
   write: ({ paid, reference, ...payout }) => ({
-    account: payout.accountName,
+    ...toPartner(payout.accountName),
     subject: `Your payout of ${amountOf(payout)} ${paid ? 'was paid' : 'is on its way'}`,
     preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : 'It arrives within a few business days.',
     parts: [
@@ -30,7 +30,6 @@ export const payoutSent = newsMail({
       payoutPart(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
     ],
     button: { label: 'Open payout', url: payout.url },
-    because: becausePartner(payout.accountName),
   }),
   sample: { ...samplePayout, paid: false, reference: null },
 })

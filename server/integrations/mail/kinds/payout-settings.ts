@@ -1,6 +1,6 @@
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../../program/payouts/signals.ts'
-import { accountOf, becausePartner } from '../letter.ts'
+import { accountOf, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findPartnerAccount } from '../queries.ts'
 
@@ -20,7 +20,7 @@ export const payoutSettings = mail({
     return { to: recipient, data: { accountName, url: `${config.appUrl}/partner/settings` } }
   },
   write: ({ accountName, url }) => ({
-    account: accountName,
+    ...toPartner(accountName),
     subject: 'Your payout details were changed',
     preview: 'If this wasn’t you, act now.',
     parts: [
@@ -28,7 +28,6 @@ export const payoutSettings = mail({
       'Automatic payouts pause for the next 72 hours. If this wasn’t you, reset your password and contact the program right away.',
     ],
     button: { label: 'Review payout details', url },
-    because: becausePartner(accountName),
   }),
   sample: { accountName: 'Northwind', url: 'https://partners.example.com/partner/settings' },
 })

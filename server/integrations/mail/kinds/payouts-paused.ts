@@ -1,9 +1,7 @@
 import { pausedSince } from '../../../program/payouts/payout-terms.ts'
 import { payoutsPaused } from '../../../program/payouts/signals.ts'
-import { accountOf, becauseOwner } from '../letter.ts'
-import { mail, on } from '../mail.ts'
-import { findOwner } from '../news-queries.ts'
-import { findAccount } from '../queries.ts'
+import { accountOf, toOwner } from '../letter.ts'
+import { mail, on, readForOwner } from '../mail.ts'
 
 export const payoutsPausedMail = mail({
   group: 'payouts',
@@ -12,17 +10,14 @@ export const payoutsPausedMail = mail({
   when: on(payoutsPaused, ({ pausedAt }, { accountId }) => [
     { id: `${accountId}-${Date.parse(pausedAt)}`, accountId: accountId!, pausedAt },
   ]),
-  async read({ db, config }, { accountId, pausedAt }) {
-    const account = await findAccount(db, accountId)
-    const owner = await findOwner(db, accountId)
-    // resumed meanwhile
-    if (!account || !owner || (await pausedSince(db, accountId)) !== pausedAt) return null
-    if (account.disabledAt) return 'later'
-    const data = { accountName: account.name, url: `${config.appUrl}/payouts/reconciliation` }
-    return { to: owner.email, userId: owner.userId, data }
-  },
+  read: (services, { accountId, pausedAt }) =>
+    readForOwner(services, accountId, async ({ name: accountName }) => {
+      // resumed meanwhile
+      if ((await pausedSince(services.db, accountId)) !== pausedAt) return null
+      return { accountName, url: `${services.config.appUrl}/payouts/reconciliation` }
+    }),
   write: ({ accountName, url }) => ({
-    account: accountName,
+    ...toOwner(accountName),
     subject: 'Payouts are paused: the database may be an older copy',
     preview: 'Nothing is paid until you’ve compared the transfers.',
     parts: [
@@ -30,7 +25,6 @@ export const payoutsPausedMail = mail({
       'Compare the transfers with your ledger, decide what to do with those it has no record of, and resume payouts.',
     ],
     button: { label: 'Compare transfers', url },
-    because: becauseOwner(accountName),
   }),
   sample: { accountName: 'Northwind', url: 'https://partners.example.com/payouts/reconciliation' },
 })

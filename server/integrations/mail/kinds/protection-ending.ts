@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/database/pool.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
-import { accountOf, andMore, becauseOwner, becausePartner, MOST_LINES, said } from '../letter.ts'
+import { accountOf, firstOf, said, toOwner, toPartner } from '../letter.ts'
 import { newsMail, readerOf, subjectsOf } from '../mail.ts'
 import { readsMail } from '../news-queries.ts'
 
@@ -24,24 +24,23 @@ export const protectionEnding = newsMail({
         ? `The protection of ${said(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
         : `The protection of ${countInWords(count, 'lead')} ends soon`
     return {
-      account: accountName,
+      ...(to === 'owner' ? toOwner : toPartner)(accountName),
       subject: about,
       preview: 'A lead that isn’t won by then expires.',
       parts: [
         to === 'owner'
           ? `${about}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
           : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
-        {
-          facts: leads.slice(0, MOST_LINES).map(({ name, partner, on }) => ({
+        ...firstOf(
+          count,
+          leads.map(({ name, partner, on }) => ({
             label: said(name, A_LEAD),
             value: dayInWords(on),
             note: to === 'owner' && partner ? said(partner, 'A partner') : null,
           })),
-        },
-        ...andMore(count, Math.min(leads.length, MOST_LINES)),
+        ),
       ],
       button: { label: count === 1 ? 'Open lead' : 'Open leads', url },
-      because: to === 'owner' ? becauseOwner(accountName) : becausePartner(accountName),
     }
   },
   sample: {

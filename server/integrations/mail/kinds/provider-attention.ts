@@ -1,6 +1,6 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { presentConnection } from '../../payment-providers/present-connections.ts'
-import { accountOf, becauseOwner, said } from '../letter.ts'
+import { accountOf, said, toOwner } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
 
 export const providerAttention = newsMail({
@@ -24,7 +24,7 @@ export const providerAttention = newsMail({
   write({ accountName, connections, url }) {
     const providers = [...new Set(connections.map(({ provider }) => provider))].join(' and ')
     return {
-      account: accountName,
+      ...toOwner(accountName),
       subject: `${providers} needs your attention`,
       preview: 'New payments may not be recorded.',
       parts: [
@@ -37,7 +37,6 @@ export const providerAttention = newsMail({
         },
       ],
       button: { label: 'Check the connection', url },
-      because: becauseOwner(accountName),
     }
   },
   sample: {

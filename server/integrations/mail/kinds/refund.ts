@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
-import { accountOf, becausePartner } from '../letter.ts'
+import { accountOf, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const refund = newsMail({
@@ -19,7 +19,7 @@ export const refund = newsMail({
     const { accountName, count, total, currency } = data
     const amount = moneyInWords(-total, currency)
     return {
-      account: accountName,
+      ...toPartner(accountName),
       subject:
         count === 1
           ? `A commission of ${amount} was reversed`
@@ -33,7 +33,6 @@ export const refund = newsMail({
         'If it was already paid to you, it’s deducted from your next payout.',
       ],
       button: { label: 'Open dashboard', url: data.url },
-      because: becausePartner(accountName),
     }
   },
   sample: {

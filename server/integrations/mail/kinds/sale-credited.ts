@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
-import { accountOf, becausePartner } from '../letter.ts'
+import { accountOf, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
 export const saleCredited = newsMail({
@@ -19,12 +19,11 @@ export const saleCredited = newsMail({
     const { accountName, count, total, currency } = data
     const amount = moneyInWords(total, currency)
     return {
-      account: accountName,
+      ...toPartner(accountName),
       subject: count === 1 ? `You earned ${amount}` : `${countInWords(count, 'sale')} were credited to you: ${amount}`,
       preview: `In commission from ${accountOf(accountName)}.`,
       parts: [`You earned ${amount} in commission from ${accountOf(accountName)}.`, ...entryLines(data)],
       button: { label: 'Open dashboard', url: data.url },
-      because: becausePartner(accountName),
     }
   },
   sample: {

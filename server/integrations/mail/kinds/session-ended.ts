@@ -1,6 +1,6 @@
 import { sessionReused } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
-import { becauseUser } from '../letter.ts'
+import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const sessionEnded = mail({
@@ -10,7 +10,7 @@ export const sessionEnded = mail({
   when: on(sessionReused, ({ sessionId, userId }) => [{ id: sessionId, userId }]),
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
-    account: null,
+    ...toUser(null),
     subject: 'We ended one of your sessions',
     preview: 'Someone may have copied its sign-in token.',
     parts: [
@@ -18,7 +18,6 @@ export const sessionEnded = mail({
       'If this happens again, or you don’t know why it happened, reset your password.',
     ],
     button: { label: 'Reset password', url },
-    because: becauseUser,
   }),
   sample: sampleReset,
 })

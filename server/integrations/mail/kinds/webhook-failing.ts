@@ -1,6 +1,6 @@
 import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
 import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { becauseOwner, said } from '../letter.ts'
+import { said, toOwner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const webhookFailingMail = mail({
@@ -8,14 +8,10 @@ export const webhookFailingMail = mail({
   title: 'Webhook failing',
   description: 'Deliveries of an outgoing webhook keep failing.',
   when: on(webhookFailing, (data, { id }) => [{ id, ...data }]),
-  async read(services, { webhookId, failures }) {
-    const found = await readWebhook(services, webhookId)
-    if (found === null || found === 'later') return found
-    const { to, userId, webhook } = found
-    return { to, userId, data: { ...webhook, failures } }
-  },
+  read: (services, { webhookId, failures }) =>
+    readWebhook(services, webhookId, (webhook) => ({ ...webhook, failures })),
   write: ({ accountName, name, failures, url }) => ({
-    account: accountName,
+    ...toOwner(accountName),
     subject: `Your webhook ${named(name)} is failing`,
     preview: `The last ${failures} delivery attempts failed.`,
     parts: [
@@ -23,7 +19,6 @@ export const webhookFailingMail = mail({
       'Deliveries are retried automatically. After 20 failures in a row the webhook is turned off; you can resend what failed.',
     ],
     button: { label: 'Review deliveries', url },
-    because: becauseOwner(accountName),
   }),
   sample: { ...sampleWebhook, failures: 5 },
 })

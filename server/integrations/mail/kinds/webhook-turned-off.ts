@@ -1,6 +1,6 @@
 import { webhookTurnedOff } from '../../outgoing-webhooks/signals.ts'
 import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { becauseOwner, said } from '../letter.ts'
+import { said, toOwner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const webhookTurnedOffMail = mail({
@@ -8,15 +8,11 @@ export const webhookTurnedOffMail = mail({
   title: 'Webhook turned off',
   description: 'An outgoing webhook was turned off.',
   when: on(webhookTurnedOff, ({ webhookId }, { id }) => [{ id, webhookId }]),
-  async read(services, { webhookId }) {
-    const found = await readWebhook(services, webhookId)
-    if (found === null || found === 'later') return found
-    const { to, userId, webhook, reason } = found
-    // turned on again meanwhile
-    return reason ? { to, userId, data: { ...webhook, reason } } : null
-  },
+  // without a reason it was turned on again meanwhile
+  read: (services, { webhookId }) =>
+    readWebhook(services, webhookId, (webhook, reason) => (reason ? { ...webhook, reason } : null)),
   write: ({ accountName, name, reason, url }) => ({
-    account: accountName,
+    ...toOwner(accountName),
     subject: `Your webhook ${named(name)} was turned off`,
     preview: reason,
     parts: [
@@ -24,7 +20,6 @@ export const webhookTurnedOffMail = mail({
       'No events are lost: those that occur while it’s off are logged as failed. Turn it on once the receiver works, then resend them.',
     ],
     button: { label: 'Review deliveries', url },
-    because: becauseOwner(accountName),
   }),
   sample: { ...sampleWebhook, reason: 'The last 20 delivery attempts failed.' },
 })

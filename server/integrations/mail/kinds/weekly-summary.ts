@@ -8,7 +8,7 @@ import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
-import { accountOf, becauseOwner, type Fact, type Part } from '../letter.ts'
+import { accountOf, type Fact, type Part, toOwner } from '../letter.ts'
 import { type Gathered, newsMail } from '../mail.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
@@ -55,7 +55,7 @@ export const weeklySummary = newsMail({
         ]
       : ['Nothing is waiting for you.']
     return {
-      account: accountName,
+      ...toOwner(accountName),
       subject: `Your week: ${daysInWords(from, to)}`,
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
@@ -64,7 +64,6 @@ export const weeklySummary = newsMail({
         ...waits,
       ],
       button: { label: 'Open dashboard', url },
-      because: becauseOwner(accountName),
     }
   },
   sample: {
