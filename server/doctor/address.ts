@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createTrust } from '../platform/http/caller-address.ts'
-import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
+import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
 import { type Answering, callsLeft, forwardedBy, localDoor, whoAnswers } from './doors.ts'
 import type { Patient } from './patient.ts'
 
@@ -18,9 +18,8 @@ export const address: Check = {
       door ? whoAnswers(patient, door) : unknown,
       !config.appUrlGiven && config.port === 0 ? unknown : whoAnswers(patient, config.appUrl),
     ])
-    const findings = [judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient)]
-    const bad = findings.filter((found) => found !== null)
-    return bad.length > 0 ? bad : ok(`${config.appUrl} leads to this server.`)
+    const fine = ok(`${config.appUrl} leads to this server.`)
+    return problemsOr(fine, judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient))
   },
 }
 

@@ -44,9 +44,8 @@ export const backups: Check = {
 async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null; failingSince: string | null }> {
   try {
     const db = await patient.database()
-    const { since } = await db.one<{ since: string | null }>`
-      select max(backups_failing_since) as since from install`
-    return { keyCheck: await keyCheckOf(db), failingSince: since }
+    const failingSince = await db.value<string | null>`select max(backups_failing_since) from install`
+    return { keyCheck: await keyCheckOf(db), failingSince }
   } catch {
     return { failingSince: null }
   }

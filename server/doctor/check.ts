@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { countInWords } from '../platform/in-words.ts'
+import { withinTime } from '../platform/within-time.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
 /** `skipped`: there is nothing to check, or its prerequisite is faulty. */
@@ -23,6 +23,12 @@ export const skipped = (finding: string): Finding => ({ state: 'skipped', findin
 export const warning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
 export const fault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
 
+/** Returns the problems found, or this finding if there are none. */
+export function problemsOr(fine: Finding, ...found: (Finding | null)[]): Finding[] {
+  const problems = found.filter((one) => one !== null)
+  return problems.length > 0 ? problems : [fine]
+}
+
 const PATIENCE_MS = 20_000
 
 /**
@@ -37,17 +43,12 @@ export async function examine(checks: Check[], patient: Patient): Promise<NamedF
 }
 
 async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient): Promise<Finding[]> {
-  const over = new AbortController()
-  const late = sleep(patience, tooLate(patience), { signal: over.signal })
-  late.catch(() => {})
   try {
-    return [await Promise.race([look(patient), late])].flat()
+    return [await withinTime(patience, look(patient), () => tooLate(patience))].flat()
   } catch (error) {
     const { message } = error as Error
     if (error instanceof NotToBeSeen) return [skipped(message)]
     return [fault(`The check failed: ${message}`, 'See the results of the other checks, then check again.')]
-  } finally {
-    over.abort()
   }
 }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import { type Check, type Finding, fault, ok, problemsOr, warning } from './check.ts'
 import type { Patient } from './patient.ts'
 
 const MINUTE_MS = 60_000
@@ -21,10 +21,8 @@ export const clock: Check = {
       againstEvents(patient),
       againstAddress(patient),
     ])
-    const bad = findings.filter((found) => found !== null)
-    return bad.length > 0
-      ? bad.slice(0, 1)
-      : ok(`It is ${patient.clock.now().toISOString()}, which agrees with everything here.`)
+    const fine = ok(`It is ${patient.clock.now().toISOString()}, which agrees with everything here.`)
+    return problemsOr(fine, ...findings).slice(0, 1)
   },
 }
 
@@ -37,7 +35,7 @@ async function againstFiles({ clock }: Patient): Promise<Finding | null> {
 async function againstDatabase(patient: Patient): Promise<Finding | null> {
   const db = await patient.openDatabase().catch(() => null)
   if (!db) return null
-  const { at } = await db.one<{ at: string }>`select clock_timestamp()::timestamptz(3) as at`
+  const at = await db.value<string>`select clock_timestamp()::timestamptz(3)`
   return judge(patient, 'the database', Date.parse(at))
 }
 

@@ -8,7 +8,7 @@ import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
 import { inTheClear } from '../reach-database.ts'
-import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
+import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 import { judgePooler } from './pooler.ts'
@@ -28,25 +28,20 @@ export const database: Check = {
     if (db instanceof NotToBeSeen) return skipped(db.message)
     if (db instanceof Error) return unreachable(patient, db)
     const facts = await readFacts(db)
-    const findings = [
+    const { version, bytes, left } = facts
+    return problemsOr(
+      ok(
+        `PostgreSQL ${version} is running, stores ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
+      ),
       judgeWriting(facts),
       judgeVersion(facts),
       judgeEncoding(facts),
       judgeDurability(facts),
       judgeConnections(facts),
-    ]
-    const bad = [
-      ...findings.filter((found) => found !== null),
       ...judgeTransport(patient),
       ...(await judgePooler(patient)),
       ...(await judgeHosts(patient)),
-    ]
-    const { version, bytes, left } = facts
-    return bad.length > 0
-      ? bad
-      : ok(
-          `PostgreSQL ${version} is running, stores ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
-        )
+    )
   },
 }
 
@@ -180,8 +175,7 @@ export const schema: Check = {
 
 /** Judges triggers. A Citus cluster distributes no table with triggers: deploy/citus.sql drops them. */
 async function judgeTriggers(db: Database): Promise<Finding> {
-  const { isSpread } = await db.one<{ isSpread: boolean }>`
-    select exists (select from pg_extension where extname = 'citus') as is_spread`
+  const isSpread = await db.value<boolean>`select exists (select from pg_extension where extname = 'citus')`
   const missing = isSpread ? [] : await missingTriggers(db)
   if (missing.length === 0) return ok('It is up to date.')
   return fault(

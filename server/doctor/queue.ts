@@ -4,7 +4,7 @@ import { lastReason } from '../platform/events/parked.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/backlog.ts'
 import '../queues.ts'
-import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
+import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
 
 /** Seconds after which a due job is late: normally it starts within a second, unless no process works. */
 const LATE_SECONDS = 120
@@ -16,13 +16,13 @@ export const jobQueue: Check = {
     const db = await patient.database()
     const [events, queues] = [await eventBacklog(db), await queueBacklogs(db)]
     const served = await isServed(db)
-    const findings = [judgeWaiting(events, queues, served), judgeGivenUp(events, queues, await lastReason(db))].filter(
-      (found) => found !== null,
+    return problemsOr(
+      served
+        ? ok('Nothing is waiting, and nothing has failed for good.')
+        : skipped('The product isn’t running, so nothing is processed; nothing has failed for good.'),
+      judgeWaiting(events, queues, served),
+      judgeGivenUp(events, queues, await lastReason(db)),
     )
-    if (findings.length > 0) return findings
-    return served
-      ? ok('Nothing is waiting, and nothing has failed for good.')
-      : skipped('The product isn’t running, so nothing is processed; nothing has failed for good.')
   },
 }
 
@@ -57,10 +57,7 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
  * Whether a process of the product is connected. Each has at least two connections, for its queue and for
  * notifications; connections of unknown clients may be anything. Ours have a name of their own.
  */
-async function isServed(db: Database) {
-  const { count } = await db.one<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
-      and application_name is distinct from current_setting('application_name')`
-  return count >= 2
-}
+const isServed = (db: Database) => db.value<boolean>`
+  select count(*) >= 2 from pg_stat_activity
+  where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
+    and application_name is distinct from current_setting('application_name')`

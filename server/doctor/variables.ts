@@ -1,10 +1,11 @@
-import { type Check, fault, ok, warning } from './check.ts'
+import { type Check, fault, ok, problemsOr, warning } from './check.ts'
 
 /** Checks the variables like a start. */
 export const variables: Check = {
   name: 'variables',
   async look({ wrong, misspelt }) {
-    const bad = [
+    return problemsOr(
+      ok('All values are valid.'),
       ...[...wrong.values()].map((words) => fault(words, 'Correct it, then start the product again.')),
       ...misspelt.map(({ given, meant }) =>
         warning(
@@ -12,8 +13,7 @@ export const variables: Check = {
           `If ${meant} is meant, rename it.`,
         ),
       ),
-    ]
-    return bad.length > 0 ? bad : ok('All values are valid.')
+    )
   },
 }
 

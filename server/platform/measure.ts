@@ -29,6 +29,24 @@ export function measuredTogether<Found>(look: () => Promise<Found>, shown: Shown
 export const byName = (label: string, values: Iterable<readonly [string, number]>): Sample[] =>
   [...values].map(([name, value]) => ({ labels: { [label]: name }, value }))
 
+/** A current value. */
+export const gauge = (name: string, help: string, value: () => number | Promise<number>): Measure => ({
+  ...{ name, help, type: 'gauge' },
+  read: async () => [{ value: await value() }],
+})
+
+/** Current values by name, under `label`. */
+export const gauges = (name: string, help: string, label: string, values: () => [string, number][]): Measure => ({
+  ...{ name, help, type: 'gauge', labels: [label] },
+  read: () => byName(label, values()),
+})
+
+/** Counts of this process by name, under `label`. */
+export const counter = (name: string, help: string, label: string, tally: Tally): Measure => ({
+  ...{ name, help, type: 'counter', labels: [label] },
+  read: () => byName(label, tally),
+})
+
 /** Counts of events in this process since it started, by a name from the code. */
 export class Tally<Name extends string = string> extends Map<Name, number> {
   /** Creates a tally with names known in advance, shown before anything happened. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/pool.ts'
-import { byName, type Measure, MOST_COUNTED, measuredTogether, Tally } from '../../platform/measure.ts'
+import { counter, type Measure, MOST_COUNTED, measuredTogether, Tally } from '../../platform/measure.ts'
 import { deliveryBacklog } from './turns.ts'
 
 /** Tries stored by this process, by the state of their delivery: `failed` is not retried. */
@@ -7,13 +7,12 @@ export const deliveriesTried = Tally.of('delivered', 'retrying', 'failed')
 
 /** Deliveries sent and waiting, and the webhooks turned off because of failures. */
 export const deliveryMeasures = (db: Database): Measure[] => [
-  {
-    name: 'deliveries_total',
-    type: 'counter',
-    help: 'Tries of webhook deliveries by this process, by outcome; one that failed is not tried again.',
-    labels: ['outcome'],
-    read: () => byName('outcome', deliveriesTried),
-  },
+  counter(
+    'deliveries_total',
+    'Tries of webhook deliveries by this process, by outcome; one that failed is not tried again.',
+    'outcome',
+    deliveriesTried,
+  ),
   ...measuredTogether(
     () => deliveryBacklog(db),
     [

@@ -3,8 +3,9 @@ import { poolMeasures } from '../database/pool-measures.ts'
 import { replicaMeasures } from '../database/replica/replica-measures.ts'
 import { eventMeasures } from '../events/event-measures.ts'
 import { jobMeasures } from '../jobs/job-measures.ts'
-import type { Measure, Sample } from '../measure.ts'
+import { gauge, type Measure, type Sample } from '../measure.ts'
 import { onFirstUse } from '../on-first-use.ts'
+import { withinTime } from '../within-time.ts'
 import { type AnswerCounting, type AnswerTimes, BOUNDS, createAnswerTimes } from './answer-times.ts'
 import type { NamedLimit } from './limits.ts'
 import { processMeasures } from './process-measures.ts'
@@ -33,8 +34,10 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
     ...processMeasures(fastify),
     // read before the page's own queries, which would be counted as waiting
     ...poolMeasures(db),
-    databaseUp(() => db.one`select 1`),
-    ...replicaMeasures(replica),
+    gauge('database_up', 'Whether the database responds.', async () =>
+      (await ifKnown(() => db.one`select 1`)) ? 1 : 0,
+    ),
+    ...(replica ? replicaMeasures(replica) : []),
     ...jobMeasures(db),
     ...eventMeasures(db),
     ...ofRooms,
@@ -56,7 +59,7 @@ async function createPage(answers: AnswerTimes, measures: Measure[]) {
     new kinds[type]({
       ...{ name: `${PREFIX}${name}`, help, labelNames, registers: [registry] },
       async collect() {
-        show(this, await withinTime(read))
+        show(this, await ifKnown(read))
       },
     })
   return {
@@ -80,13 +83,6 @@ const requestsOf = ({ counted }: AnswerTimes): Measure => ({
   read: () => counted().map(({ count, ...labels }) => ({ labels, value: count })),
 })
 
-const databaseUp = (ask: () => Promise<unknown>): Measure => ({
-  name: 'database_up',
-  type: 'gauge',
-  help: 'Whether the database responds.',
-  read: async () => [{ value: (await withinTime(ask)) ? 1 : 0 }],
-})
-
 /**
  * Handwritten: on a page with every route these are almost all lines, and the library takes ten times as long. Labels
  * come from the code and need no escaping.
@@ -104,16 +100,10 @@ function answerTimes({ times }: AnswerTimes) {
 }
 
 /** Returns the answer, or null if the database is unavailable or slow. */
-async function withinTime<T>(ask: () => T | Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((done) => {
-    timer = setTimeout(() => done(null), DATABASE_MS)
-  })
+async function ifKnown<T>(ask: () => T | Promise<T>): Promise<T | null> {
   try {
-    return await Promise.race([ask(), late])
+    return await withinTime(DATABASE_MS, ask(), () => null)
   } catch {
     return null
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
 import { spanOfWork } from '../done-for.ts'
 import { timed } from '../span.ts'
+import { withinTime } from '../within-time.ts'
 
 export type OutboundRequest = {
   /** Defaults to GET. */
@@ -240,7 +241,10 @@ function guarded(connect: buildConnector.connector, resolve: Resolve, allowPriva
     )
   const connectChecked = async (options: buildConnector.Options) => {
     const host = bare(options.hostname)
-    const addresses = isIP(host) ? [host] : await withinTime(resolve(host), host)
+    const late = (): never => {
+      throw new OutboundError('timeout', `The host name ${host} could not be resolved in time.`)
+    }
+    const addresses = isIP(host) ? [host] : await withinTime(RESOLVE_MS, resolve(host), late)
     if (!addresses.length) throw new OutboundError('network', `The host name ${host} can’t be found.`)
     for (const address of addresses) refuse(address, host, allowPrivate)
     let last: unknown
@@ -326,21 +330,6 @@ export function checkUserHeader(name: string, value: string): string | null {
 }
 const RESERVED_HEADER =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings|content-.*|webhook-.*)$/i
-
-async function withinTime(answer: Promise<string[]>, host: string): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(
-      () => fail(new OutboundError('timeout', `The host name ${host} could not be resolved in time.`)),
-      RESOLVE_MS,
-    )
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /**
  * Queries the name servers directly: the system's resolver would block one of few threads while they do not respond.

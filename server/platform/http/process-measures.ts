@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { byName, type Measure } from '../measure.ts'
+import { gauge, gauges, type Measure } from '../measure.ts'
 
 /** Memory, processor and the event loop, which is monitored until the server closes. */
 export function processMeasures(fastify: FastifyInstance): Measure[] {
@@ -19,31 +19,17 @@ export function processMeasures(fastify: FastifyInstance): Measure[] {
     ),
     { ...gauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds), type: 'counter' },
     gauge('process_uptime_seconds', 'Time since the start.', () => process.uptime()),
-    {
-      name: 'event_loop_lag_seconds',
-      type: 'gauge',
-      help: 'Event loop delay since the last scrape.',
-      labels: ['quantile'],
-      read() {
-        const lags = [
-          ['0.5', eventLoop.percentile(50)],
-          ['0.99', eventLoop.percentile(99)],
-          ['1', eventLoop.max],
-        ] as const
-        eventLoop.reset()
-        return byName(
-          'quantile',
-          lags.map(([quantile, nanoseconds]) => [quantile, nanoseconds / 1e9]),
-        )
-      },
-    },
+    gauges('event_loop_lag_seconds', 'Event loop delay since the last scrape.', 'quantile', () => {
+      const [half, most, longest] = [eventLoop.percentile(50), eventLoop.percentile(99), eventLoop.max]
+      eventLoop.reset()
+      return [
+        ['0.5', half / 1e9],
+        ['0.99', most / 1e9],
+        ['1', longest / 1e9],
+      ]
+    }),
   ]
 }
-
-const gauge = (name: string, help: string, value: () => number): Measure => ({
-  ...{ name, help, type: 'gauge' },
-  read: () => [{ value: value() }],
-})
 
 function cpuSeconds() {
   const { user, system } = process.cpuUsage()

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { byName, type Measure, measuredTogether, Tally } from '../measure.ts'
+import { byName, counter, type Measure, measuredTogether, Tally } from '../measure.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from './backlog.ts'
 import { failuresAlone } from './each-alone.ts'
 
@@ -36,11 +36,6 @@ export const jobMeasures = (db: Queryable): Measure[] => [
   counter('jobs_failed_total', 'Tries of jobs that failed in this process, by queue.', 'queue', jobsFailed),
   counter('account_failures_total', 'Failures of a scheduled task for a single account.', 'clock', failuresAlone),
 ]
-
-const counter = (name: string, help: string, label: string, tally: Tally): Measure => ({
-  ...{ name, help, type: 'counter', labels: [label] },
-  read: () => byName(label, tally),
-})
 
 const asSamples = ({ name, deferred, ready, active, failed }: QueueBacklog) =>
   Object.entries({ deferred, ready, active, failed }).map(([state, value]) => ({
