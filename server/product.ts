@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
 import { atPort, type Config } from './platform/config/config.ts'
+import { eachHost } from './platform/config/database-address.ts'
 import { withSecretKey } from './platform/config/secret-key.ts'
+import type { Database } from './platform/database/pool.ts'
 import type { FrontDoor } from './platform/http/front-door.ts'
+import type { Services } from './platform/services.ts'
 
 export type Product = {
   /** The address it listens at; null for a worker whose port is used. */
@@ -64,7 +68,12 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const clock = rooms.systemClock
   const { secrets, serving } = await withSecretKey(config, async (key) => {
     const secrets = rooms.createSecrets(key)
-    const before = rooms.backingUpFirst(config, log, secrets)
+    const before = async (owner: Database, pending: string[]) => {
+      const { backups } = config
+      const made = await rooms.backUpBefore(owner, pending, { backups, ledger: rooms.ledgerTables, secrets })
+      if (made === 'nowhere') log.warn({ migrations: pending.length }, NO_BACKUP)
+      else if (made !== 'empty') log.info({ file: made.file }, 'a backup was written before the schema is changed')
+    }
     return { secrets, serving: await rooms.reachDatabase({ config, url, clock, log, secrets, before }) }
   })
   const db = rooms.openDatabase({ ...serving, log, clock, growing: ['leads', 'sales'] })
@@ -98,8 +107,25 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   }
   if (config.processRole === 'web') await jobs.boss()
   else parts.worker = (await (await loadWorker()).startWorker(services)).stop
-  log.info(await rooms.describeStart(services), 'the product has started')
+  log.info(await describeStart(services), 'the product has started')
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
+}
+
+const NO_BACKUP =
+  'the schema is changed without a backup; with BACKUP_DIR a start makes one first, and so does npx tributary migrate --backup FILE'
+
+/** Returns a description of the start, for the log. */
+async function describeStart({ config, db, replica }: Pick<Services, 'config' | 'db' | 'replica'>) {
+  const facts = await db.one<{ postgres: string; databaseRole: string }>`
+    select split_part(current_setting('server_version'), ' ', 1) as postgres, current_user::text as database_role`
+  return {
+    release: packageJson.version,
+    node: process.versions.node,
+    processRole: config.processRole,
+    ...facts,
+    database: config.databaseUrl ? eachHost(config.databaseUrl).map((url) => new URL(url).host) : 'embedded',
+    replica: Boolean(replica),
+  }
 }
 
 /** Listens; for a worker only for its health and metrics, so it also runs without. */

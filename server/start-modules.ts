@@ -1,7 +1,7 @@
 // Loaded during a start while the database recovers: a single import, so a single file of a pack.
 export { buildApp } from './app.ts'
-export { backingUpFirst } from './back-up-first.ts'
-export { describeStart } from './describe-start.ts'
+export { ledgerTables } from './integrations/data-transfer/tables.ts'
+export { backUpBefore } from './platform/backups/before-migrating.ts'
 export { openDatabase, systemClock } from './platform/database/pool.ts'
 export { reachReplica } from './platform/database/replica/reach-replica.ts'
 export { createSecrets } from './platform/database/secrets.ts'

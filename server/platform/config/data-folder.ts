@@ -39,19 +39,25 @@ export async function keepOnce(folder: string, name: string, make: () => string)
   const file = join(folder, name)
   const present = await readFile(file, 'utf8').catch(ignoreMissing)
   if (present !== undefined) return present.trim()
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${make()}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  const draft = await writeDraft(file, make())
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
   return (await readFile(file, 'utf8')).trim()
+}
+
+/** Writes the next contents of a file, readable only by its owner, to the disk beside it; returns the path. */
+export async function writeDraft(file: string, text: string): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${text}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return draft
 }
 
 /** Ignores a missing file, for `catch` after reading. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, parseSecretKey } from './config.ts'
-import { ignoreMissing, keepOnce, syncFolder } from './data-folder.ts'
+import { ignoreMissing, keepOnce, syncFolder, writeDraft } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const FILE = 'secret.key'
@@ -48,15 +48,8 @@ export async function findKeptKey(dataDir: string, which: 'present' | 'next'): P
 
 /** Stores the next key atomically, on disk before anything is sealed with it. */
 export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
-  const draft = join(dataDir, `${NEXT}.${randomBytes(6).toString('hex')}`)
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${key.toString('base64')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(draft, join(dataDir, NEXT))
+  const file = join(dataDir, NEXT)
+  await rename(await writeDraft(file, key.toString('base64')), file)
   await syncFolder(dataDir)
 }
 

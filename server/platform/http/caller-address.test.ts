@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { callerAddress, createTrust } from './caller-address.ts'
-import { cleanForwardedFor } from './forwarded-for.ts'
+import { callerAddress, cleanForwardedFor, createTrust } from './caller-address.ts'
 
 const proxies = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']
 const peers = ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', '203.0.113.7', 'fd00::1', '2001:db8::1']
@@ -40,3 +39,24 @@ for (const trusted of [[], proxies])
         assert.equal(callerAddress(request, trusts), body, `${peer}, ${one}`)
       }
   })
+
+const cleaned = (said: string | undefined) => {
+  const headers = { 'x-forwarded-for': said }
+  cleanForwardedFor(headers)
+  return headers['x-forwarded-for']
+}
+
+test('addresses stay, in their order, without the ports that some proxies append', () => {
+  assert.equal(cleaned('192.0.2.1'), '192.0.2.1')
+  assert.equal(cleaned('192.0.2.1:567'), '192.0.2.1')
+  assert.equal(cleaned('[2001:db8::1]:567, 192.0.2.1:9'), '2001:db8::1, 192.0.2.1')
+  assert.equal(cleaned('[2001:db8::1],2001:db8::2'), '2001:db8::1, 2001:db8::2')
+  assert.equal(cleaned(undefined), undefined)
+})
+
+test('what is no address is not believed, nor what was said before it', () => {
+  assert.equal(cleaned('203.0.113.9, junk, 192.0.2.1'), '192.0.2.1')
+  const junk = ['unknown', '', ' ', '192.0.2.1:567:8', '1.2.3', '2130706433', '_hidden', 'x'.repeat(5000)]
+  for (const said of [...junk, `fe80::1%${'a'.repeat(5000)}`, '192.0.2.1:', '192.0.2.1:123456', '[192.0.2.1'])
+    assert.equal(cleaned(said), undefined, said.slice(0, 40))
+})
