@@ -1,7 +1,7 @@
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { resealCheck } from './platform/database/key-check.ts'
 import type { Queryable, Transaction } from './platform/database/pool.ts'
-import type { Secrets } from './platform/database/secrets.ts'
+import { openIfOurs, type Secrets } from './platform/database/secrets.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
 import { deriveLinksAnew } from './program/auth/link-requests.ts'
 
@@ -73,7 +73,7 @@ async function resealColumn(tx: Transaction, { table, column, place }: Sealed, f
     }>`fetch ${raw(`${BATCH}`)} from sealed_values`
     if (rows.length === 0) break
     const anew = rows.flatMap(({ row, sealed, place }) => {
-      const text = opened(former, sealed, place)
+      const text = openIfOurs(former, sealed, place)
       return text === null ? [] : [{ row, sealed: next.seal(text, place).toString('hex') }]
     })
     await tx.run`
@@ -85,12 +85,4 @@ async function resealColumn(tx: Transaction, { table, column, place }: Sealed, f
   }
   await tx.run`close sealed_values`
   return sum
-}
-
-function opened(secrets: Secrets, sealed: Buffer, place: string) {
-  try {
-    return secrets.open(sealed, place)
-  } catch {
-    return null
-  }
 }

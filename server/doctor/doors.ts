@@ -10,6 +10,9 @@ export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: 
 /** Time-out in milliseconds, long enough for a busy machine. */
 const PATIENCE_MS = 15_000
 
+const ask = ({ outbound }: Patient, url: string, headers: Record<string, string> = {}) =>
+  outbound.provider(url, { timeoutMs: PATIENCE_MS, headers })
+
 /** Returns the address at which this process would listen; null if any free port is used. */
 export function localDoor({ host, port }: Patient['config']): string | null {
   if (port === 0) return null
@@ -22,15 +25,13 @@ export function localDoor({ host, port }: Patient['config']): string | null {
  * like the product counts as ours.
  */
 export async function whoAnswers(patient: Patient, origin: string): Promise<Answering> {
-  const { outbound, clock } = patient
-  const ask = (path: string) => outbound.provider(`${origin}${path}`, { timeoutMs: PATIENCE_MS })
   try {
-    const live = await ask('/health/live')
+    const live = await ask(patient, `${origin}/health/live`)
     if (live.status === 429) return 'limited'
     if (live.status !== 200 || !/^\{"status":"live"\}/.test(live.text)) return 'another'
     const secrets = await patient.secrets().catch(() => null)
     if (!secrets) return 'ours'
-    const { status } = await ask(pageOf(secrets, live, clock))
+    const { status } = await ask(patient, `${origin}${pageOf(secrets, live, patient.clock)}`)
     return said.get(status) ?? 'another'
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -49,8 +50,8 @@ function pageOf(secrets: Secrets, { headers }: OutboundAnswer, clock: Clock) {
 export async function forwardedBy(patient: Patient, origin: string, headers: Record<string, string> = {}) {
   const secrets = await patient.secrets().catch(() => null)
   if (!secrets) return null
-  const ask = (path: string) => patient.outbound.provider(`${origin}${path}`, { timeoutMs: PATIENCE_MS, headers })
-  const { headers: told } = await ask(pageOf(secrets, await ask('/health/live'), patient.clock))
+  const page = pageOf(secrets, await ask(patient, `${origin}/health/live`, headers), patient.clock)
+  const { headers: told } = await ask(patient, `${origin}${page}`, headers)
   return told[FORWARDED] ?? null
 }
 
@@ -61,8 +62,8 @@ const said = new Map<number, Answering>([
 ])
 
 /** Returns the calls left in this minute for a caller with these headers; null without limits. */
-export async function callsLeft({ outbound }: Patient, origin: string, headers: Record<string, string>) {
-  const answer = await outbound.provider(`${origin}/health/live`, { timeoutMs: PATIENCE_MS, headers })
+export async function callsLeft(patient: Patient, origin: string, headers: Record<string, string>) {
+  const answer = await ask(patient, `${origin}/health/live`, headers)
   const [left, limit] = ['ratelimit-remaining', 'ratelimit-limit'].map((name) => answer.headers[name])
   return left === undefined ? null : { left: Number(left), limit: Number(limit) }
 }

@@ -596,8 +596,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'the link of a mail turns off its own group of its own reader',
     file: mail('unsubscribe'),
-    text: "return secrets.open(Buffer.from(token, 'base64url'), PLACE)",
-    by: "return secrets.open(Buffer.from(token, 'base64url'), 'another|place')",
+    text: "openIfOurs(secrets, Buffer.from(token, 'base64url'), PLACE)",
+    by: "openIfOurs(secrets, Buffer.from(token, 'base64url'), 'another|place')",
     tests: CHOICES,
   },
   {

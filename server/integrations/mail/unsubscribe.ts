@@ -8,7 +8,7 @@ import {
   optionalMailGroups,
 } from '#contract/mail.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Secrets } from '../../platform/database/secrets.ts'
+import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
@@ -37,18 +37,10 @@ export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: 
 
 /** Returns the choice of this link. Refuses: a forged one, or one for a group that can no longer be turned off. */
 export function choiceIn(secrets: Secrets, token: string): Choice {
-  const [group, userId] = opened(secrets, token).split(' ')
+  const [group, userId] = openIfOurs(secrets, Buffer.from(token, 'base64url'), PLACE)?.split(' ') ?? []
   const known = optionalMailGroups.find((one) => one === group)
   if (!known || !userId) throw unknownLink()
   return { userId, group: known }
-}
-
-function opened(secrets: Secrets, token: string) {
-  try {
-    return secrets.open(Buffer.from(token, 'base64url'), PLACE)
-  } catch {
-    return ''
-  }
 }
 
 const unknownLink = () => refusal('unsubscribe_link_unknown')

@@ -36,19 +36,18 @@ function isCommon(text: string, context: string[]) {
   if (COMMON.has(text) || COMMON.has(compact)) return true
   if (new Set(text).size <= 3 || /^(.{1,4})\1+.{0,3}$/su.test(text)) return true
   let rest = compact
-  let removed = 0
-  for (const word of context)
-    if (rest.includes(word)) {
-      rest = rest.replaceAll(word, '')
-      removed += 1
-    }
-  let common = 0
-  for (const word of COMMON_WORDS)
-    if (rest.includes(word)) {
-      rest = rest.replaceAll(word, '')
-      common += 1
-    }
-  return removed + common > 0 && common <= MOST_WORDS && rest.length < LEAST_REST
+  /** Removes words from the rest; returns how many it contained. */
+  const remove = (words: string[]) => {
+    let found = 0
+    for (const word of words)
+      if (rest.includes(word)) {
+        rest = rest.replaceAll(word, '')
+        found++
+      }
+    return found
+  }
+  const [personal, common] = [remove(context), remove(COMMON_WORDS)]
+  return personal + common > 0 && common <= MOST_WORDS && rest.length < LEAST_REST
 }
 
 const LEET: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { wrong } from '../config/config.ts'
 import { ignoreMissing, keepOnce, openDataFolder, syncFolder } from '../config/data-folder.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
+import { withinTime } from '../within-time.ts'
 import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
 import { choosePostgresUser, NOBODY, type PostgresUser } from './postgres-user.ts'
 
@@ -295,12 +296,10 @@ async function launchServer(dataDir: string, user: PostgresUser, port: number, l
     { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   let ended = false
-  server.once('error', () => {
-    ended = true
-  })
-  server.once('exit', () => {
-    ended = true
-  })
+  for (const event of ['error', 'exit'])
+    server.once(event, () => {
+      ended = true
+    })
   const last = passOn(server, log)
   const until = Date.now() + RECOVERY_PATIENCE_MS
   for (;;) {
@@ -332,14 +331,12 @@ function passOn(server: ChildProcess, log: Logger) {
 
 /** Ends its connections and closes the files; by force after some time. */
 async function stopServer(server: ChildProcess) {
-  const gone = server.exitCode !== null || server.signalCode !== null ? Promise.resolve() : once(server, 'exit')
+  const gone: Promise<unknown> =
+    server.exitCode !== null || server.signalCode !== null ? Promise.resolve() : once(server, 'exit')
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     server.kill(signal)
-    const patience = new AbortController()
-    const waited = sleep(signal === 'SIGINT' ? STOP_PATIENCE_MS : 3000, 'patience', { signal: patience.signal })
-    const outcome = await Promise.race([gone, waited.catch(() => {})])
-    patience.abort()
-    if (outcome !== 'patience') return
+    const patience = signal === 'SIGINT' ? STOP_PATIENCE_MS : 3000
+    if ((await withinTime(patience, gone, () => 'late')) !== 'late') return
   }
 }
 

@@ -1,6 +1,6 @@
 import { OtherKey } from '../config/secret-key.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
-import type { Secrets } from './secrets.ts'
+import { openIfOurs, type Secrets } from './secrets.ts'
 
 const PLACE = 'install|key_check|1|'
 const WORDS = 'this database is sealed with this key'
@@ -33,13 +33,7 @@ export const resealCheck = (tx: Transaction, secrets: Secrets) =>
   tx.run`update install set key_check = ${secrets.seal(WORDS, PLACE)}`
 
 /** Whether this is the key with which the check was sealed. */
-export function opens(secrets: Secrets, keyCheck: Buffer): boolean {
-  try {
-    return secrets.open(keyCheck, PLACE) === WORDS
-  } catch {
-    return false
-  }
-}
+export const opens = (secrets: Secrets, keyCheck: Buffer) => openIfOurs(secrets, keyCheck, PLACE) === WORDS
 
 /** Returns the check in base64: sealed with a random nonce, so that no two installs have the same. */
 export const keyCheckOf = async (db: Queryable): Promise<string | null> =>
