@@ -9,60 +9,48 @@ import {
   makeAdministrator,
   removeAdministrator,
 } from '../program/auth/administrators.ts'
-import { type Define, type Report, reporting } from './command.ts'
+import { type Define, type Report, reports } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
   const admin = program.command('admin').description('Create, list and remove administrators.')
-  admin
-    .command('create')
-    .description('Create an administrator with a password, or print a one-time setup link.')
-    .requiredOption('--email <email>', 'their email address; an existing login is kept')
-    .option('--password-stdin', 'read the password from standard input instead of printing a link')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting<{ email: string; passwordStdin?: boolean }>((_, { email: given, passwordStdin = false }) =>
-        withInstall(async ({ config, db, secrets }) => {
-          const email = emailOf(given)
-          const password = passwordStdin ? await readPassword(email) : null
-          return reportOf(email, await makeAdministrator(db, { config, secrets: await secrets() }, email, password))
-        }),
-      ),
-    )
-  admin
-    .command('list')
-    .description('List administrators and open invitations.')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(() =>
-        withInstall(async ({ db }) => {
-          const administrators = await listAdministrators(db)
-          return { lines: administrators.map(lineOf), json: { administrators } }
-        }),
-      ),
-    )
-  admin
-    .command('remove')
-    .description('Remove an administrator, who keeps their login, or withdraw an invitation.')
-    .argument('<email>', 'their sign-in address')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(([given = '']) =>
-        withInstall(async ({ db }) => {
-          const email = emailOf(given)
-          const outcome = await removeAdministrator(db, email)
-          if (outcome === null)
-            throw new StartRefusal(
-              `${email} isn’t an administrator. npx tributary admin list shows all administrators.`,
-            )
-          if (outcome === 'last')
-            throw new StartRefusal(
-              `${email} is the only administrator who can sign in. Create another one first: npx tributary admin create --email EMAIL.`,
-            )
-          return { lines: [`${email} is no longer an administrator.`], json: { email, outcome } }
-        }),
-      ),
-    )
+  reports<{ email: string; passwordStdin?: boolean }>(
+    admin
+      .command('create')
+      .description('Create an administrator with a password, or print a one-time setup link.')
+      .requiredOption('--email <email>', 'their email address; an existing login is kept')
+      .option('--password-stdin', 'read the password from standard input instead of printing a link'),
+    (_, { email: given, passwordStdin = false }) =>
+      withInstall(async ({ config, db, secrets }) => {
+        const email = emailOf(given)
+        const password = passwordStdin ? await readPassword(email) : null
+        return reportOf(email, await makeAdministrator(db, { config, secrets: await secrets() }, email, password))
+      }),
+  )
+  reports(admin.command('list').description('List administrators and open invitations.'), () =>
+    withInstall(async ({ db }) => {
+      const administrators = await listAdministrators(db)
+      return { lines: administrators.map(lineOf), json: { administrators } }
+    }),
+  )
+  reports(
+    admin
+      .command('remove')
+      .description('Remove an administrator, who keeps their login, or withdraw an invitation.')
+      .argument('<email>', 'their sign-in address'),
+    ([given = '']) =>
+      withInstall(async ({ db }) => {
+        const email = emailOf(given)
+        const outcome = await removeAdministrator(db, email)
+        if (outcome === null)
+          throw new StartRefusal(`${email} isn’t an administrator. npx tributary admin list shows all administrators.`)
+        if (outcome === 'last')
+          throw new StartRefusal(
+            `${email} is the only administrator who can sign in. Create another one first: npx tributary admin create --email EMAIL.`,
+          )
+        return { lines: [`${email} is no longer an administrator.`], json: { email, outcome } }
+      }),
+  )
   return admin
 }
 

@@ -3,26 +3,24 @@ import { backUp } from '../platform/backups/back-up.ts'
 import type { BackupManifest } from '../platform/backups/manifest.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { type Define, reporting } from './command.ts'
+import { type Define, reports } from './command.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  program
-    .command('backup')
-    .description('Write everything on this server except its secret key to one file, also while it is running.')
-    .argument('<file>', 'the backup to create; it must not exist yet')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(([file = '']) =>
-        withInstall(
-          async ({ config, db }) => {
-            const manifest = await backUp(db, file, ledgerTables, await findSecrets(config))
-            return { lines: [`Written to ${file}.`, ...summaryLines(manifest)], json: { file, ...summary(manifest) } }
-          },
-          { anySchema: true },
-        ),
+  reports(
+    program
+      .command('backup')
+      .description('Write everything on this server except its secret key to one file, also while it is running.')
+      .argument('<file>', 'the backup to create; it must not exist yet'),
+    ([file = '']) =>
+      withInstall(
+        async ({ config, db }) => {
+          const manifest = await backUp(db, file, ledgerTables, await findSecrets(config))
+          return { lines: [`Written to ${file}.`, ...summaryLines(manifest)], json: { file, ...summary(manifest) } }
+        },
+        { anySchema: true },
       ),
-    )
+  )
 
 export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: BackupManifest) => ({
   ...{ version, createdAt, digest, ledgerDigest },

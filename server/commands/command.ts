@@ -23,13 +23,17 @@ export type Progress = (line: string) => void
 /** Exit code for an unknown command or argument (`EX_USAGE`). */
 export const USAGE = 64
 
+type Work<Options> = (given: string[], options: Options, tell: Progress) => Promise<Report>
+
 /**
- * Wraps a command's action, called with the arguments, the options and the command itself. Prints the report, as one
- * object with `--json`. A refusal is printed in its own words on standard error, with exit code 1.
+ * Gives a command `--json`, and its action: called with the arguments and the options. Prints the report, as one object
+ * with `--json`. A refusal is printed in its own words on standard error, with exit code 1.
  */
-export function reporting<Options extends object>(
-  work: (given: string[], options: Options, tell: Progress) => Promise<Report>,
-) {
+export const reports = <Options extends object>(command: Command, work: Work<Options>): Command =>
+  command.option('--json', 'print one JSON object').action(reporting(work))
+
+/** Wraps the action of a command that prints its report, called with arguments, options and the command itself. */
+export function reporting<Options extends object>(work: Work<Options>) {
   return async (...called: unknown[]) => {
     const [options, given] = [called.at(-2) as Options & { json?: boolean }, called.slice(0, -2) as string[]]
     const say = (line: string) => process.stdout.write(`${line}\n`)

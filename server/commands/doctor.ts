@@ -3,24 +3,26 @@ import { checks } from '../doctor/checks.ts'
 import { meetPatient } from '../doctor/patient.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { type Define, type Report, reporting } from './command.ts'
+import { type Define, type Report, reports } from './command.ts'
 
 export const define: Define = (program) =>
-  program
-    .command('doctor')
-    .description('Check this server, running or not; exit with 1 and suggest fixes if something is wrong.')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nIt changes nothing, sends no email, and connects only to servers named by the variables.')
-    .action(
-      reporting(async () => {
-        const patient = meetPatient(process.env, { clock: systemClock })
-        try {
-          return reportOf(await examine(checks, patient))
-        } finally {
-          await patient.leave()
-        }
-      }),
-    )
+  reports(
+    program
+      .command('doctor')
+      .description('Check this server, running or not; exit with 1 and suggest fixes if something is wrong.')
+      .addHelpText(
+        'after',
+        '\nIt changes nothing, sends no email, and connects only to servers named by the variables.',
+      ),
+    async () => {
+      const patient = meetPatient(process.env, { clock: systemClock })
+      try {
+        return reportOf(await examine(checks, patient))
+      } finally {
+        await patient.leave()
+      }
+    },
+  )
 
 const marks: Record<State, string> = { ok: 'ok', warning: 'WARNING', fault: 'FAULT', skipped: 'skipped' }
 const widest = (words: string[]) => Math.max(...words.map((word) => word.length))

@@ -7,27 +7,25 @@ import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { type Define, type Progress, reporting } from './command.ts'
+import { type Define, type Progress, reports } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  program
-    .command('export')
-    .description('Write everything of one account as a zip, to be imported into another install.')
-    .argument('<account-id>', 'the account; npx tributary account list shows all IDs')
-    .argument('<file>', 'the zip to create; it must not exist yet')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(([accountId = '', file = ''], _, tell) =>
-        withInstall(async ({ db }) => {
-          const { ledgerDigest } = await writeZip(db, accountId, file, tell)
-          return {
-            lines: [`Written to ${file}. Ledger digest: ${ledgerDigest}`],
-            json: { accountId, file, ledgerDigest },
-          }
-        }),
-      ),
-    )
+  reports(
+    program
+      .command('export')
+      .description('Write everything of one account as a zip, to be imported into another install.')
+      .argument('<account-id>', 'the account; npx tributary account list shows all IDs')
+      .argument('<file>', 'the zip to create; it must not exist yet'),
+    ([accountId = '', file = ''], _, tell) =>
+      withInstall(async ({ db }) => {
+        const { ledgerDigest } = await writeZip(db, accountId, file, tell)
+        return {
+          lines: [`Written to ${file}. Ledger digest: ${ledgerDigest}`],
+          json: { accountId, file, ledgerDigest },
+        }
+      }),
+  )
 
 async function writeZip(db: Database, accountId: string, file: string, tell: Progress) {
   let begun = false

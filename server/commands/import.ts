@@ -2,31 +2,29 @@ import { existsSync } from 'node:fs'
 import { importAccount } from '../integrations/data-transfer/import-account.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { type Define, reporting } from './command.ts'
+import { type Define, reports } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  program
-    .command('import')
-    .description('Import an account exported by another server of the same release, all or nothing.')
-    .argument('<file>', 'the zip')
-    .option('--invite-partners', 'invite partners again who had been invited before')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting<{ invitePartners?: boolean }>(([file = ''], { invitePartners = false }, tell) =>
-        withInstall(async ({ config, db, secrets }) => {
-          if (!existsSync(file)) throw new StartRefusal(`There is no file ${file}.`)
-          const onTable = (name: string, rows: number) => rows > 0 && tell(`${name}: ${countInWords(rows, 'row')}`)
-          const read = await importAccount(db, { config, secrets: await secrets() }, file, { invitePartners, onTable })
-          const { account, owner, ledgerDigest, invited } = read
-          return {
-            lines: [
-              `Imported ${account.name ?? 'an account without a name'} (${account.id}). Ledger digest: ${ledgerDigest}`,
-              owner ? `${owner.email} is invited to own it.` : 'It has no owner. Assign one under Admin.',
-              ...(invitePartners ? [`${countInWords(invited, 'partner')} invited.`] : []),
-            ],
-            json: { accountId: account.id, ledgerDigest, invited },
-          }
-        }),
-      ),
-    )
+  reports<{ invitePartners?: boolean }>(
+    program
+      .command('import')
+      .description('Import an account exported by another server of the same release, all or nothing.')
+      .argument('<file>', 'the zip')
+      .option('--invite-partners', 'invite partners again who had been invited before'),
+    ([file = ''], { invitePartners = false }, tell) =>
+      withInstall(async ({ config, db, secrets }) => {
+        if (!existsSync(file)) throw new StartRefusal(`There is no file ${file}.`)
+        const onTable = (name: string, rows: number) => rows > 0 && tell(`${name}: ${countInWords(rows, 'row')}`)
+        const read = await importAccount(db, { config, secrets: await secrets() }, file, { invitePartners, onTable })
+        const { account, owner, ledgerDigest, invited } = read
+        return {
+          lines: [
+            `Imported ${account.name ?? 'an account without a name'} (${account.id}). Ledger digest: ${ledgerDigest}`,
+            owner ? `${owner.email} is invited to own it.` : 'It has no owner. Assign one under Admin.',
+            ...(invitePartners ? [`${countInWords(invited, 'partner')} invited.`] : []),
+          ],
+          json: { accountId: account.id, ledgerDigest, invited },
+        }
+      }),
+  )

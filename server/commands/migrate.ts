@@ -7,38 +7,36 @@ import { createSecrets } from '../platform/database/secrets.ts'
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
-import { type Define, reporting, type Progress as Tell } from './command.ts'
+import { type Define, reports, type Progress as Tell } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 
 export const define: Define = (program) =>
-  program
-    .command('migrate')
-    .description('Update the database to this release, as a start does: schema, queues and serving role.')
-    .option('--dry-run', 'only list the migrations that would be applied')
-    .option(
-      '--backup <file>',
-      'if there are migrations to apply, write a backup to this file first (default: into BACKUP_DIR)',
-    )
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting<Options>((_, { dryRun = false, backup }, tell) =>
-        withInstall(
-          async (install) => {
-            const pending = await pendingMigrations(install.db)
-            const made = dryRun ? 'empty' : await prepare(install, tell, backup)
-            const count = countInWords(pending.length, 'migration')
-            const ending = dryRun ? [...pending, `${count} would be applied.`] : [`${count} applied.`]
-            return {
-              lines: pending.length > 0 ? ending : ['The schema is up to date.'],
-              json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
-            }
-          },
-          { anySchema: true },
-        ),
+  reports<Options>(
+    program
+      .command('migrate')
+      .description('Update the database to this release, as a start does: schema, queues and serving role.')
+      .option('--dry-run', 'only list the migrations that would be applied')
+      .option(
+        '--backup <file>',
+        'if there are migrations to apply, write a backup to this file first (default: into BACKUP_DIR)',
       ),
-    )
+    (_, { dryRun = false, backup }, tell) =>
+      withInstall(
+        async (install) => {
+          const pending = await pendingMigrations(install.db)
+          const made = dryRun ? 'empty' : await prepare(install, tell, backup)
+          const count = countInWords(pending.length, 'migration')
+          const ending = dryRun ? [...pending, `${count} would be applied.`] : [`${count} applied.`]
+          return {
+            lines: pending.length > 0 ? ending : ['The schema is up to date.'],
+            json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
+          }
+        },
+        { anySchema: true },
+      ),
+  )
 
 function prepare({ config, db }: OpenInstall, tell: Tell, file?: string): Promise<BackedUp> {
   return withSecretKey(config, async (key) => {

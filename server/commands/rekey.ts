@@ -7,34 +7,32 @@ import { heldByLock, type Transaction, transaction } from '../platform/database/
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Resealed, reseal } from '../reseal.ts'
-import { type Define, type Report, reporting } from './command.ts'
+import { type Define, type Report, reports } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  program
-    .command('rekey')
-    .description('Re-encrypt everything with a new key while the product is stopped, all or nothing.')
-    .option('--leave-unreadable', 'keep values that no key can open, instead of refusing')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
+  reports<{ leaveUnreadable?: boolean }>(
+    program
+      .command('rekey')
+      .description('Re-encrypt everything with a new key while the product is stopped, all or nothing.')
+      .option('--leave-unreadable', 'keep values that no key can open, instead of refusing')
+      .addHelpText(
+        'after',
+        `
 The new key is NEW_SECRET_KEY (32 bytes in base64), which SECRET_KEY needs, or else one that is
 generated into DATA_DIR. Cut short at any moment, the command is run again and finishes.`,
-    )
-    .action(
-      reporting<{ leaveUnreadable?: boolean }>((_, { leaveUnreadable = false }) =>
-        withInstall(
-          async (install) => {
-            const done = await changeKey(install, leaveUnreadable)
-            // after the commit: until then the former key is the valid one
-            const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
-            return reportOf(done, former)
-          },
-          { named: true },
-        ),
       ),
-    )
+    (_, { leaveUnreadable = false }) =>
+      withInstall(
+        async (install) => {
+          const done = await changeKey(install, leaveUnreadable)
+          // after the commit: until then the former key is the valid one
+          const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
+          return reportOf(done, former)
+        },
+        { named: true },
+      ),
+  )
 
 /** The resealed values; null if an earlier run had resealed, and only the key had to be replaced. */
 type Done = Resealed | null

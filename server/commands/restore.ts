@@ -17,27 +17,24 @@ import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
-import { type Define, type Progress, type Report, reporting } from './command.ts'
+import { type Define, type Progress, type Report, reports } from './command.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
 
 export const define: Define = (program) =>
-  program
-    .command('restore')
-    .description(
-      'Restore a backup into an empty database, all or nothing; the product must not be running on that database.',
-    )
-    .argument('<file>', 'the backup')
-    .option('--check', 'only read the file completely, without a database')
-    .option('--despite-differences', 'restore even if the ledger has differences')
-    .option('--unsigned', 'restore even if the backup isn’t signed, so that changes can’t be detected')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting<Options>(([file = ''], options, tell) =>
-        options.check ? check(file) : restoreFile(file, options, tell),
-      ),
-    )
+  reports<Options>(
+    program
+      .command('restore')
+      .description(
+        'Restore a backup into an empty database, all or nothing; the product must not be running on that database.',
+      )
+      .argument('<file>', 'the backup')
+      .option('--check', 'only read the file completely, without a database')
+      .option('--despite-differences', 'restore even if the ledger has differences')
+      .option('--unsigned', 'restore even if the backup isn’t signed, so that changes can’t be detected'),
+    ([file = ''], options, tell) => (options.check ? check(file) : restoreFile(file, options, tell)),
+  )
 
 async function check(file: string): Promise<Report> {
   const manifest = await checkArchive(file)

@@ -1,52 +1,48 @@
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { makeInvitationLinks } from '../program/auth/invitations.ts'
 import { makeResetLink } from '../program/auth/link-requests.ts'
-import { type Define, reporting } from './command.ts'
+import { type Define, reports } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
   const user = program.command('user').description('Help users who can’t sign in.')
-  user
-    .command('reset-password')
-    .description('Print a link that lets a user set a new password, once within an hour. No email is sent.')
-    .argument('<email>', 'their sign-in address')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(([given = '']) =>
-        withInstall(async ({ config, db, secrets }) => {
-          const email = emailOf(given)
-          const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
-          if (!url)
-            throw new StartRefusal(
-              `No user with the email ${email} has a password. npx tributary user invitations EMAIL prints the links of open invitations; npx tributary admin create creates an administrator.`,
-            )
-          return {
-            lines: [`${email} can set a new password with this link, once within an hour:`, url],
-            json: { email, url },
-          }
-        }),
-      ),
-    )
-  user
-    .command('invitations')
-    .description('Print the links of a new or existing user’s open invitations. No email is sent.')
-    .argument('<email>', 'the invited address')
-    .option('--json', 'print one JSON object')
-    .action(
-      reporting(([given = '']) =>
-        withInstall(async ({ config, db, secrets }) => {
-          const email = emailOf(given)
-          const invitations = await makeInvitationLinks(db, { config, secrets: await secrets() }, email)
-          if (invitations.length === 0) throw new StartRefusal(`There is no open invitation for ${email}.`)
-          return {
-            lines: invitations.flatMap(({ accountName, expiresAt, url }) => [
-              `${email} can accept the invitation to ${accountName ?? 'administer this server'} with this link, once until ${expiresAt.slice(0, 10)}:`,
-              url,
-            ]),
-            json: { email, invitations },
-          }
-        }),
-      ),
-    )
+  reports(
+    user
+      .command('reset-password')
+      .description('Print a link that lets a user set a new password, once within an hour. No email is sent.')
+      .argument('<email>', 'their sign-in address'),
+    ([given = '']) =>
+      withInstall(async ({ config, db, secrets }) => {
+        const email = emailOf(given)
+        const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
+        if (!url)
+          throw new StartRefusal(
+            `No user with the email ${email} has a password. npx tributary user invitations EMAIL prints the links of open invitations; npx tributary admin create creates an administrator.`,
+          )
+        return {
+          lines: [`${email} can set a new password with this link, once within an hour:`, url],
+          json: { email, url },
+        }
+      }),
+  )
+  reports(
+    user
+      .command('invitations')
+      .description('Print the links of a new or existing user’s open invitations. No email is sent.')
+      .argument('<email>', 'the invited address'),
+    ([given = '']) =>
+      withInstall(async ({ config, db, secrets }) => {
+        const email = emailOf(given)
+        const invitations = await makeInvitationLinks(db, { config, secrets: await secrets() }, email)
+        if (invitations.length === 0) throw new StartRefusal(`There is no open invitation for ${email}.`)
+        return {
+          lines: invitations.flatMap(({ accountName, expiresAt, url }) => [
+            `${email} can accept the invitation to ${accountName ?? 'administer this server'} with this link, once until ${expiresAt.slice(0, 10)}:`,
+            url,
+          ]),
+          json: { email, invitations },
+        }
+      }),
+  )
   return user
 }

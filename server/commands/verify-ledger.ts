@@ -5,21 +5,15 @@ import { countInWords } from '../platform/in-words.ts'
 import { verifyTransfers } from '../program/payouts/reconciliation/verify-transfers.ts'
 import { carriers } from '../program/payouts/ways.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
-import { type Define, type Progress, reporting } from './command.ts'
+import { type Define, type Progress, reports } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const command = program
-    .command('verify-ledger')
-    .description('Recompute every figure from its source; list any differences and exit with 1.')
-    .option('--json', 'print one JSON object')
-  for (const { name, carrier } of carriers)
-    command.option(
-      `--${name}`,
-      `also read recent transfers from ${carrier.label}; exit with 2 if only those can’t be read`,
-    )
-  return command.action(
-    reporting<Record<string, boolean>>((_, options, tell) =>
+  const command = reports<Record<string, boolean>>(
+    program
+      .command('verify-ledger')
+      .description('Recompute every figure from its source; list any differences and exit with 1.'),
+    (_, options, tell) =>
       withInstall(async (install) => {
         const books = await verifyBooks(install.db, tell)
         const paid = []
@@ -38,8 +32,13 @@ export const define: Define = (program) => {
           exitCode: differences.length > 0 ? 1 : unread.length > 0 ? 2 : 0,
         }
       }),
-    ),
   )
+  for (const { name, carrier } of carriers)
+    command.option(
+      `--${name}`,
+      `also read recent transfers from ${carrier.label}; exit with 2 if only those can’t be read`,
+    )
+  return command
 }
 
 async function verifyBooks(db: Database, tell: Progress) {
