@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
-import { anyId, anyOf, dateFilter, Id, Instant, listOf, listQuery } from './values.ts'
+import { anyId, anyOf, dateRange, Id, Instant, listOf, listQuery } from './values.ts'
 
 /** The kind of actor: a user, an API key, or the product itself. */
 export const actorTypes = ['user', 'api-key', 'system'] as const
@@ -46,8 +46,7 @@ export const listAudit = endpoint('listAudit', 'GET /accounts/:id/audit', {
     subjectId: anyId,
     actorId: anyId,
     action: anyOf([...kinds, ...actions]),
-    from: dateFilter,
-    to: dateFilter,
+    ...dateRange,
   }),
   reply: listOf(AuditRow),
 })

@@ -7,7 +7,7 @@ import {
   AttributionModel,
   anyId,
   anyOf,
-  dateFilter,
+  dateRange,
   Email,
   EnteredDay,
   ExternalId,
@@ -123,8 +123,7 @@ export type LeadChange = z.infer<typeof LeadChange>
 const filters = {
   status: anyOf(leadStatuses),
   source: anyOf(leadSources),
-  from: dateFilter,
-  to: dateFilter,
+  ...dateRange,
 }
 const sorts = ['name', 'salesRevenue'] as const
 

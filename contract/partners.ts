@@ -10,7 +10,7 @@ import {
   anyOf,
   CommissionSettings,
   DateOnly,
-  dateFilter,
+  dateRange,
   Email,
   eachField,
   flag,
@@ -178,8 +178,7 @@ const filters = {
   state: anyOf(partnerStates),
   parentPartnerId: anyId,
   approved: flag,
-  from: dateFilter,
-  to: dateFilter,
+  ...dateRange,
 }
 const sorts = ['name', 'salesRevenue'] as const
 

@@ -12,7 +12,7 @@ import {
   CommissionSettings,
   Currency,
   DateOnly,
-  dateFilter,
+  dateRange,
   Email,
   EnteredAmount,
   ExternalId,
@@ -283,8 +283,7 @@ export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
       unattributed: flag,
       test: flag,
       onHold: onlyTrue,
-      from: dateFilter,
-      to: dateFilter,
+      ...dateRange,
     },
     ['saleDate', 'amount'],
   ),
@@ -349,8 +348,7 @@ export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/
       blueprintId: anyId,
       leadId: anyId,
       onHold: onlyTrue,
-      from: dateFilter,
-      to: dateFilter,
+      ...dateRange,
     },
     ['day'],
   ),
@@ -675,10 +673,10 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  query: listQuery(
-    { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
-    ['availableAt', 'amount'],
-  ),
+  query: listQuery({ status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, ...dateRange }, [
+    'availableAt',
+    'amount',
+  ]),
   reply: listOf(EntryWithSale).extend({ totals: EntryTotals }),
 })
 

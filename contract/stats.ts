@@ -37,12 +37,18 @@ export const LeadHistoricalStats = z
   .meta({ id: 'LeadHistoricalStats' })
 export type LeadHistoricalStats = z.infer<typeof LeadHistoricalStats>
 
+const read = { limit: apiLimit, fromReplica: true } as const
+const allTime = { summary: 'Retrieve all-time statistics', ...read } as const
+const byPeriod = {
+  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
+  params: RangeParams,
+  ...read,
+} as const
+
 export const getAccountStats = endpoint('getAccountStats', 'GET /accounts/:id/stats', {
+  ...allTime,
   tag: 'accounts',
-  summary: 'Retrieve all-time statistics',
   allow: ['admin', 'owner'],
-  limit: apiLimit,
-  fromReplica: true,
   subject: 'account',
   reply: Stats,
 })
@@ -51,23 +57,18 @@ export const getAccountHistoricalStats = endpoint(
   'getAccountHistoricalStats',
   'GET /accounts/:id/historical-stats/:range',
   {
+    ...byPeriod,
     tag: 'accounts',
-    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
     allow: ['admin', 'owner'],
-    limit: apiLimit,
-    fromReplica: true,
     subject: 'account',
-    params: RangeParams,
     reply: HistoricalStats,
   },
 )
 
 export const getPartnerStats = endpoint('getPartnerStats', 'GET /partners/:id/stats', {
+  ...allTime,
   tag: 'partners',
-  summary: 'Retrieve all-time statistics',
   allow: ['owner', 'partner'],
-  limit: apiLimit,
-  fromReplica: true,
   subject: 'partner',
   reply: Stats,
 })
@@ -76,23 +77,18 @@ export const getPartnerHistoricalStats = endpoint(
   'getPartnerHistoricalStats',
   'GET /partners/:id/historical-stats/:range',
   {
+    ...byPeriod,
     tag: 'partners',
-    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
     allow: ['owner', 'partner'],
-    limit: apiLimit,
-    fromReplica: true,
     subject: 'partner',
-    params: RangeParams,
     reply: PartnerHistoricalStats,
   },
 )
 
 export const getLinkBlueprintStats = endpoint('getLinkBlueprintStats', 'GET /link-blueprints/:id/stats', {
+  ...allTime,
   tag: 'links',
-  summary: 'Retrieve all-time statistics',
   allow: ['owner'],
-  limit: apiLimit,
-  fromReplica: true,
   subject: 'link-blueprint',
   reply: Stats,
 })
@@ -101,34 +97,26 @@ export const getLinkBlueprintHistoricalStats = endpoint(
   'getLinkBlueprintHistoricalStats',
   'GET /link-blueprints/:id/historical-stats/:range',
   {
+    ...byPeriod,
     tag: 'links',
-    summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
     allow: ['owner'],
-    limit: apiLimit,
-    fromReplica: true,
     subject: 'link-blueprint',
-    params: RangeParams,
     reply: HistoricalStats,
   },
 )
 
 export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
+  ...allTime,
   tag: 'leads',
-  summary: 'Retrieve all-time statistics',
   allow: ['owner', 'partner'],
-  limit: apiLimit,
-  fromReplica: true,
   subject: 'lead',
   reply: LeadStats,
 })
 
 export const getLeadHistoricalStats = endpoint('getLeadHistoricalStats', 'GET /leads/:id/historical-stats/:range', {
+  ...byPeriod,
   tag: 'leads',
-  summary: 'Retrieve statistics by day, week or month; the range is {from}..{to}',
   allow: ['owner', 'partner'],
-  limit: apiLimit,
-  fromReplica: true,
   subject: 'lead',
-  params: RangeParams,
   reply: LeadHistoricalStats,
 })

@@ -169,6 +169,8 @@ export const onlyTrue = z
   .transform(() => true)
   .optional()
 export const dateFilter = DateOnly.optional()
+/** A filter by the dates of a range, both inclusive. */
+export const dateRange = { from: dateFilter, to: dateFilter }
 
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() })
