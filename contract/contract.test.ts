@@ -38,7 +38,7 @@ const config = (changes: Record<string, { selectorType: string; selectorValue: s
     ]),
   )
 
-test('every call has a name and an address of its own', () => {
+test('every call has a unique name and address', () => {
   assert.ok(endpoints.length > 90, `${endpoints.length} calls`)
   assert.equal(new Set(endpoints.map(({ name }) => name)).size, endpoints.length)
   assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length)
@@ -64,7 +64,7 @@ test('every path parameter has a schema, and every schema a parameter', () => {
   }
 })
 
-test('the subject follows from the path, and only callers who can be known are allowed', () => {
+test('the subject follows from the path, and only identifiable callers are allowed', () => {
   const subjects = {
     accounts: 'account',
     partners: 'partner',
@@ -95,14 +95,14 @@ test('bodies refuse unknown keys and name them', () => {
   }
 })
 
-test('an unknown key is named whatever it is called', () => {
+test('an unknown key is reported by name, whatever its name', () => {
   for (const key of ['constructor', '__proto__', 'a.b']) {
     const body: unknown = JSON.parse(`{"email":"a@example.com","password":"x","${key}":1}`)
     assert.deepEqual(Object.keys(refusals(signIn.body, body)), [key])
   }
 })
 
-test('a name that is wrong itself says so in its own words', () => {
+test('an invalid name has a message of its own', () => {
   const refused = refusals(OutgoingWebhookChange, { headers: { '\u0000': 'a', 'X-Api-Key': 'a'.repeat(1001) } })
   assert.deepEqual(refused, {
     'headers.\ufffd': 'Remove unsupported characters',
@@ -110,7 +110,7 @@ test('a name that is wrong itself says so in its own words', () => {
   })
 })
 
-test('of thousands of mistakes a few are named, the rest counted; nothing stands under an empty name', () => {
+test('of thousands of mistakes a few are named and the rest counted; none has an empty name', () => {
   const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`k${at}`, 1]))
   const { fields, more } = mistakesIn(signIn.body!.safeParse(many).error!)
   assert.deepEqual([Object.keys(fields).length, more], [50, 2952])
@@ -128,7 +128,7 @@ test('of thousands of mistakes a few are named, the rest counted; nothing stands
   }
 })
 
-test('only a success of 202 or 204 is without a body, and one of 204 always is', () => {
+test('only 202 and 204 may have no body, and 204 never has one', () => {
   for (const { name, status, reply } of endpoints.filter(({ produces }) => !produces)) {
     if (reply === undefined) assert.ok(status === 202 || status === 204, name)
     else assert.notEqual(status, 204, name)
@@ -147,13 +147,13 @@ test('every schema can be written as JSON Schema', () => {
   }
 })
 
-test('a field that is missing is named as its label reads', () => {
+test('a missing field is named by its label', () => {
   assert.deepEqual(refusals(signIn.body, {}), { email: 'Email is required', password: 'Password is required' })
   assert.deepEqual(refusals(LeadStatusChange, {}), { status: 'Status is required' })
   assert.deepEqual(refusals(NewLinkBlueprint, { name: 'A' }), { destinationUrl: 'Destination URL is required' })
 })
 
-test('rates stay within 100 percent together and four decimals each', () => {
+test('rates add up to at most 100 percent and have at most four decimals', () => {
   const rates = (layerRates: unknown) => refusals(AccountChange, { defaultCommissionSettings: { layerRates } })
   assert.deepEqual(rates([20, 5]), {})
   assert.deepEqual(rates([33.3333, 33.3333, 33.3334]), {})
@@ -165,7 +165,7 @@ test('rates stay within 100 percent together and four decimals each', () => {
     assert.notDeepEqual(rates(wrong), {}, String(wrong))
 })
 
-test('routing numbers carry their check digit', () => {
+test('routing numbers need a valid check digit', () => {
   assert.deepEqual(refusals(DepositInfo, deposit), {})
   for (const routingNumber of ['021000022', '000000000', '02100002', '0210000210', '02100002a', ''])
     assert.deepEqual(refusals(DepositInfo, { ...deposit, routingNumber }), {
@@ -250,7 +250,7 @@ test('e-mails are trimmed, lower-cased and at most 254 characters', () => {
     assert.deepEqual(refusals(NewPartner, { email }), { email: 'Enter a valid email address' })
 })
 
-test('text refuses what a database cannot store', () => {
+test('text that a database cannot store is refused', () => {
   for (const firstName of ['a\u0000b', '\ud800'])
     assert.deepEqual(Object.keys(refusals(NewPartner, { email: 'a@example.com', firstName })), ['firstName'])
   assert.deepEqual(Object.keys(refusals(MeChange, { preferences: { views: [{ name: 'a\u0000' }] } })), ['preferences'])
@@ -258,7 +258,7 @@ test('text refuses what a database cannot store', () => {
   assert.deepEqual(refusals(MeChange, { preferences: { theme: 'dark', text: '\\u0000' } }), {})
 })
 
-test('an empty text empties its field, one left out stays out', () => {
+test('an empty text empties its field, an omitted one stays omitted', () => {
   assert.deepEqual(NewLead.parse({ email: 'a@example.com', phone: ' ', company: '', firstName: null }), {
     email: 'a@example.com',
     phone: null,
@@ -272,7 +272,7 @@ test('an empty text empties its field, one left out stays out', () => {
   assert.deepEqual(AutoPayoutSettingsChange.parse({ wiseToken: null }), { wiseToken: null })
 })
 
-test('referral codes are 3 to 32 of a-z, 0-9 and hyphens, none reserved', () => {
+test('referral codes have 3 to 32 of a-z, 0-9 and hyphens, and are not reserved', () => {
   assert.equal(ReferralCode.parse(' JANE-1 '), 'jane-1')
   for (const code of ['ab', 'a'.repeat(33), 'jane doe', 'jané', 'a/b', 'admin'])
     assert.notDeepEqual(refusals(ReferralCode, code), {}, code)
@@ -288,7 +288,7 @@ test('amounts are whole, above zero and bounded', () => {
     assert.deepEqual(Object.keys(refusals(NewSale, { amount: 1, saleDate })), ['saleDate'], saleDate)
 })
 
-test('a pushed body is one row or up to a hundred, and a wrong row names its fields', () => {
+test('a pushed body has one to a hundred rows, and an invalid row is refused with its fields', () => {
   assert.deepEqual(refusals(pushSales.body, { externalId: 'a', email: 'a@example.com', amount: 0 }), {
     amount: 'Enter an amount greater than 0',
   })
@@ -298,7 +298,7 @@ test('a pushed body is one row or up to a hundred, and a wrong row names its fie
   assert.deepEqual(refusals(pushSales.body, Array(101).fill({})), { '': 'Send at most 100 rows' })
 })
 
-test('links lead to web pages', () => {
+test('links must lead to web pages', () => {
   const wrong = (destinationUrl: string) => refusals(NewLinkBlueprint, { name: 'A', destinationUrl }).destinationUrl
   assert.equal(wrong('https://example.com/a?b=c#d'), undefined)
   for (const url of ['javascript:alert(1)', 'example.com', 'https://user:pw@example.com', 'data:text/html,x', ''])
@@ -310,7 +310,7 @@ test('links lead to web pages', () => {
     )
 })
 
-test('lost and rejected need a reason of the list', () => {
+test('lost and rejected need a listed reason', () => {
   assert.deepEqual(refusals(LeadStatusChange, { status: 'lost', reason: 'no-response' }), {})
   assert.deepEqual(refusals(LeadStatusChange, { status: 'qualified' }), {})
   for (const reason of [undefined, 'because'])
@@ -327,13 +327,13 @@ test('either a partner or a lead is credited, either code or credentials connect
     assert.deepEqual(Object.keys(refusals(NewConnection, { provider: 'stripe', ...body })), ['credentials'])
 })
 
-test('payout years are listed once, rising', () => {
+test('payout years are unique and ascending', () => {
   assert.deepEqual(PartnerChange.parse({ approvedPayoutYears: [2027, 2026, 2027] }).approvedPayoutYears, [2026, 2027])
   for (const years of [[1999], [2101], [2026.5], ['2026']])
     assert.notDeepEqual(refusals(PartnerChange, { approvedPayoutYears: years }), {})
 })
 
-test('time zones are names', () => {
+test('time zones are given by name', () => {
   for (const zone of ['UTC', 'America/New_York', 'Europe/Berlin']) assert.deepEqual(refusals(TimeZone, zone), {}, zone)
   for (const zone of ['+02:00', 'Nowhere/Town', '', 'x'.repeat(200)])
     assert.notDeepEqual(refusals(TimeZone, zone), {}, zone)
@@ -345,7 +345,7 @@ test('passwords are 12 to 128 characters, untrimmed', () => {
   assert.deepEqual(Object.keys(refusals(changePassword.body, { password: 'x'.repeat(129) })), ['password'])
 })
 
-test('lists refuse wrong sorts, filters and limits', () => {
+test('lists refuse invalid sorts, filters and limits', () => {
   assert.deepEqual(
     refusals(listLeads.query, { limit: '100', sort: '-salesRevenue', status: 'new,won', partnerId: 'none' }),
     {},
@@ -361,7 +361,7 @@ test('lists refuse wrong sorts, filters and limits', () => {
     assert.deepEqual(Object.keys(refusals(listLeads.query, query)), Object.keys(query))
 })
 
-test('what the embed script sends is never refused for a wrong field', () => {
+test('submissions of the embed script are never refused for an invalid field', () => {
   const lead = EmbeddedLead.parse({ email: 'a@example.com', phone: 7, firstName: 'x'.repeat(200), odd: true })
   assert.deepEqual([lead.email, lead.phone, lead.firstName, 'odd' in lead], ['a@example.com', null, null, false])
 })

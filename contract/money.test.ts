@@ -6,14 +6,14 @@ import { Currency } from './values.ts'
 /** Currencies the runtime counts in whole units, as people pay, without the coins that ISO 4217 still lists. */
 const PAID_WHOLE = 'afn all cop huf idr iqd irr kpw lak lbp mga mmk pkr sll sos syp yer'.split(' ')
 
-test('the currencies that are taken are those of the table', () => {
+test('the accepted currencies are those of the table', () => {
   for (const code of currencyCodes) assert.equal(Currency.parse(code), code)
   assert.equal(Currency.safeParse('xxx').success, false)
   assert.equal(new Set(currencyCodes).size, currencyCodes.length)
   for (const code of currencyCodes) assert.match(code, /^[a-z]{3}$/)
 })
 
-test('the table agrees with the data of the runtime but for what is known to differ', () => {
+test('the table agrees with the runtime’s data except for known differences', () => {
   const known = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase())
   assert.deepEqual(
     known.filter((code) => !currencyCodes.includes(code)),
@@ -29,7 +29,7 @@ test('the table agrees with the data of the runtime but for what is known to dif
   )
 })
 
-test('amounts are written with the digits they are kept in', () => {
+test('amounts are formatted with the digits in which they are stored', () => {
   assert.equal(moneyInWords(100_160, 'huf').replace(/\s/, ' '), 'Ft 1,001.60')
   assert.equal(moneyInWords(1234, 'jpy'), '¥1,234')
   assert.equal(moneyInWords(1234, 'iqd').replace(/\s/, ' '), 'IQD 1.234')
@@ -44,7 +44,7 @@ test('amounts are decimals of their currency', () => {
   assert.equal(decimalAmount(1_000_000_000_000, 'usd'), '10000000000.00')
 })
 
-test('minor units become decimals and come back, whatever the currency', () => {
+test('minor units convert to decimals and back in every currency', () => {
   const cases: [number, string, string][] = [
     [12_550, 'usd', '125.50'],
     [5, 'usd', '0.05'],
@@ -60,7 +60,7 @@ test('minor units become decimals and come back, whatever the currency', () => {
   }
 })
 
-test('a decimal with more digits is rounded half up, one with fewer is filled', () => {
+test('a decimal with more digits is rounded half up, one with fewer is padded', () => {
   assert.equal(fromDecimal('0.395', 'usd'), 40)
   assert.equal(fromDecimal('0.394', 'usd'), 39)
   assert.equal(fromDecimal('12.5', 'usd'), 1250)

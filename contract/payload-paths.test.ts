@@ -14,7 +14,7 @@ const sample: Json = {
   empty: {},
 }
 
-test('a path reads keys, places and items that name themselves', () => {
+test('a path selects keys, positions and items by a field', () => {
   const reads: [string, unknown][] = [
     ['contact.email', 'lena@mail.example'],
     ['contact.first name', 'Lena'],
@@ -42,12 +42,12 @@ test('a path reads keys, places and items that name themselves', () => {
   assert.equal(valueAt([{ a: 1 }], '0.a'), 1)
 })
 
-test('what is no path is told so', () => {
+test('an invalid path is refused', () => {
   for (const path of ['', '.', 'a.', '.a', 'a..b', 'a[', 'a]', 'a[b', 'a[=x]', 'a[]', 'a[x]', 'a.'.repeat(30)])
     assert.equal(parsePath(path), null, path)
 })
 
-test('a single value is text, a list of one is its item, and every value of a sample has a path that reads it', () => {
+test('a single value is text, a list of one is its item, and every value of a sample has a path', () => {
   assert.equal(textOf(valueAt(sample, 'tags')), 'only')
   assert.equal(textOf(valueAt(sample, 'items')), null)
   assert.equal(textOf(valueAt(sample, 'empty')), null)
@@ -59,7 +59,7 @@ test('a single value is text, a list of one is its item, and every value of a sa
   assert.equal(leavesOf(Array.from({ length: 5000 }, (_, n) => n)).length, 300)
 })
 
-test('a path that looks for an item leads to a place that keys alone name', () => {
+test('a path with a condition resolves to one with keys only', () => {
   const payload = {
     fields: [
       { label: 'Phone', value: 7 },

@@ -10,14 +10,14 @@ const source = readdirSync(server, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(`${server}${name}`, 'utf8'))
   .join('\n')
 
-test('every reason is refused with somewhere in the server, and every code has a reason', () => {
+test('the server uses every reason, and every code has a reason', () => {
   const unused = Object.keys(refusals).filter((reason) => !source.includes(`'${reason}'`))
   assert.deepEqual(unused, [])
   const codes = new Set(Object.values(refusals).map(([code]) => code))
   assert.deepEqual([...codes].sort(), Object.keys(statusOf).sort())
 })
 
-test('a reason is named like the codes, and a sentence has one reason', () => {
+test('reasons are named like codes, and each sentence has one reason', () => {
   for (const reason of Object.keys(refusals)) assert.match(reason, /^[a-z]+(_[a-z]+)*$/)
   const sentences = Object.values(refusals).map(([code, text]) => `${code}: ${text}`)
   assert.deepEqual(

@@ -60,7 +60,7 @@ function textsIn(schema: z.core.$ZodType, path: string): [string, number | null]
   return handedTo.length > 0 ? handedTo : inside
 }
 
-test('every text that is taken has a most of characters', () => {
+test('every accepted text has a maximum length', () => {
   const endless = taken.flatMap(([name, schema]) =>
     textsIn(schema, name)
       .filter(([, most]) => most === null)
@@ -105,7 +105,7 @@ function workOf(job: () => unknown) {
 const MOST_MS = 40
 const CHARACTERS_A_MS = 10_000
 
-test('no text takes long to refuse, or to take, wherever it is sent', () => {
+test('no text takes long to refuse or accept, in any field', () => {
   const slow: string[] = []
   for (const [name, schema, bytes] of taken) {
     const lengths = new Set([100_000, ...textsIn(schema, name).map(([, most]) => Math.min(most ?? bytes, bytes))])

@@ -23,7 +23,7 @@ function aConfiguration(value: string): EmbedConfiguration {
   }
 }
 
-test('the whole script of an account is at most 4 KB in brotli, without eval', async () => {
+test('an account’s whole script has at most 4 KB in Brotli, and no eval', async () => {
   const compiled = await buildEmbedScript()
   const alike = aConfiguration('form.sign-up input[name="contact"]')
   const script = renderEmbedScript(compiled, alike)
@@ -39,7 +39,7 @@ test('the whole script of an account is at most 4 KB in brotli, without eval', a
   assert.doesNotMatch(script, /\?\.|\?\?|\*\*|\basync\b/, 'syntax of 2015')
 })
 
-test('a configuration arrives as it was, whatever an owner typed', () => {
+test('a configuration arrives unchanged, whatever an owner typed', () => {
   const typed = `[data-x="</script><script>alert(1)"] \u2028 \\ 'a' $& \${b}`
   const rendered = renderEmbedScript('report(tributaryConfiguration)', aConfiguration(typed))
   assert.doesNotMatch(rendered, /<|\u2028/)
@@ -68,7 +68,7 @@ test('an arrival is a code under any parameter name, in any case, or a click id'
     assert.equal(arrival(none), undefined, none)
 })
 
-test('an address leaves the page without what is private in it', () => {
+test('an address is sent without its private parts', () => {
   const address = 'https://me:pw@shop.example:8443/a%20b?token=s&ref=anna&utm_source=a%26b&email=x@y&click=c1#key=2'
   assert.equal(cleanAddress(address, ['ref']), 'https://shop.example:8443/a%20b?ref=anna&utm_source=a%26b&click=c1')
   assert.equal(cleanAddress('https://shop.example/?q=1', ['ref']), 'https://shop.example/')
@@ -78,7 +78,7 @@ test('an address leaves the page without what is private in it', () => {
   assert.equal(foreignHost('', 'shop.example'), undefined)
 })
 
-test('a kept reference reads back until its days have passed', () => {
+test('a stored reference can be read until it expires', () => {
   const reference = { code: 'anna', click: '0198c5a2-6b1e', at: 1_000_000 }
   const text = formatReference(reference)
   assert.equal(encodeURIComponent(text), text, 'a cookie takes it as it is')
@@ -93,7 +93,7 @@ const field = (texts: string[], type = 'text', autocomplete = ''): Description =
 const ALL: GuessedKey[] = ['email', 'phone', 'firstName', 'lastName', 'fullName']
 const guessed = (description: Description) => ALL.filter((key) => likeness(key, description))
 
-test('fields are told apart by what they say of themselves', () => {
+test('fields are recognized by their names and labels', () => {
   const cases: [expected: GuessedKey | undefined, ...texts: string[]][] = [
     ['firstName', 'first_name'],
     ['firstName', 'billing[firstName]'],
@@ -143,7 +143,7 @@ test('fields are told apart by what they say of themselves', () => {
     assert.deepEqual(guessed(field(texts)), expected ? [expected] : [], texts.join())
 })
 
-test('type and autocomplete say more than words', () => {
+test('type and autocomplete outweigh words', () => {
   assert.equal(likeness('email', field(['contact'], 'email')), 2)
   assert.equal(likeness('phone', field(['contact'], 'tel')), 2)
   assert.equal(likeness('phone', field(['x'], 'text', 'section-a shipping tel-national')), 2)
@@ -161,7 +161,7 @@ test('secrets and cards are private', () => {
     assert.ok(!isPrivate(field(['phone'], type)), type)
 })
 
-test('a value that cannot be what it was read for is not sent', () => {
+test('a value that does not fit its field is not sent', () => {
   assert.equal(acceptable('email', ' a@b.example '), 'a@b.example')
   for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.equal(acceptable('email', email), '')
   assert.equal(acceptable('phone', '+1 (202) 555-0101'), '+1 (202) 555-0101')

@@ -20,7 +20,7 @@ test('the client has no dependencies and the version of the product it was gener
       assert.match(from!, /^\.\//, `${name} imports ${from}`)
 })
 
-test('calls are named within their room', () => {
+test('calls have short names within their room', () => {
   const named = (tag: string, operationId: string) => methodName(tag, operationId)
   assert.equal(named('partners', 'createPartner'), 'create')
   assert.equal(named('partners', 'listPartners'), 'list')
@@ -32,7 +32,7 @@ test('calls are named within their room', () => {
   assert.equal(named('links', 'testLink'), 'test')
 })
 
-test('two calls that would have one name are refused, both named', () => {
+test('two calls with the same name are refused, with both names', () => {
   const [one] = endpoints.filter(({ name }) => name === 'createPartner')
   const twin = { ...one!, name: 'create', path: '/elsewhere/:id' }
   assert.throws(

@@ -22,7 +22,7 @@ function pages(query?: { cursor?: string; limit?: number }) {
   return { asked, list: () => listOf<Page<number>>(send, { method: 'GET', path: '/things', query }) }
 }
 
-test('a list that is awaited is one page, as often as it is awaited asked for once', async () => {
+test('awaiting a list returns one page, requested once however often it is awaited', async () => {
   const { asked, list } = pages()
   const things = list()
   assert.deepEqual(asked, [], 'a list that nobody looks at is not asked for')
@@ -31,13 +31,13 @@ test('a list that is awaited is one page, as often as it is awaited asked for on
   assert.deepEqual(asked, [''])
 })
 
-test('a list that is iterated is every item of every page, an empty page within it too', async () => {
+test('iterating a list returns every item of every page, also across an empty page', async () => {
   const { asked, list } = pages()
   assert.deepEqual(await Array.fromAsync(list()), [1, 2, 3])
   assert.deepEqual(asked, ['?limit=100', '?limit=100&cursor=b', '?limit=100&cursor=c'])
 })
 
-test('it goes on from where the caller begins, by as many as they say, and ends when they do', async () => {
+test('iteration starts at the caller’s cursor, with their page size, and ends when they stop', async () => {
   const { asked, list } = pages({ limit: 2, cursor: 'b' })
   assert.deepEqual(await Array.fromAsync(list()), [3])
   assert.deepEqual(asked, ['?limit=2&cursor=b', '?limit=2&cursor=c'])

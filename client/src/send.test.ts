@@ -57,7 +57,7 @@ const lead = json(201, { id: 'lead-1' })
 const dies: Answer = (response) => response.destroy()
 const newLead = { email: 'hannah@brightline.example' }
 
-test('a write carries a key of its own, and every try of it the same; a read carries none', async () => {
+test('each write has its own idempotency key, the same in every attempt; a read has none', async () => {
   const { client, heard, waits } = await withServer([dies, refused(503, 'unavailable'), lead, dies, lead, lead])
   assert.deepEqual(await client.leads.create('a', newLead), { id: 'lead-1' })
   await client.leads.create('a', newLead)
@@ -77,7 +77,7 @@ test('a write carries a key of its own, and every try of it the same; a read car
   )
 })
 
-test('it waits as long as the server says, and not at all where that is more than a minute', async () => {
+test('it waits as long as the server asks, but does not retry after more than a minute', async () => {
   const { client, waits, heard } = await withServer([
     refused(429, 'rate_limited', { 'retry-after': '2' }),
     refused(409, 'conflict', { 'retry-after': '1' }),
@@ -102,7 +102,7 @@ test('retries end after a number that the caller chooses', async () => {
   assert.equal(heard.length, 5)
 })
 
-test('each refusal has a class, with all that was said of it; none of these is tried again', async () => {
+test('each refusal has a class with all its details, and is not retried', async () => {
   const classes: [number, string, typeof TributaryError][] = [
     [400, 'malformed_request', MalformedRequestError],
     [401, 'token_expired', UnauthenticatedError],
@@ -140,7 +140,7 @@ test('each refusal has a class, with all that was said of it; none of these is t
   await assert.rejects(client.leads.get('x'), UnavailableError)
 })
 
-test('a signal ends a call before, during and between its tries', async () => {
+test('a signal ends a call before, during and between its attempts', async () => {
   const reason = new Error('the user left')
   const before = await withServer([lead])
   await assert.rejects(before.client.leads.get('x', { signal: AbortSignal.abort(reason) }), reason)
@@ -162,7 +162,7 @@ test('a signal ends a call before, during and between its tries', async () => {
   await assert.rejects(waiting.client.leads.get('x', { signal: between.signal }), reason)
 })
 
-test('an answer that does not come, or stops half-way, is not waited for', async () => {
+test('a missing or incomplete response times out', async () => {
   const silent = await withServer([() => {}])
   await assert.rejects(silent.client.leads.get('x', { timeoutMs: 300, retries: 1 }), (error) => {
     assert.ok(error instanceof TimeoutError)
@@ -182,7 +182,7 @@ test('an answer that does not come, or stops half-way, is not waited for', async
   assert.deepEqual(await broken.client.leads.get('x'), { id: 'whole' })
 })
 
-test('what answers and is not the product is said to be so, and nothing of it is believed', async () => {
+test('a response from something other than the product is reported as such, and not used', async () => {
   const strange: [string, Answer, tries: number][] = [
     [
       'a page',
@@ -213,7 +213,7 @@ test('what answers and is not the product is said to be so, and nothing of it is
   }
 })
 
-test('an answer without an end is read no further than its limit', async () => {
+test('an endless response is read only up to the limit', async () => {
   let bytes = 0
   const { client } = await withServer([
     (response) => {
@@ -233,7 +233,7 @@ test('an answer without an end is read no further than its limit', async () => {
   assert.ok(bytes < 100_000_000, `${bytes} bytes were sent`)
 })
 
-test('a redirect is not followed: neither token nor body reach another server', async () => {
+test('redirects are not followed: neither token nor body reaches another server', async () => {
   const other = await withServer([lead])
   for (const status of [301, 302, 307, 308]) {
     const { client } = await withServer([
@@ -244,7 +244,7 @@ test('a redirect is not followed: neither token nor body reach another server', 
   assert.equal(other.heard.length, 0)
 })
 
-test('an id stays one piece of the path; what would be another address is sent nowhere', async () => {
+test('an ID stays one segment of the path; one that would change the address is not sent', async () => {
   const { client, heard } = await withServer([lead])
   await client.leads.get('a/b?c#d e')
   assert.equal(heard[0]!.url, '/api/v1/leads/a%2Fb%3Fc%23d%20e')
@@ -252,14 +252,14 @@ test('an id stays one piece of the path; what would be another address is sent n
   assert.equal(heard.length, 1)
 })
 
-test('several values of a filter are parted by commas, what is absent is left out', async () => {
+test('several values of a filter are separated by commas, absent ones are omitted', async () => {
   const { client, heard } = await withServer([json(200, { items: [], nextCursor: null, total: 0 })])
   await client.leads.list('a', { status: ['new', 'won'], unanswered: true, search: 'Ünal & Söhne', from: undefined })
   const query = new URL(heard[0]!.url, 'http://server').searchParams
   assert.deepEqual(Object.fromEntries(query), { status: 'new,won', unanswered: 'true', search: 'Ünal & Söhne' })
 })
 
-test('a base address is taken with or without what stands behind it', async () => {
+test('a base address is accepted with or without a trailing path', async () => {
   const { heard, baseUrl } = await withServer([lead])
   for (const ending of ['', '/', '/api/v1', '/api/v1/', '/below/'])
     await new Tributary({ baseUrl: baseUrl + ending }).leads.get('x')
@@ -269,7 +269,7 @@ test('a base address is taken with or without what stands behind it', async () =
   )
 })
 
-test('each call is opened by what opens it: a session, an API key, a Wise token, or nothing', async () => {
+test('each call is sent with its credentials: a session, an API key, a Wise token, or none', async () => {
   const { client, heard } = await withServer([lead], { token: 'session', apiKey: 'key' })
   await client.leads.get('x')
   await client.push.leads(newLead)
@@ -285,7 +285,7 @@ test('each call is opened by what opens it: a session, an API key, a Wise token,
   await assert.rejects(client.accounts.listWiseProfiles(), TypeError)
 })
 
-test('a worn-out token is renewed once, by whoever gives tokens', async () => {
+test('an expired token is renewed once, by the token source', async () => {
   const asked: (string | undefined)[] = []
   const token = async (refusedOne?: string) => {
     asked.push(refusedOne)
@@ -313,14 +313,14 @@ test('a worn-out token is renewed once, by whoever gives tokens', async () => {
   await assert.rejects(failing.client.leads.get('x'), /signed out/)
 })
 
-test('a token or key that would be another header is a mistake of the caller, tried never', async () => {
+test('a token or key that would add a header is the caller’s mistake, and is never sent', async () => {
   const { client, heard } = await withServer([lead])
   await assert.rejects(client.leads.get('x', { token: 'a\r\nx-admin: 1' }), TypeError)
   await assert.rejects(client.leads.create('a', newLead, { idempotencyKey: 'a\nb' }), TypeError)
   assert.equal(heard.length, 0)
 })
 
-test('an answer without a body is nothing', async () => {
+test('a response without a body returns undefined', async () => {
   const { client } = await withServer([
     (response) => response.writeHead(204).end(),
     (response) => response.writeHead(202, { 'content-length': '0' }).end(),
@@ -329,7 +329,7 @@ test('an answer without a body is nothing', async () => {
   assert.equal(await client.auth.resetPassword({ email: 'a@b.example' }), undefined)
 })
 
-test('a file is a text or a blob, and only when it is the file that was promised', async () => {
+test('a file is a text or a blob, and must have the declared type', async () => {
   const { baseUrl, heard } = await withServer([
     (response) => response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('\ufeff"id"\r\n'),
     (response) => response.writeHead(200, { 'content-type': 'application/zip' }).end(Buffer.from([80, 75, 3, 4])),

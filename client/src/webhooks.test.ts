@@ -23,7 +23,7 @@ const refusal = async (...call: Parameters<typeof verifyWebhook>) => {
   return error.reason
 }
 
-test('the test vector of Standard Webhooks verifies, as far as it is an event', async () => {
+test('the test vector of Standard Webhooks verifies, except that it is no event', async () => {
   const headers = {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -35,7 +35,7 @@ test('the test vector of Standard Webhooks verifies, as far as it is an event', 
   assert.equal(await refusal('{"test": 2432232315}', headers, vector, at), 'signature-wrong')
 })
 
-test('a delivery is the event it carries, whatever holds its headers and its body', async () => {
+test('a delivery returns its event, in any form of headers and body', async () => {
   const headers = signed(body, [secret])
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]))
   const bytes = new TextEncoder().encode(body)
@@ -47,7 +47,7 @@ test('a delivery is the event it carries, whatever holds its headers and its bod
     }
 })
 
-test('while a secret is replaced, either side may be first', async () => {
+test('while a secret is being replaced, either side may switch first', async () => {
   const both = signed(body, [other, secret])
   await verifyWebhook(body, both, secret, { now })
   await verifyWebhook(body, signed(body, [secret]), [other, secret], { now })
@@ -55,7 +55,7 @@ test('while a secret is replaced, either side may be first', async () => {
   assert.equal(await refusal(body, signed(body, [secret]), [], { now }), 'signature-wrong')
 })
 
-test('nothing is taken that was changed, is for another delivery or is not signed', async () => {
+test('a delivery that was changed, belongs to another or is unsigned is refused', async () => {
   const headers = signed(body, [secret])
   const wrong: [string, Record<string, string | undefined>, string][] = [
     [`${body} `, headers, 'signature-wrong'],
@@ -79,7 +79,7 @@ test('nothing is taken that was changed, is for another delivery or is not signe
     assert.equal(await refusal(text, given, secret, { now }), reason, JSON.stringify(given))
 })
 
-test('a delivery is taken within the tolerance, to the second and in both directions', async () => {
+test('a delivery is accepted within the tolerance, to the second and in both directions', async () => {
   const headers = signed(body, [secret])
   const at = (seconds: number) => ({ now: new Date(now.getTime() + seconds * 1000) })
   for (const seconds of [300, -300]) await verifyWebhook(body, headers, secret, at(seconds))
@@ -93,7 +93,7 @@ test('a delivery is taken within the tolerance, to the second and in both direct
     )
 })
 
-test('what is signed and is no event is said to be unreadable; a secret that is none is a mistake of the receiver', async () => {
+test('a signed body that is no event is unreadable; an invalid secret is the receiver’s mistake', async () => {
   for (const text of [
     '',
     'null',

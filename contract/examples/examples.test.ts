@@ -7,7 +7,7 @@ import { endpoints } from '../index.ts'
 import { eventExamples } from './events.ts'
 import { exampleOf } from './index.ts'
 
-test('every call has an example whose path, query, body and answer its own schemas take', () => {
+test('every call has an example that its own schemas accept: path, query, body and response', () => {
   for (const endpoint of endpoints) {
     const { name, room, path, params, query, body, reply } = endpoint
     const example = exampleOf(endpoint)
@@ -30,14 +30,14 @@ test('every call has an example whose path, query, body and answer its own schem
   }
 })
 
-test('every event has the example of an object that its own schema takes', () => {
+test('every event has an example object that its own schema accepts', () => {
   for (const [type, schema] of Object.entries(publicEvents)) {
     const { error } = schema.safeParse(eventExamples[type as PublicEvent])
     assert.deepEqual(error ? wrongFields(error) : {}, {}, `contract/examples/events.ts: ${type}`)
   }
 })
 
-test('a call is exported under its own name, by which its example is found', async () => {
+test('a call is exported under its own name, which also finds its example', async () => {
   const folder = new URL('../', import.meta.url)
   const files = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))
   const exported = new Map<string, { name?: string }>()

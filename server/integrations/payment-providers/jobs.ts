@@ -226,13 +226,16 @@ async function bookAll(
     const before = all
     try {
       all = await bookingTransaction(db, (tx) =>
-        deferCounts(tx, async () => {
-          const one = await work(tx)
-          const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
-          const isKept = finish !== undefined && work === works.at(-1) && lack === null
-          if (isKept) await finish(tx, saleId)
-          return { ...before, saleId, lack, isKept }
-        }),
+        deferCounts(
+          tx,
+          () => work(tx),
+          async (one) => {
+            const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }
+            const isKept = finish !== undefined && work === works.at(-1) && lack === null
+            if (isKept) await finish(tx, saleId)
+            return { ...before, saleId, lack, isKept }
+          },
+        ),
       )
     } catch (error) {
       if (!(error instanceof NotAccepted)) throw error

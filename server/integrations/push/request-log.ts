@@ -6,7 +6,7 @@ import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts
 /** Requests stored per account, here and in the database. */
 export const KEPT = 100
 const EVERY_MS = 1000
-/** Most keys collected at once, so that invented keys do not fill the memory. */
+/** Maximum number of keys collected at once, so that invented keys do not fill the memory. */
 const MOST_KEYS = 10_000
 
 export type RequestLog = {

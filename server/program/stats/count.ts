@@ -81,6 +81,7 @@ export const countKeptVisits: Sql = sql`
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
   )`
 
+/** Changes deferred by transactions; `isOpen` while their work may defer more. */
 const deferred = new WeakMap<Transaction, { changes: Change[]; isOpen: boolean }>()
 
 /** Counts like `count`, but in the work of `deferCounts` later: for changes that nothing after them reads. */
@@ -95,10 +96,10 @@ export async function countLater(tx: Transaction, changes: Change[]): Promise<bo
  * Defers the changes of `work` to one statement, the first count of `finish` or its own at the end: other transactions
  * counting for the account wait from then on until the commit. Refuses like `refusePast`.
  */
-export async function deferCounts<T, Result = T>(
+export async function deferCounts<T, Result>(
   tx: Transaction,
   work: () => Promise<T>,
-  finish: (done: T) => Promise<Result> | Result = (done) => done as unknown as Result,
+  finish: (done: T) => Promise<Result>,
 ): Promise<Result> {
   const later = { changes: [], isOpen: true }
   deferred.set(tx, later)

@@ -302,7 +302,7 @@ test('tax that is given back alone takes nothing of the commission', async () =>
   )
 })
 
-// --- one by one
+// --- single rules
 
 test('what was paid by credit is no sale again, and giving credit is no refund', async () => {
   const lead = await aLead()

@@ -172,7 +172,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
     return { transfers: list(answer).map(readTransfer), next: answer.length < PAGE ? null : offset + PAGE }
   }
 
-  /** Yields all of them, page by page. */
+  /** Yields all transfers, page by page. */
   async function* transfersSince(profile: string, since: Date): AsyncGenerator<Transfer> {
     for (let offset: number | null = 0; offset !== null; ) {
       const page: TransferList = await transfersPage(profile, since, offset)
