@@ -137,12 +137,9 @@ function differencesOf(label: string, attempt: Ours, transfer: ToldTransfer): Di
  * Compares states. A transfer may be a step ahead, because we check every ten minutes; but not over here and
  * moving there, or the reverse.
  */
-function standingOf(attempt: Ours, transfer: ToldTransfer) {
-  const { state, status, stage } = attempt
-  const there = ['over', 'unfunded'].includes(transfer.standing) ? transfer.standing : 'moving'
-  const here = stage === 'over' ? 'over' : 'open'
-  const wrong =
-    (there === 'over' && here === 'open' && ['sent', 'paid'].includes(status)) || (there !== 'over' && here === 'over')
+function standingOf({ state, status, stage }: Ours, transfer: ToldTransfer) {
+  const [isOverHere, isOverThere] = [stage === 'over', transfer.standing === 'over']
+  const wrong = isOverThere ? !isOverHere && ['sent', 'paid'].includes(status) : isOverHere
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.state } : null
 }
 

@@ -91,21 +91,12 @@ function headOf(statement: PayoutStatement) {
 `
 }
 
-const rowOf = ({
-  date,
-  title,
-  about,
-  layer,
-  rate,
-  base,
-  amount,
-  receipt,
-}: Line) => `<tr><td class="d">${date}</td><td>${escaped(
-  title,
-)}${about === null ? '' : `<small>${escaped(about)}</small>`}</td>${[layer, rate, base]
-  .map((figure) => `<td class="n">${escaped(figure)}</td>`)
-  .join('')}<td class="n"><a href="${escaped(receipt)}">${escaped(amount)}</a></td></tr>
-`
+function rowOf({ date, title, about, layer, rate, base, amount, receipt }: Line) {
+  const whose = about === null ? '' : `<small>${escaped(about)}</small>`
+  const figures = [layer, rate, base].map((figure) => `<td class="n">${escaped(figure)}</td>`).join('')
+  const link = `<a href="${escaped(receipt)}">${escaped(amount)}</a>`
+  return `<tr><td class="d">${date}</td><td>${escaped(title)}${whose}</td>${figures}<td class="n">${link}</td></tr>\n`
+}
 
 const totalRow = (statement: PayoutStatement, wide: number) =>
   `<tr class="t"><th scope="row" colspan="${wide}">${TOTAL}</th><td class="n">${escaped(totalOf(statement))}</td></tr>`

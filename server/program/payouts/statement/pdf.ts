@@ -138,6 +138,12 @@ export async function* pdfOf(
     y += 5
   }
 
+  function putTotal() {
+    put(TOTAL, MARGIN, y, { bold: true })
+    put(totalOf(statement), right, y, { bold: true, align: 'right' })
+    y += 28
+  }
+
   function putFoot() {
     put(shown(`${statement.accountName} · ${title}`).slice(0, 90), MARGIN, height - 36, { size: 8, color: GREY })
     const number = doc.ref({})
@@ -209,9 +215,7 @@ export async function* pdfOf(
   }
   rule(BLACK)
   y += 5
-  put(TOTAL, MARGIN, y, { bold: true })
-  put(totalOf(statement), right, y, { bold: true, align: 'right' })
-  y += 28
+  putTotal()
   put('Entries', MARGIN, y, { size: 11, bold: true })
   y += 18
   putTableHead()
@@ -222,9 +226,7 @@ export async function* pdfOf(
   for await (const some of entries) for (const entry of some) yield* putEntry(statementLine(entry, printed))
 
   yield* roomFor(20)
-  put(TOTAL, MARGIN, y, { bold: true })
-  put(totalOf(statement), right, y, { bold: true, align: 'right' })
-  y += 28
+  putTotal()
   const missing = `“${MISSING}” also stands for characters that this file can’t show. They are on the statement’s page.`
   for (const note of [...notesOf(statement), ...(whole ? [] : [missing])]) {
     const style: Style = { size: 8, color: GREY }
