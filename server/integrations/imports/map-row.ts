@@ -1,8 +1,5 @@
 import type { MappedColumn } from '#contract/imports.ts'
-import { transformed, Unreadable } from '../incoming-webhooks/transform.ts'
-
-/** A row's fields as read by its mapping; `problems` by field. */
-export type MappedRow = { values: Record<string, string | number>; problems: Record<string, string> }
+import { type MappedValues, readFields, transformed, Unreadable } from '../incoming-webhooks/transform.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
 const LONGEST_CELL = 2000
@@ -14,32 +11,18 @@ export function rowReader(mapping: MappedColumn[], columns: string[], currency: 
     const cell = transform === 'constant' || !column ? '' : (cells[places.get(column)!] ?? '').trim()
     return cell || (fallback ?? '')
   }
-  const ofCurrency = mapping.find(({ field }) => field === 'currency')
-  return (cells: string[]): MappedRow => {
-    const values: MappedRow['values'] = {}
-    const problems: MappedRow['problems'] = {}
+  return (cells: string[]): MappedValues => {
     if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
-      problems[''] = `The row has ${cells.length} cells, but the header has ${columns.length}.`
-    const used = (ofCurrency && textOf(cells, ofCurrency).toLowerCase()) || currency
-    for (const one of mapping) {
-      const text = textOf(cells, one)
-      if (text === '') continue
-      if (text.length > LONGEST_CELL) {
-        problems[one.field] = `Use at most ${LONGEST_CELL} characters.`
-        continue
+      return {
+        values: {},
+        problems: { '': `The row has ${cells.length} cells, but the header has ${columns.length}.` },
       }
-      try {
-        values[one.field] = read(text, one.transform, used)
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error
-        problems[one.field] = error.message
-      }
-    }
-    return { values, problems }
+    return readFields(mapping, currency, (column) => textOf(cells, column), read)
   }
 }
 
-function read(text: string, transform: MappedColumn['transform'], currency: string): string | number {
+function read(text: string, { transform }: MappedColumn, currency: string): string | number {
+  if (text.length > LONGEST_CELL) throw new Unreadable(`Use at most ${LONGEST_CELL} characters.`)
   if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'

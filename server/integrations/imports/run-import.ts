@@ -6,10 +6,11 @@ import { countInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
+import type { MappedValues } from '../incoming-webhooks/transform.ts'
 import { importingOf, ofFile } from './importing.ts'
 import { type FileKind, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
-import { type MappedRow, rowReader } from './map-row.ts'
+import { rowReader } from './map-row.ts'
 import {
   fileOf,
   type ImportRow,
@@ -88,7 +89,7 @@ type Rows = AsyncIterable<{ row: number; cells: string[] }>
 async function* numbered(
   kind: FileKind,
   rows: Rows,
-  readCells: (cells: string[]) => MappedRow,
+  readCells: (cells: string[]) => MappedValues,
 ): AsyncGenerator<Numbered> {
   const place = kind.inFile?.() ?? firstOfEach(kind)
   for await (const { row, cells } of rows) {
@@ -162,7 +163,7 @@ async function countRows(content: Buffer, delimiter: string) {
 
 const unreadable = ({ message }: Error) => `The file can’t be read to the end: ${message}`.slice(0, 1000)
 
-function checkedRow(kind: FileKind, { values, problems }: MappedRow): Checked {
+function checkedRow(kind: FileKind, { values, problems }: MappedValues): Checked {
   const [problem] = Object.entries(problems)
   if (problem) return { outcome: 'failed', field: problem[0] || null, message: problem[1] }
   try {

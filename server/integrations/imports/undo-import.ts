@@ -1,8 +1,9 @@
 import type { By } from '../../platform/author.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { refusalOfRow } from '../../platform/http/rows.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { Refusal, refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
@@ -57,9 +58,9 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
           for (const { made } of rows) await kind.undo(importing, made)
         })
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+        const { message } = refusalOfRow(error)
         // other objects depend on it: the rest stays too, with the reason
-        await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${error.message}`.slice(0, 1000))
+        await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${message}`.slice(0, 1000))
         return true
       }
       await deleteRows(

@@ -2,13 +2,10 @@ import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
 import { type Json, leavesOf, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
-import { transformed, Unreadable } from './transform.ts'
+import { type MappedValues, readFields, transformed } from './transform.ts'
 
 /** The fields of a payload, as read by a mapping. */
-export type Mapped = {
-  values: Record<string, string | number>
-  /** Unreadable values, by field. */
-  problems: Record<string, string>
+export type Mapped = MappedValues & {
   /** The value that names the partner; null without one. */
   partner: string | null
   /** Single values that no field uses. */
@@ -22,22 +19,14 @@ const REST_KEY = 100
 const REST_VALUE = 1000
 
 export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string): Mapped {
-  const values: Record<string, string | number> = {}
-  const problems: Record<string, string> = {}
-  const given = mapping.find(({ field }) => field === 'currency')
-  const used = (given && textFor(payload, given)?.trim().toLowerCase()) || currency
-  for (const one of mapping) {
-    const text = textFor(payload, one)
-    if (text === null || text === '') continue
-    try {
-      values[one.field] = transformed(text, one.transform, used)
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      problems[one.field] = error.message
-    }
-  }
+  const fields = readFields(
+    mapping,
+    currency,
+    (field) => textFor(payload, field),
+    (text, { transform }, used) => transformed(text, transform, used),
+  )
   const partner = partnerMatch && textOf(valueAt(payload, partnerMatch.path))?.trim()
-  return { values, problems, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }
+  return { ...fields, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }
 }
 
 const textFor = (payload: Json, field: MappedField): string | null => {

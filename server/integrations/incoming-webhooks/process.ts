@@ -7,7 +7,8 @@ import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { system } from '../../platform/author.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
+import { refusalOfRow } from '../../platform/http/rows.ts'
+import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
@@ -63,12 +64,10 @@ async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Jso
   }
 }
 
-/**
- * Returns why nothing was created. Errors of a busy or unavailable database are not the payload's, and are rethrown.
- */
+/** Returns why nothing was created. */
 function failureIn(error: unknown) {
-  if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-  return { state: 'failed' as const, reason: error.message, fields: error.fields ?? null }
+  const { message: reason, fields = null } = refusalOfRow(error)
+  return { state: 'failed' as const, reason, fields }
 }
 
 /** Returns the outcome of a payload: processes it, reads the result and rolls back. */

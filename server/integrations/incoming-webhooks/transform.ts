@@ -7,6 +7,36 @@ export type Transform = (typeof transforms)[number]
 /** Why a value cannot be read this way, for the person who maps it. */
 export class Unreadable extends Error {}
 
+/** The values of fields, as read by a mapping; `problems` has the unreadable ones, by field. */
+export type MappedValues = { values: Record<string, string | number>; problems: Record<string, string> }
+
+/**
+ * Reads the fields of a mapping, without empty ones. `textOf` returns a field's text; amounts are in the currency of the
+ * mapped field if it has one, else in `currency`.
+ */
+export function readFields<F extends { field: string }>(
+  mapping: readonly F[],
+  currency: string,
+  textOf: (field: F) => string | null,
+  read: (text: string, field: F, currency: string) => string | number,
+): MappedValues {
+  const values: MappedValues['values'] = {}
+  const problems: MappedValues['problems'] = {}
+  const named = mapping.find(({ field }) => field === 'currency')
+  const used = (named && textOf(named)?.trim().toLowerCase()) || currency
+  for (const one of mapping) {
+    const text = textOf(one)
+    if (text === null || text === '') continue
+    try {
+      values[one.field] = read(text, one, used)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      problems[one.field] = error.message
+    }
+  }
+  return { values, problems }
+}
+
 /** Transforms text for a field; into a number if the transform does so. `currency` decides the digits of `cents`. */
 export function transformed(text: string, transform: Transform, currency: string): string | number {
   switch (transform) {

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
 import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
-import { refusal, rowError } from '../refusal.ts'
+import { Refusal, refusal, rowError } from '../refusal.ts'
 import { HttpAnswer } from './answer.ts'
 import { asRefusal } from './errors.ts'
 import { refusalOf } from './parse.ts'
 
 /** Returns the number of wrong fields named per row, so that the answer stays short. */
-export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
+const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 
 /** The result of one pushed row: `body` is its answer as a single object. */
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
@@ -56,19 +56,32 @@ export async function resultsOf<Row>(
   return parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
 }
 
-/** Handles rows one after another in a transaction: a refused row undoes only itself. */
+/**
+ * Handles rows one after another in a transaction: a refused row undoes only itself. `failed` returns the result of such
+ * a row, or rethrows an error that concerns all.
+ */
 export const eachRow =
-  <Row>(tx: Transaction, one: (row: Row) => Promise<RowAnswer>) =>
-  async (rows: Row[]): Promise<(RowAnswer | Error)[]> => {
-    const answers: (RowAnswer | Error)[] = []
-    for (const row of rows) answers.push(await savepoint(tx, () => one(row)).catch(refused))
-    return answers
+  <Row, Result = RowAnswer, Failed = Error>(
+    tx: Transaction,
+    one: (row: Row) => Promise<Result>,
+    failed: (error: unknown) => Failed = pushFailure as (error: unknown) => Failed,
+  ) =>
+  async (rows: Row[]): Promise<(Result | Failed)[]> => {
+    const results: (Result | Failed)[] = []
+    for (const row of rows) results.push(await savepoint(tx, () => one(row)).catch(failed))
+    return results
   }
 
-/** Returns a row's refusal; a failure of the whole transaction is rethrown. */
-const refused = (error: unknown): Error => {
+/** A bug fails only its row of a push, since the caller would repeat all others. */
+const pushFailure = (error: unknown): Error => {
   if (concernsAll(error) || asRefusal(error)?.code === 'unavailable') throw error
   return asRefusal(error) ?? (error as Error)
+}
+
+/** Returns the refusal of one row. A bug, and a busy or unavailable database, concern all rows and are rethrown. */
+export function refusalOfRow(error: unknown): Refusal {
+  if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+  return error
 }
 
 function result(answer: RowAnswer | Error): PushResult {

@@ -1,10 +1,8 @@
-import { NewPushedClick, type PushedClick } from '#contract/clicks.ts'
-import type { PushResult } from '#contract/push.ts'
+import type { NewPushedClick, PushedClick } from '#contract/clicks.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { parse } from '../../platform/http/parse.ts'
-import { namedPerRow } from '../../platform/http/rows.ts'
-import { Refusal, rowError, wrongField } from '../../platform/refusal.ts'
+import { type RowAnswer, refusalOfRow } from '../../platform/http/rows.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
 import { KEPT_CLICK_DAYS } from './forget-clicks.ts'
@@ -16,41 +14,23 @@ import { readReportedClick } from './report-click.ts'
 const AHEAD_MS = 5 * 60_000
 
 /**
- * Records a click counted by another system.
- * Refuses: `validation_failed` for a code that credits no partner, an unknown or disabled link, a time in the future or
- * before the retention period of clicks.
+ * Records clicks counted by another system, the valid ones together.
+ * Refuses, for its row only: a code that credits no partner, an unknown or disabled link, a time in the future or before
+ * the retention period of clicks.
  */
-export async function pushClick(
+export async function pushClicks(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
-  pushed: NewPushedClick,
-): Promise<PushedClick> {
-  const click = await readPushedClick(tx, secrets, account, pushed)
-  const [isKept] = await recordClicks(tx, [click])
-  if (!isKept) throw creditsNobody()
-  tx.afterCommit(() => clicksKept.add('push'))
-  return present(click)
-}
-
-/** Records up to 100 clicks, each with its own result; the valid ones are recorded together. */
-export async function pushClicks(tx: Transaction, secrets: Secrets, account: AccountFacts, rows: unknown[]) {
-  const outcomes: (NewClick | Refusal)[] = []
-  for (const row of rows) {
-    try {
-      outcomes.push(
-        await readPushedClick(tx, secrets, account, parse(NewPushedClick, row, 'body', namedPerRow(rows.length))),
-      )
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      outcomes.push(error)
-    }
-  }
-  const clicks = outcomes.filter((outcome): outcome is NewClick => !(outcome instanceof Refusal))
+  rows: NewPushedClick[],
+): Promise<(RowAnswer | Refusal)[]> {
+  const read: (NewClick | Refusal)[] = []
+  for (const row of rows) read.push(await readPushedClick(tx, secrets, account, row).catch(refusalOfRow))
+  const clicks = read.filter((click): click is NewClick => !(click instanceof Refusal))
   const kept = await recordClicks(tx, clicks)
-  const gone = new Set(clicks.filter((_, index) => !kept[index]))
-  tx.afterCommit(() => clicksKept.add('push', clicks.length - gone.size))
-  return { results: outcomes.map((outcome) => asResult(gone.has(outcome as NewClick) ? creditsNobody() : outcome)) }
+  tx.afterCommit(() => clicksKept.add('push', kept.filter(Boolean).length))
+  const answers = clicks.map((click, at) => (kept[at] ? answerOf(click) : creditsNobody())).values()
+  return read.map((click) => (click instanceof Refusal ? click : answers.next().value!))
 }
 
 const creditsNobody = () => wrongField('referralCode', 'no_active_partner_has_code')
@@ -88,14 +68,7 @@ async function blueprintOf(tx: Transaction, account: AccountFacts, key: string):
   return blueprint.id
 }
 
-const present = ({ id, partnerId, blueprintId, at }: NewClick): PushedClick => ({
-  id,
-  partnerId,
-  blueprintId,
-  at: at.toISOString(),
-})
-
-function asResult(outcome: NewClick | Refusal): PushResult {
-  if (!(outcome instanceof Refusal)) return { status: 201, id: outcome.id, error: null }
-  return { status: outcome.status, id: null, error: rowError(outcome) }
+const answerOf = ({ id, partnerId, blueprintId, at }: NewClick): RowAnswer => {
+  const body: PushedClick = { id, partnerId, blueprintId, at: at.toISOString() }
+  return { status: 201, id, body }
 }

@@ -1,10 +1,10 @@
 import * as contract from '#contract/clicks.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
+import { answerRows } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'
-import { pushClick, pushClicks } from './push-clicks.ts'
+import { pushClicks } from './push-clicks.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
@@ -13,10 +13,10 @@ export function clickRoutes(app: App, recordClick: RecordClick, counting: Answer
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())
 
-  route(app, contract.pushClicks, async ({ db, services, access, body }) =>
-    Array.isArray(body)
-      ? new HttpAnswer(200, await pushClicks(db, services.secrets, access.account, body))
-      : pushClick(db, services.secrets, access.account, body),
+  route(app, contract.pushClicks, ({ db, services, access, body }) =>
+    answerRows(services.log, contract.NewPushedClick, body, (rows) =>
+      pushClicks(db, services.secrets, access.account, rows),
+    ),
   )
   return redirectRoute(app, links, recordClick, counting)
 }

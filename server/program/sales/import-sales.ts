@@ -2,7 +2,8 @@ import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
+import { refusalOfRow } from '../../platform/http/rows.ts'
+import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
@@ -84,7 +85,7 @@ export async function importSales(
   const prepareAll = async () => {
     const prepared: (SaleToRecord | Known | Error)[] = []
     for (const [at, row] of rows.entries())
-      prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
+      prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOfRow))
     return prepared
   }
   const { prepared, toRecord, recorded } = await deferCounts(tx, prepareAll, async (prepared) => {
@@ -143,11 +144,6 @@ async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSa
     const saleId = known.get(keys[at] ?? '')
     return saleId && !one.saleId ? { ...one, saleId, cameBy: 'import' } : one
   })
-}
-
-const refusalOnly = (error: unknown) => {
-  if (error instanceof Refusal && error.code !== 'unavailable') return error
-  throw error
 }
 
 type Known = { saleId: string; cameBy: SaleProvider }

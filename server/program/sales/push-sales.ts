@@ -4,7 +4,8 @@ import { byKey } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { Refusal, wrongField } from '../../platform/refusal.ts'
+import { refusalOfRow } from '../../platform/http/rows.ts'
+import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -53,7 +54,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
   const prepareAll = async () => {
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
     for (const [index, item] of pushed.entries())
-      prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
+      prepared.push(await prepare(list, item, found[index]!).catch(refusalOfRow))
     return prepared
   }
   const result = await deferCounts(tx, prepareAll, async (prepared) => {
@@ -66,11 +67,6 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
   return result.map((row) =>
     row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
   )
-}
-
-const refusalOnly = (error: unknown) => {
-  if (error instanceof Refusal) return error
-  throw error
 }
 
 /**

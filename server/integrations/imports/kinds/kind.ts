@@ -1,6 +1,6 @@
 import type { By } from '../../../platform/author.ts'
-import { savepoint, type Transaction } from '../../../platform/database/pool.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { Made, Total } from '../queries.ts'
@@ -64,15 +64,8 @@ export type FileKind<Row = unknown> = {
 }
 
 /** Applies rows one by one, each rolled back separately if refused. */
-export async function eachByItself<Row>(
-  tx: Transaction,
-  rows: Row[],
-  apply: (row: Row) => Promise<RowOutcome>,
-): Promise<RowOutcome[]> {
-  const outcomes: RowOutcome[] = []
-  for (const row of rows) outcomes.push(await savepoint(tx, () => apply(row)).catch(refusedRow))
-  return outcomes
-}
+export const eachByItself = <Row>(tx: Transaction, rows: Row[], apply: (row: Row) => Promise<RowOutcome>) =>
+  eachRow(tx, apply, refusedRow)(rows)
 
 /** Returns the number of earlier calls with this text. */
 export function nextOf(times: Map<string, number>, what: string) {
@@ -84,9 +77,9 @@ export function nextOf(times: Map<string, number>, what: string) {
 /** The outcome of a row that repeats an earlier one. */
 export const sameAs = (row: number): RowOutcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
 
-/** The outcome of a refused row. Errors of a busy or unavailable database are not the row's, and are rethrown. */
+/** The outcome of a refused row. */
 export function refusedRow(error: unknown): RowOutcome {
-  if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-  const [first] = Object.entries(error.fields ?? {})
-  return { outcome: 'failed', field: first?.[0] ?? null, message: (first?.[1] ?? error.message).slice(0, 1000) }
+  const { fields = {}, message } = refusalOfRow(error)
+  const [first] = Object.entries(fields)
+  return { outcome: 'failed', field: first?.[0] ?? null, message: (first?.[1] ?? message).slice(0, 1000) }
 }

@@ -3,7 +3,7 @@ import { type PaymentProvider, paymentProviderNames, type SaleProvider } from '#
 import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
 import { savepoint } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
-import { Refusal, wrongField } from '../../../platform/refusal.ts'
+import { wrongField } from '../../../platform/refusal.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
 import {
@@ -16,7 +16,7 @@ import { importShare, takeBackShare } from '../../../program/sales/import-share.
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
 import type { Made } from '../queries.ts'
-import { type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
+import { eachByItself, type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
 import {
   goneAs,
@@ -122,14 +122,11 @@ export const sales: FileKind<Row> = {
     const wanted = rows.filter(({ gone }) => gone === null)
     const whole = wanted.filter((row): row is SaleRow => row.type === 'sale' && !row.shareOf)
     for (const [at, outcome] of (await together(importing, whole)).entries()) outcomes.set(whole[at]!, outcome)
-    for (const row of wanted)
-      if (!outcomes.has(row))
-        outcomes.set(
-          row,
-          await savepoint(importing.tx, () =>
-            row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
-          ).catch(refusedRow),
-        )
+    const others = wanted.filter((row) => !outcomes.has(row))
+    const apart = await eachByItself(importing.tx, others, (row) =>
+      row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
+    )
+    for (const [at, outcome] of apart.entries()) outcomes.set(others[at]!, outcome)
     return rows.map((row) => outcomes.get(row)!)
   },
   async undo({ tx, by, account }, made) {
@@ -182,8 +179,8 @@ async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutco
   try {
     return await savepoint(importing.tx, () => recorded(importing, rows))
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    if (rows.length === 1) return [refusedRow(error)]
+    const refused = refusedRow(error)
+    if (rows.length === 1) return [refused]
     const outcomes: RowOutcome[] = []
     for (const row of rows) outcomes.push(...(await together(importing, [row])))
     return outcomes
