@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { processProviderEvent } from '../server/integrations/payment-providers/jobs.ts'
 import { jsonIn, object, text, whole } from '../server/integrations/payment-providers/parse-values.ts'
-import { payerOf } from '../server/integrations/payment-providers/payer.ts'
 import type { ProviderAdapter } from '../server/integrations/payment-providers/provider.ts'
+import { payerOf } from '../server/integrations/payment-providers/provider-objects.ts'
 import { adapters } from '../server/integrations/payment-providers/registry.ts'
 import { openDatabase, systemClock } from '../server/platform/database/pool.ts'
 import { ledgerServices } from '../test/support/ledger.ts'
@@ -27,8 +27,8 @@ const telling: ProviderAdapter = {
     const key = text(told.id) ?? ''
     const data = { amount: whole(told.amount), lead: text(told.lead), at: at.getTime() }
     return {
-      sightings: [{ key, aliases: [], objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
-      ...{ shared: [], newcomer: null, revoked: null, lacking: null },
+      payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
+      ...{ shared: [], prospect: null, revoked: null, lacking: null },
     }
   },
   paymentOf(key, [payment]) {

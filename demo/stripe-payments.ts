@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
-import { announcement, contextRead } from '../server/integrations/payment-providers/provider-objects.ts'
+import { bookFacts } from '../server/integrations/payment-providers/book-payment.ts'
+import { paymentReported, relatedRead } from '../server/integrations/payment-providers/provider-objects.ts'
 import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
   readCharge,
@@ -41,8 +41,8 @@ export function stripePayments(
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
 
-  const tell = (tx: Transaction, key: string, objects: Parameters<typeof bookSighting>[2]['objects']) =>
-    bookSighting(tx, booking, { key, aliases: [], objects })
+  const tell = (tx: Transaction, key: string, objects: Parameters<typeof bookFacts>[2]['objects']) =>
+    bookFacts(tx, booking, { key, objects })
 
   function chargeOf(payment: Payment, intent: string, at: Date) {
     return {
@@ -87,7 +87,7 @@ export function stripePayments(
     async pay(tx: Transaction, payment: Payment): Promise<string> {
       const intent = idOf('pi')
       const at = tx.now
-      const objects = [contextRead(at), readCharge(chargeOf(payment, intent, at), at), announcement(at)]
+      const objects = [relatedRead(at), readCharge(chargeOf(payment, intent, at), at), paymentReported(at)]
       if (payment.subscription || payment.tax) {
         const invoice = invoiceOf(payment, at)
         objects.push(readInvoice(invoice, at), readLink(invoice.id, invoice.amount_paid, at))

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { after } from 'node:test'
 import { unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
+import { createCalls } from '../../server/integrations/payment-providers/gather-facts.ts'
 import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
 import {
   currency,
@@ -11,7 +12,6 @@ import {
   text,
   whole,
 } from '../../server/integrations/payment-providers/parse-values.ts'
-import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/payer.ts'
 import {
   type Credentials,
   PaymentProviderError,
@@ -19,7 +19,8 @@ import {
   type ProviderAdapter,
   type ProviderObject,
 } from '../../server/integrations/payment-providers/provider.ts'
-import { callProvider, createAsking } from '../../server/integrations/payment-providers/provider-calls.ts'
+import { callProvider } from '../../server/integrations/payment-providers/provider-calls.ts'
+import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/provider-objects.ts'
 import { adapters } from '../../server/integrations/payment-providers/registry.ts'
 import type { TestAccount, TestApp } from './app.ts'
 import { type Call, serve } from './stand-ins/server.ts'
@@ -162,7 +163,7 @@ function adapterAt(url: string): ProviderAdapter {
     },
 
     async gather({ type, at, body }, credentials, reach) {
-      const asking = createAsking(credentials && apiOf(credentials, reach), reach)
+      const calls = createCalls(credentials && apiOf(credentials, reach), reach)
       const told = object(jsonIn(body))
       const key = text(told.payment) ?? ''
       const seen = (kind: string, id: string, data: Payment | Mark | { tax: number }): ProviderObject => ({
@@ -173,7 +174,7 @@ function adapterAt(url: string): ProviderAdapter {
         const mark = { amount: whole(told.sum), at: at.getTime() }
         objects.push(seen('mark', String(mark.amount), mark))
       } else {
-        const order = await asking.ask((get) => get(`/orders/${told.order}`))
+        const order = await calls.ask((get) => get(`/orders/${told.order}`))
         if (order) objects.push(seen('order', key, { tax: whole(order.tax) }))
         objects.push(
           seen('payment', key, {
@@ -182,10 +183,10 @@ function adapterAt(url: string): ProviderAdapter {
           }),
         )
       }
-      const failure = asking.failure()
+      const failure = calls.failure()
       return {
-        sightings: [{ key, aliases: [], objects }],
-        ...{ shared: [], newcomer: null, revoked: null },
+        payments: [{ key, objects }],
+        ...{ shared: [], prospect: null, revoked: null },
         lacking: failure && { error: failure, needed: true },
       }
     },

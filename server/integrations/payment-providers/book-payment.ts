@@ -13,18 +13,9 @@ import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
-import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
-import {
-  type BookedPayment,
-  bookedPayment,
-  lockObjectKeys,
-  objectsOf,
-  paymentsOfGroup,
-  renamePayment,
-  saveBooked,
-  takeObjects,
-  upsertObjects,
-} from './queries.ts'
+import type { PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
+import { type BookedPayment, bookedPayment, lockObjectKeys, renamePayment, saveBooked } from './queries.ts'
+import { newestOf, shopObjects } from './stored-objects.ts'
 
 /** The sale of a payment, if it is one yet, and why a part of it waits, in words. */
 export type Booked = { saleId: string | null; lack: string | null }
@@ -43,12 +34,12 @@ export type Booking = {
   past?: Past
 }
 
-/** Decides which past payments become sales; `met` is called for each in its transaction. */
+/** Decides which past payments become sales; `booked` is called for each that is one, in its transaction. */
 export type Past = {
   accepts(payment: ProviderPayment): boolean
-  met(tx: Transaction, met: Met): Promise<void>
+  booked(tx: Transaction, payment: PastPayment): Promise<void>
 }
-export type Met = { key: string; payment: ProviderPayment; saleId: string; created: boolean; credited: boolean }
+export type PastPayment = { key: string; payment: ProviderPayment; saleId: string; created: boolean; credited: boolean }
 
 /** The payment is neither booked nor accepted: nothing of it is stored. */
 export class NotAccepted extends Error {}
@@ -57,31 +48,30 @@ export class NotAccepted extends Error {}
  * Stores the facts of one payment and books their combined result: its sale, payer, refunds and disputes. Facts are
  * merged per object, so that every order of events ends in the same sums; payments are processed one at a time.
  */
-export async function bookSighting(tx: Transaction, booking: Booking, sighting: Sighting) {
+export async function bookFacts(tx: Transaction, booking: Booking, { key, aliases = [], objects }: PaymentFacts) {
   const { shopId } = booking
   const accountId = booking.account.id
-  const { key, aliases } = sighting
-  const groups = sighting.objects.flatMap(({ group }) => group ?? [])
+  const groups = objects.flatMap(({ group }) => group ?? [])
   await lockObjectKeys(tx, shopId, [key, ...aliases])
   if (groups.length > 0) await lockObjectKeys(tx, shopId, groups)
-  const adopted = aliases.length > 0 ? await takeObjects(tx, accountId, shopId, aliases) : []
+  const moved = await shopObjects.take(tx, accountId, shopId, aliases)
   if (aliases.length > 0) await renamePayment(tx, accountId, shopId, aliases, key)
-  await upsertObjects(tx, accountId, shopId, key, newestOf([...adopted, ...sighting.objects]))
+  await shopObjects.save(tx, accountId, shopId, key, newestOf([...moved, ...objects]))
   return book(tx, booking, key)
 }
 
 /**
  * Stores facts shared by the payments of a group; returns these payments, which `bookAgain` then processes one by one.
  */
-export async function keepShared(
+export async function saveShared(
   tx: Transaction,
   { shopId, account }: Booking,
   group: string,
   objects: ProviderObject[],
-) {
+): Promise<string[]> {
   await lockObjectKeys(tx, shopId, [group])
-  await upsertObjects(tx, account.id, shopId, group, newestOf(objects))
-  return (await paymentsOfGroup(tx, account.id, shopId, group)).map(({ key }) => key)
+  await shopObjects.save(tx, account.id, shopId, group, newestOf(objects))
+  return shopObjects.paymentsOfGroup(tx, account.id, shopId, group)
 }
 
 export async function bookAgain(tx: Transaction, booking: Booking, key: string) {
@@ -90,27 +80,16 @@ export async function bookAgain(tx: Transaction, booking: Booking, key: string) 
 }
 
 /** Reports a payment that is already booked without changing it; one that is not booked is skipped. */
-export async function meetAgain(tx: Transaction, { shopId, account, adapter, past }: Booking, key: string) {
+export async function reportBooked(tx: Transaction, { shopId, account, adapter, past }: Booking, key: string) {
   const known = await bookedPayment(tx, account.id, shopId, key)
-  const payment = known && adapter.paymentOf(key, await objectsOf(tx, account.id, shopId, key))
-  if (payment) await past?.met(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
-}
-
-/** Keeps one sighting of each object: the one that the upsert would end with. */
-export function newestOf(objects: ProviderObject[]): ProviderObject[] {
-  const newest = new Map<string, ProviderObject>()
-  for (const object of objects) {
-    const name = `${object.kind} ${object.id}`
-    const known = newest.get(name)
-    if (!known || object.rank > known.rank || (object.rank === known.rank && object.at >= known.at))
-      newest.set(name, object)
-  }
-  return [...newest.values()]
+  const payment = known && adapter.paymentOf(key, await shopObjects.find(tx, account.id, shopId, [key]))
+  if (payment)
+    await past?.booked(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
 }
 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
   const { shopId, account, adapter, past } = booking
-  const objects = await objectsOf(tx, account.id, shopId, key)
+  const objects = await shopObjects.find(tx, account.id, shopId, [key])
   const payment = adapter.paymentOf(key, objects)
   if (!payment) return { saleId: null, lack: null }
   const known = await bookedPayment(tx, account.id, shopId, key)
@@ -126,7 +105,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, account.id, shopId, key, booked)
-  await past?.met(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
+  await past?.booked(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
   return { saleId: booked.saleId, lack }
 }
 

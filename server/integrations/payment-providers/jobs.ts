@@ -2,10 +2,10 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { deferCounts } from '../../program/stats/count.ts'
-import { type Booked, type Booking, bookAgain, bookSighting, keepShared, NotAccepted } from './book-payment.ts'
+import { type Booked, type Booking, bookAgain, bookFacts, NotAccepted, saveShared } from './book-payment.ts'
 import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
 import { matchPayer } from './match-payer.ts'
-import type { GatheredFacts, PaymentProviderError, ProviderObject, StoredEvent } from './provider.ts'
+import type { GatheredFacts, PaymentProviderError, StoredEvent, StoredObjects } from './provider.ts'
 import {
   accountFactsById,
   type ConnectionRow,
@@ -14,16 +14,15 @@ import {
   eventToProcess,
   failEvent,
   finishEvent,
-  keyOfObject,
   letEventWait,
   lockShop,
-  objectsOf,
   saleOfAny,
   type WaitsFor,
 } from './queries.ts'
 import type { ProviderEventJob } from './queue.ts'
 import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
+import { shopObjects } from './stored-objects.ts'
 
 /** Queue attempts (about a day); after that the hourly sweep retries. */
 const TRIES = 90
@@ -54,15 +53,15 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   const { db } = services
   const event = await eventToProcess(db, eventId)
   if (!event) return
-  let saleAsked: SaleAsked = async () => null
-  const hear = (asked: SaleAsked) => {
-    saleAsked = asked
+  let findSale: FindSale = async () => null
+  const onGathered = (find: FindSale) => {
+    findSale = find
   }
   try {
-    while (!(await keepOutcome(services.db, event, await process(services, event, hear))));
+    while (!(await keepOutcome(services.db, event, await process(services, event, onGathered))));
   } catch (error) {
-    const words = wordsOf(error instanceof Error ? error.message : String(error))
-    await failEvent(db, event.id, words, await saleAsked())
+    const words = storable(error instanceof Error ? error.message : String(error))
+    await failEvent(db, event.id, words, await findSale())
     throw error
   }
 }
@@ -79,12 +78,12 @@ const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, ask
     const connection = await connectionToAsk(tx, shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
       return false
-    return (await letEventWait(tx, id, { ...wait, reason: wordsOf(wait.reason), saleId })) > 0
+    return (await letEventWait(tx, id, { ...wait, reason: storable(wait.reason), saleId })) > 0
   })
 
-export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
+export const storable = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
 
-async function process(services: Services, row: EventRow, hear: (asked: SaleAsked) => void): Promise<Outcome> {
+async function process(services: Services, row: EventRow, onGathered: (find: FindSale) => void): Promise<Outcome> {
   const { db } = services
   const adapter = adapterOf(row.provider)
   if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
@@ -103,13 +102,13 @@ async function process(services: Services, row: EventRow, hear: (asked: SaleAske
   }
   const event = { id, type, at: new Date(at), account, body }
   const finish: Finish = (tx, saleId) => finishEvent(tx, row.id, saleId)
-  return bookEvent(services, booking, connection, event, row.tries, { finish, hear })
+  return bookEvent(services, booking, connection, event, row.tries, { finish, onGathered })
 }
 
 /**
  * Asks the provider about an event and books it; calls `finish` in the transaction of its last payment unless the event
- * waits. After the provider's answer, `hear` gets a function that finds the event's sale, to call if the event fails.
- * Throws ProviderError if the provider is likely to answer soon.
+ * waits. After the provider's answer, `onGathered` gets a function that finds the event's sale, to call if the event
+ * fails. Throws ProviderError if the provider is likely to answer soon.
  */
 export async function bookEvent(
   services: Services,
@@ -117,17 +116,17 @@ export async function bookEvent(
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   tries: number,
-  { finish, hear }: { finish?: Finish; hear?: (asked: SaleAsked) => void } = {},
+  { finish, onGathered }: { finish?: Finish; onGathered?: (find: FindSale) => void } = {},
 ): Promise<Outcome> {
   const { db } = services
-  const gathered = await askOf(services, booking, connection, event)
+  const gathered = await gatherFacts(services, booking, connection, event)
   // a past revocation has been followed by this connection
   if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
-  const saleAsked = () => saleAskedOf(db, booking, gathered)
-  hear?.(saleAsked)
-  const wait = await lackOf(db, booking, connection, gathered, tries)
+  const findSale = () => saleOf(db, booking, gathered)
+  onGathered?.(findSale)
+  const wait = await missingAnswer(db, booking, connection, gathered, tries)
   if (wait) {
-    const saleId = hear ? await saleAsked() : null
+    const saleId = onGathered ? await findSale() : null
     return { wait, saleId, asked: connection, accepted: true, isKept: false }
   }
   const { lack, ...booked } = await bookAll(db, booking, gathered, event, finish)
@@ -136,52 +135,39 @@ export async function bookEvent(
 
 type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
 /** Finds the sale of an event, null while there is none. */
-type SaleAsked = () => Promise<string | null>
+type FindSale = () => Promise<string | null>
 
-const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: GatheredFacts) =>
+const saleOf = (db: Database, { account, shopId }: Booking, { shared, payments }: GatheredFacts) =>
   saleOfAny(
     db,
     account.id,
     shopId,
-    sightings.flatMap(({ key, aliases }) => [key, ...aliases]),
+    payments.flatMap(({ key, aliases = [] }) => [key, ...aliases]),
     shared.map(({ group }) => group),
   )
 
 /**
- * Gathers an event's facts; without a connection, only those in the event itself. `known`: facts in addition to the
- * stored ones.
+ * Gathers an event's facts; without a connection, only those in the event itself. `more`: objects in addition to the
+ * shop's.
  */
-export function askOf(
+export function gatherFacts(
   services: Services,
   { adapter, account, shopId, mayBeAnother = false }: Pick<Booking, 'adapter' | 'account' | 'shopId' | 'mayBeAnother'>,
   connection: ConnectionRow | undefined,
   event: StoredEvent,
-  known: {
-    of(paymentKey: string): Promise<ProviderObject[]>
-    keyOf(kind: string, id: string): Promise<string | null>
-  } = {
-    of: async () => [],
-    keyOf: async () => null,
-  },
+  more?: StoredObjects,
 ) {
-  const { db } = services
   const credentials = connection ? openCredentials(services.secrets, connection) : null
-  return adapter.gather(
-    event,
-    credentials,
-    { ...reachOf(services, adapter.provider), mayBeAnother },
-    {
-      of: async (paymentKey) => [
-        ...(await objectsOf(db, account.id, shopId, paymentKey)),
-        ...(await known.of(paymentKey)),
-      ],
-      keyOf: async (kind, id) => (await keyOfObject(db, account.id, shopId, kind, id))?.key ?? known.keyOf(kind, id),
-    },
-  )
+  const reach = { ...reachOf(services, adapter.provider), mayBeAnother }
+  const shops = shopObjects.reader(services.db, account.id, shopId)
+  return adapter.gather(event, credentials, reach, {
+    ofPayment: async (key) => [...(await shops.ofPayment(key)), ...((await more?.ofPayment(key)) ?? [])],
+    paymentOf: async (kind, id) => (await shops.paymentOf(kind, id)) ?? (await more?.paymentOf(kind, id)) ?? null,
+  })
 }
 
 /** Returns the answer an event must wait for. Throws if the provider may well answer soon. */
-export async function lackOf(
+export async function missingAnswer(
   db: Database,
   { past }: Pick<Booking, 'past'>,
   connection: ConnectionRow | undefined,
@@ -207,18 +193,18 @@ type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
 async function bookAll(
   db: Database,
   booking: Booking,
-  { shared, sightings, newcomer }: GatheredFacts,
+  { shared, payments, prospect }: GatheredFacts,
   { at }: StoredEvent,
   finish: Finish | undefined,
 ): Promise<AllBooked> {
   const works: ((tx: Transaction) => Promise<Booked>)[] = []
   for (const { group, objects } of shared)
-    for (const key of await transaction(db, (tx) => keepShared(tx, booking, group, objects)))
+    for (const key of await transaction(db, (tx) => saveShared(tx, booking, group, objects)))
       works.push((tx) => bookAgain(tx, booking, key))
-  for (const sighting of sightings) works.push((tx) => bookSighting(tx, booking, sighting))
-  if (newcomer && !booking.isTest)
+  for (const facts of payments) works.push((tx) => bookFacts(tx, booking, facts))
+  if (prospect && !booking.isTest)
     works.push(async (tx) => {
-      await matchPayer(tx, booking.account, newcomer, { shopId: booking.shopId, at, hasPaid: false })
+      await matchPayer(tx, booking.account, prospect, { shopId: booking.shopId, at, hasPaid: false })
       return { saleId: null, lack: null }
     })
   let all: AllBooked = { saleId: null, lack: null, accepted: true, isKept: false }

@@ -27,22 +27,28 @@ export function moment(value: unknown): Date | null {
   return at && !Number.isNaN(at.getTime()) ? at : null
 }
 
+/** Returns milliseconds of the first of these times that is one. */
+export const millis = (otherwise: Date, ...values: unknown[]): number =>
+  (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
+
 export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
 
 /** Returns the code in lower case, as used here. */
 export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
 
+/** Returns the texts among these values. */
+export const texts = (...values: unknown[]): string[] =>
+  values.map((value) => text(value)).filter((value) => value !== null)
+
+/** Joins the parts of a name. */
+export const nameOf = (...parts: unknown[]): string | null => text(texts(...parts).join(' '))
+
 /** Returns promotion codes, or their ids, from any of a provider's fields. A longer text is not a code. */
-export const promotionCodes = (...given: unknown[]): string[] =>
-  given.map((value) => text(value)).filter((code): code is string => code !== null && code.length <= 100)
+export const promotionCodes = (...given: unknown[]): string[] => texts(...given).filter((code) => code.length <= 100)
 
 /** Returns references that integrators put in a provider's free fields: a click id, a lead id or a referral code. */
-export function references(...passed: unknown[]): string[] {
-  return passed
-    .map(object)
-    .flatMap((one) => [text(one.click_id), text(one.lead_id), text(one.referral_code)])
-    .filter((value) => value !== null)
-}
+export const references = (...passed: unknown[]): string[] =>
+  passed.map(object).flatMap((one) => texts(one.click_id, one.lead_id, one.referral_code))
 
 /** Returns the objects of a list; nothing if it is none. */
 export const objectsIn = (list: unknown): ProviderJson[] =>

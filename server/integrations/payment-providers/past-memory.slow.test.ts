@@ -6,9 +6,9 @@ import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { askForPast, turnOf } from '../../../test/support/past-sales.ts'
 import { serve } from '../../../test/support/stand-ins/server.ts'
 import { jsonIn, object, text, whole } from './parse-values.ts'
-import { payerOf } from './payer.ts'
 import type { ProviderAdapter, ReceivedEvent } from './provider.ts'
 import { callProvider } from './provider-calls.ts'
+import { payerOf } from './provider-objects.ts'
 import { adapters } from './registry.ts'
 
 // PAST_PAYMENTS=100000 measures a long past; the usual run is as long as memory needs to be seen to grow.
@@ -57,8 +57,8 @@ const adapter = (code: string): ProviderAdapter => ({
     const data = { amount: whole(told.amount), at: at.getTime() }
     const key = text(told.id) ?? ''
     return {
-      sightings: [{ key, aliases: [], objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
-      ...{ shared: [], newcomer: null, revoked: null, lacking: null },
+      payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
+      ...{ shared: [], prospect: null, revoked: null, lacking: null },
     }
   },
   paymentOf(key, [payment]) {

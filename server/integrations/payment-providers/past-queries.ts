@@ -3,10 +3,9 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Payer, ReceivedEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
-import { keptThings } from './stored-objects.ts'
 
 /** Returns those of these events of a shop that are already stored. */
-export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {
+export const storedEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {
   const rows = await db.many<{ id: string }>`
     select external_id as id from provider_events where shop_id = ${shopId} and external_id = any(${ids}::text[])`
   return new Set(rows.map(({ id }) => id))
@@ -33,7 +32,7 @@ export const insertPastEvent = (tx: Transaction, { id, connection, event, saleId
     true, ${tx.now}, ${open ? null : tx.now}, ${saleId})
   on conflict (shop_id, external_id, account_id) do nothing`
 
-export type MetPayment = {
+export type ImportPayment = {
   accountId: string
   importId: string
   key: string
@@ -43,14 +42,14 @@ export type MetPayment = {
   credited: boolean
 } & Pick<Payer, 'customerId' | 'email'>
 
-/** Records a payment that an import met, with its first outcome; its lead may be found later. */
-export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
-  insert into import_payments as met (account_id, import_id, payment_key, outcome, amount, currency, credited,
+/** Records a payment of an import, with its first outcome; its lead may be found later. */
+export const savePayment = (tx: Transaction, row: ImportPayment) => tx.run`
+  insert into import_payments as known (account_id, import_id, payment_key, outcome, amount, currency, credited,
     customer_id, email)
   values (${row.accountId}, ${row.importId}, ${row.key}, ${row.outcome}, ${row.amount}, ${row.currency}, ${row.credited}, ${row.customerId},
     ${row.email})
   on conflict (import_id, payment_key, account_id) do update
-    set amount = excluded.amount, credited = met.credited or excluded.credited, customer_id = excluded.customer_id,
+    set amount = excluded.amount, credited = known.credited or excluded.credited, customer_id = excluded.customer_id,
       email = excluded.email`
 
 type Sums = Pick<Import, 'created' | 'skipped' | 'unattributed' | 'totals'>
@@ -67,7 +66,7 @@ export const importSums = (db: Queryable, importId: string) => db.one<Sums>`
     from import_payments where import_id = ${importId} group by outcome, currency) by_currency`
 
 /** Returns created sales without a partner whose payer is a partner's lead by now, after `after`. */
-export const oddOnes = (
+export const salesToCredit = (
   db: Queryable,
   { importId, after, limit }: { importId: string; after: string; limit: number },
 ) => db.many<{ key: string }>`
@@ -84,25 +83,16 @@ export const oddOnes = (
 const creditedOf = (importId: string) => sql`import_payments where import_id = ${importId} and credited`
 
 /** Credits sales of a dry run whose customer or e-mail is credited elsewhere in it; returns how many. */
-export const creditOddOnes = (tx: Transaction, importId: string) => tx.run`
+export const creditSales = (tx: Transaction, importId: string) => tx.run`
   update import_payments set credited = true
   where import_id = ${importId} and outcome = 'created' and not credited and (
     customer_id in (select customer_id from ${creditedOf(importId)}) or email in (select email from ${creditedOf(importId)}))`
 
-export const dropMet = (db: Queryable, importId: string) => db.run`
+export const deletePayments = (db: Queryable, importId: string) => db.run`
   delete from import_payments where import_id = ${importId}`
 
-export const dropLearned = (db: Queryable, importId: string) => db.run`
+export const deleteObjects = (db: Queryable, importId: string) => db.run`
   delete from import_objects where import_id = ${importId}`
-
-/** The facts gathered by a dry run. */
-export const {
-  of: learnedOf,
-  keyOf: keyOfLearned,
-  paymentsOfGroup: learnedOfGroup,
-  upsert: learn,
-  take: unlearn,
-} = keptThings({ table: 'import_objects', owner: 'import_id' })
 
 type Night = { first: number; hours: number }
 

@@ -9,14 +9,14 @@ import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { presentImport } from '../imports/present-imports.ts'
 import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
-import { bookAgain, type Met } from './book-payment.ts'
+import { bookAgain, type PastPayment } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
-import { dryRunOf } from './dry-run.ts'
-import { creditOddOnes, dropLearned, dropMet, importSums, keepMet, oddOnes } from './past-queries.ts'
+import { eventDryRunner } from './dry-run.ts'
+import { creditSales, deleteObjects, deletePayments, importSums, salesToCredit, savePayment } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { connectionById } from './queries.ts'
 import { pastSalesQueue } from './queue.ts'
-import { bookingOf, nextPage, openWalk, takePage, type Walk } from './read-past.ts'
+import { eventBooker, type History, nextPage, openHistory, processPage } from './read-past.ts'
 import { adapterOf } from './registry.ts'
 
 /**
@@ -89,11 +89,11 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
   const connection = (await connectionById(db, row.accountId, row.connectionId!))!
   const name = paymentProviderNames[connection.provider]
   if (connection.disconnectedAt) return end(services, importId, 'canceled', `${name} was disconnected.`)
-  const walk = await openWalk(services, connection, pastOf(row))
-  if (!walk) return end(services, importId, 'failed', `${name} can’t be reached: there is no key.`)
-  if (walk.booking.account.disabledAt) return end(services, importId, 'canceled', 'The account was disabled.')
+  const history = await openHistory(services, connection, pastOf(row))
+  if (!history) return end(services, importId, 'failed', `${name} can’t be reached: there is no key.`)
+  if (history.booking.account.disabledAt) return end(services, importId, 'canceled', 'The account was disabled.')
   try {
-    return await onePage(services, walk, row)
+    return await onePage(services, history, row)
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') return waitFor(services, row, { name, error })
@@ -108,41 +108,37 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
 }
 
 /** Accepts the sales of these dates; each is recorded with its outcome. */
-function pastOf({ id: importId, accountId, settings }: Import): Parameters<typeof openWalk>[2] {
+function pastOf({ id: importId, accountId, settings }: Import): Parameters<typeof openHistory>[2] {
   const { from, to } = settings as { from: string; to: string }
   return {
     accepts({ at }, { timeZone }) {
       const day = dayIn(timeZone, at)
       return from <= day && day <= to
     },
-    met: (tx, { key, payment, created, credited }: Met) =>
-      keepMet(tx, {
-        ...{
-          accountId,
-          importId,
-          key,
-          outcome: created ? 'created' : 'known',
-          amount: payment.amount,
-          currency: payment.currency,
-        },
-        ...{ credited, customerId: payment.customerId, email: payment.email },
+    booked: (tx, { key, payment, created, credited }: PastPayment) =>
+      savePayment(tx, {
+        ...{ accountId, importId, key, outcome: created ? 'created' : 'known', credited },
+        ...{ amount: payment.amount, currency: payment.currency },
+        ...{ customerId: payment.customerId, email: payment.email },
       }),
   }
 }
 
-async function onePage(services: Services, walk: Walk, row: Import): Promise<Turn> {
+async function onePage(services: Services, history: History, row: Import): Promise<Turn> {
   const { db } = services
   const { id, dryRun, settings } = row
   const progress = progressOf(row)
   const since = new Date(`${addDays((settings as { from: string }).from, -DAYS_BEFORE)}T00:00:00Z`)
-  const { events, next } = await nextPage(walk, since, progress.cursor)
-  const take = dryRun ? await dryRunOf(walk, id, events, progress.tries) : await bookingOf(walk, events, progress.tries)
+  const { events, next } = await nextPage(history, since, progress.cursor)
+  const process = dryRun
+    ? await eventDryRunner(history, id, events, progress.tries)
+    : await eventBooker(history, events, progress.tries)
   const isOver = async () => {
     const now = await findImport(db, id)
     return !now || !isUnderWay(now)
   }
-  const failures = await takePage(events, take, isOver)
-  if (next === null) await creditAll(services, walk, row)
+  const failures = await processPage(events, process, isOver)
+  if (next === null) await creditAll(services, history, row)
   return transaction(db, async (tx) => {
     const now = await holdImport(tx, id)
     // ended, which the next turn handles, or continued by another process
@@ -165,17 +161,17 @@ const AT_ONCE = 100
  * Credits sales at the end: a customer's sales come in any order, and those read before the one that identifies the
  * partner have none. Repeats until nothing more is found.
  */
-async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Import) {
+async function creditAll({ db }: Services, { booking }: History, { id, dryRun }: Import) {
   if (dryRun) {
-    while ((await transaction(db, (tx) => creditOddOnes(tx, id))) > 0);
+    while ((await transaction(db, (tx) => creditSales(tx, id))) > 0);
     return
   }
   for (let credited = true; credited; ) {
     const before = (await importSums(db, id)).unattributed
-    let some = await oddOnes(db, { importId: id, after: '', limit: AT_ONCE })
+    let some = await salesToCredit(db, { importId: id, after: '', limit: AT_ONCE })
     while (some.length > 0) {
       for (const { key } of some) await transaction(db, (tx) => bookAgain(tx, booking, key))
-      some = await oddOnes(db, { importId: id, after: some.at(-1)!.key, limit: AT_ONCE })
+      some = await salesToCredit(db, { importId: id, after: some.at(-1)!.key, limit: AT_ONCE })
     }
     credited = (await importSums(db, id)).unattributed < before
   }
@@ -229,6 +225,6 @@ const forget = ({ db }: Services, importId: string) =>
   })
 
 async function drop(tx: Transaction, importId: string) {
-  await dropMet(tx, importId)
-  await dropLearned(tx, importId)
+  await deletePayments(tx, importId)
+  await deleteObjects(tx, importId)
 }

@@ -1,11 +1,6 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
 import { jsonIn, type ProviderJson } from './parse-values.ts'
-import {
-  type GatheredFacts,
-  PaymentProviderError,
-  type PaymentProviderFailure,
-  type ProviderAccess,
-} from './provider.ts'
+import { PaymentProviderError, type PaymentProviderFailure } from './provider.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -52,61 +47,3 @@ const failures: Record<number, PaymentProviderFailure> = { 401: 'refused', 403: 
 /** Classifies a status; below 300 the answer was not JSON. */
 const failureOf = (status: number): PaymentProviderFailure =>
   failures[status] ?? (status < 300 || status === 409 || status === 429 || status >= 500 ? 'unavailable' : 'invalid')
-
-/** Calls to a provider while an event is processed. */
-export type ProviderCalls<Api> = {
-  /** Returns the answer, or null without one; that an object does not exist is an answer too. */
-  ask<T>(question: (api: Api) => Promise<T>): Promise<T | null>
-  /** Returns the first failure of a call. */
-  failure(): PaymentProviderError | null
-}
-
-/**
- * Continues without an answer and records why; `api` is null without credentials. A missing object proves nothing if
- * the account may not be the one that sent the event; `isTheSame` requests something that only that one has.
- */
-export function createAsking<Api>(
-  api: Api | null,
-  { mayBeAnother = false }: Pick<ProviderAccess, 'mayBeAnother'>,
-  isTheSame?: (api: Api) => Promise<unknown>,
-): ProviderCalls<Api> {
-  const told = (error: unknown) => {
-    if (error instanceof PaymentProviderError) return error
-    throw error
-  }
-  let failure: PaymentProviderError | null = null
-  return {
-    failure: () => failure,
-    async ask(question) {
-      if (!api) {
-        failure ??= new PaymentProviderError('keyless', 'No provider is connected.')
-        return null
-      }
-      try {
-        return await question(api)
-      } catch (error) {
-        const { kind } = told(error)
-        if (kind !== 'missing') failure ??= told(error)
-        else if (isTheSame) {
-          const other = await isTheSame(api).then(() => null, told)
-          if (other) failure ??= other.kind === 'missing' ? new PaymentProviderError('keyless', OF_ANOTHER) : other
-        } else if (mayBeAnother) failure ??= new PaymentProviderError('keyless', OF_ANOTHER)
-        return null
-      }
-    },
-  }
-}
-
-const OF_ANOTHER = 'This came from an account that’s no longer connected. Connect that account again.'
-
-/** An event's facts; omitted ones are unknown. */
-export type EventFacts = Partial<Omit<GatheredFacts, 'lacking'>>
-
-/** Fills in the facts, with the reason for missing ones. */
-export const gathered = (told: EventFacts | undefined, lacking: GatheredFacts['lacking']): GatheredFacts => ({
-  sightings: told?.sightings ?? [],
-  shared: told?.shared ?? [],
-  newcomer: told?.newcomer ?? null,
-  revoked: told?.revoked ?? null,
-  lacking,
-})

@@ -92,7 +92,7 @@ export type ReceivedEvent = {
 export type StoredEvent = Omit<ReceivedEvent, 'livemode'>
 
 /**
- * A provider's object, reduced to the facts a payment needs. Of two sightings the one with the higher `rank` counts,
+ * A provider's object, reduced to the facts a payment needs. Of two versions the one with the higher `rank` counts,
  * between equals the newer.
  */
 export type ProviderObject = {
@@ -106,19 +106,27 @@ export type ProviderObject = {
 }
 
 /** The facts gathered about one payment. */
-export type Sighting = {
+export type PaymentFacts = {
   key: string
-  /** Names under which objects of this payment may have been stored before its key was known. */
-  aliases: string[]
+  /** Keys under which objects of this payment may have been stored before its own was known. */
+  aliases?: string[]
   objects: ProviderObject[]
 }
 
+/** A shop's stored objects. */
+export type StoredObjects = {
+  /** Returns the objects of a payment, and those it shares with others. */
+  ofPayment(key: string): Promise<ProviderObject[]>
+  /** Returns the key of the payment that an object belongs to. */
+  paymentOf(kind: string, id: string): Promise<string | null>
+}
+
 export type GatheredFacts = {
-  sightings: Sighting[]
+  payments: PaymentFacts[]
   /** Objects of all payments of a group. */
   shared: { group: string; objects: ProviderObject[] }[]
   /** A person who has not paid yet, but carried a reference. */
-  newcomer: Payer | null
+  prospect: Payer | null
   /** Why the provider ended the connection, in words. */
   revoked: string | null
   /** The call that was not possible, or not answered. `needed`: nothing may be booked without it. */
@@ -210,19 +218,15 @@ export type ProviderAdapter = {
    */
   receive(delivery: EventDelivery): Promise<ReceivedEvent[] | null>
   /**
-   * Gathers an event's facts, completed by the provider's answers if there are credentials. `known` returns the stored
-   * objects of a payment, and the payment of a stored object. Throws only on bugs.
+   * Gathers an event's facts, completed by the provider's answers if there are credentials. Throws only on bugs.
    */
   gather(
     event: StoredEvent,
     credentials: Credentials | null,
     reach: ProviderAccess,
-    known: {
-      of(paymentKey: string): Promise<ProviderObject[]>
-      keyOf(kind: string, id: string): Promise<string | null>
-    },
+    stored: StoredObjects,
   ): Promise<GatheredFacts>
-  /** Returns null while nothing was paid or announced; a payment of zero if the amount paid turned out to be zero. */
+  /** Returns null while nothing was paid or reported; a payment of zero if the amount paid turned out to be zero. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
    * Returns the history since then, as the events that reported it or would have, page by page until `next` is null, in

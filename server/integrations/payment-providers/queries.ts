@@ -6,7 +6,6 @@ import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 import type { ProviderAccount, ReceivedEvent } from './provider.ts'
-import { keptThings } from './stored-objects.ts'
 
 /** A connection's secrets are sealed. */
 export const connectionTable = table('provider_connections', {
@@ -277,8 +276,6 @@ export const lockConsent = (tx: Transaction, { stateHash, accountId, userId, pro
 export const markConsentUsed = (tx: Transaction, stateHash: Buffer) => tx.run`
   update provider_consents set used_at = ${tx.now} where state_hash = ${stateHash}`
 
-/** Deletes consents a day after they expired; until then their refusal can be explained. */
-
 export const replaceCredentials = (
   tx: Transaction,
   id: string,
@@ -386,8 +383,6 @@ export const waitingEvents = (tx: Transaction, shopId: string) => tx.many<{ id: 
 export const eventsWaitingForRates = (tx: Transaction) => tx.many<{ id: string }>`
   select id from provider_events where state = 'waiting' and waits_for = 'rate' order by received_at, id`
 
-/** Deletes bodies of events that are no longer needed. */
-
 export const accountFactsById = (db: Queryable, id: string) => db.one<AccountFacts>`
   select ${accountFacts} from accounts a where a.id = ${id}`
 
@@ -396,18 +391,6 @@ export const lockObjectKeys = (tx: Transaction, shopId: string, keys: string[]) 
   select pg_advisory_xact_lock(hashtextextended(key, 5)) from unnest(${[...new Set(keys)]
     .map((key) => `${shopId} ${key}`)
     .sort()}::text[]) as key`
-
-export const {
-  of: objectsUnder,
-  keyOf: keyOfObject,
-  paymentsOfGroup,
-  upsert: upsertObjects,
-  take: takeObjects,
-} = keptThings({ table: 'provider_objects', owner: 'shop_id' })
-
-/** Returns the stored objects of a payment, and those it shares with others. */
-export const objectsOf = (db: Queryable, accountId: string, shopId: string, key: string) =>
-  objectsUnder(db, accountId, shopId, [key])
 
 export function renamePayment(tx: Transaction, accountId: string, shopId: string, from: string[], to: string) {
   const ofShop = sql`account_id = ${accountId} and shop_id = ${shopId}`

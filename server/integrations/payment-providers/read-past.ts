@@ -3,9 +3,9 @@ import { concernsAll, heldByLock, type Transaction, transaction } from '../../pl
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { type Booking, type Met, meetAgain, type Past } from './book-payment.ts'
-import { askOf, bookEvent, wordsOf } from './jobs.ts'
-import { insertPastEvent, keptEvents } from './past-queries.ts'
+import { type Booking, type Past, type PastPayment, reportBooked } from './book-payment.ts'
+import { bookEvent, gatherFacts, storable } from './jobs.ts'
+import { insertPastEvent, storedEvents } from './past-queries.ts'
 import { PaymentProviderError, type ProviderAdapter, type ProviderPayment, type ReceivedEvent } from './provider.ts'
 import { accountFactsById, type ConnectionRow } from './queries.ts'
 import { adapterOf } from './registry.ts'
@@ -15,7 +15,7 @@ import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 const LANES = 4
 
 /** The context for reading a provider's history. */
-export type Walk = {
+export type History = {
   services: Services
   connection: ConnectionRow
   booking: Booking & { past: Past }
@@ -23,14 +23,14 @@ export type Walk = {
 }
 
 /** Returns null if the provider has no history, or access has ended. */
-export async function openWalk(
+export async function openHistory(
   services: Services,
   connection: ConnectionRow,
   past: {
     accepts(payment: ProviderPayment, account: AccountFacts): boolean
-    met(tx: Transaction, met: Met): Promise<unknown>
+    booked(tx: Transaction, payment: PastPayment): Promise<unknown>
   },
-): Promise<Walk | null> {
+): Promise<History | null> {
   const adapter = adapterOf(connection.provider)
   if (!adapter?.history || !connection.credentialsSealed) return null
   const account = await accountFactsById(services.db, connection.accountId)
@@ -42,16 +42,16 @@ export async function openWalk(
     isTest: isTestOnly(services.config, connection),
     past: {
       accepts: (payment: ProviderPayment) => past.accepts(payment, account),
-      met: async (tx: Transaction, met: Met) => {
-        if (past.accepts(met.payment, account)) await past.met(tx, met)
+      booked: async (tx: Transaction, one: PastPayment) => {
+        if (past.accepts(one.payment, account)) await past.booked(tx, one)
       },
     },
   }
-  return { services, connection, booking, adapter: adapter as Walk['adapter'] }
+  return { services, connection, booking, adapter: adapter as History['adapter'] }
 }
 
 /** Returns the next page of the provider's history, only of its own account and mode. Throws ProviderError. */
-export async function nextPage({ services, connection, adapter }: Walk, since: Date, cursor: string | null) {
+export async function nextPage({ services, connection, adapter }: History, since: Date, cursor: string | null) {
   const credentials = openCredentials(services.secrets, connection)!
   const page = await adapter.history(credentials, reachOf(services, connection.provider), since, cursor)
   const events = page.events.filter(
@@ -64,15 +64,15 @@ export async function nextPage({ services, connection, adapter }: Walk, since: D
 }
 
 /** Processes one event; returns the reason for a failure, in words. */
-export type Taking = (event: ReceivedEvent) => Promise<string | null>
+export type ProcessEvent = (event: ReceivedEvent) => Promise<string | null>
 
 /**
  * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. Throws an error
  * that concerns more than one event: the page is then repeated from its beginning, which changes nothing twice.
  */
-export async function takePage(
+export async function processPage(
   events: ReceivedEvent[],
-  take: Taking,
+  process: ProcessEvent,
   isOver: () => Promise<boolean>,
 ): Promise<string[]> {
   const failures: string[] = []
@@ -82,7 +82,7 @@ export async function takePage(
     for (let event = left.shift(); event && !stopped; event = left.shift()) {
       if (await isOver()) return
       try {
-        const failure = await take(event)
+        const failure = await process(event)
         if (failure) failures.push(`${event.type} ${event.id}: ${failure}`.slice(0, 1000))
       } catch (error) {
         stopped = true
@@ -97,19 +97,19 @@ export async function takePage(
 }
 
 /**
- * Books events like delivered ones, each once for its shop. One that came before is only reported as met. Events that
+ * Books events like delivered ones, each once for its shop. The payments of one that came before are only reported. Events that
  * wait for a key or a rate are stored and processed as if delivered.
  */
-export async function bookingOf(walk: Walk, page: ReceivedEvent[], tries: number): Promise<Taking> {
-  const { services, booking, connection } = walk
+export async function eventBooker(history: History, page: ReceivedEvent[], tries: number): Promise<ProcessEvent> {
+  const { services, booking, connection } = history
   const { db } = services
-  const kept = await keptEvents(db, connection.shopId, idsOf(page))
+  const known = await storedEvents(db, connection.shopId, idsOf(page))
   return async (event) => {
-    if (kept.has(event.id)) {
-      await meetAll(walk, event)
+    if (known.has(event.id)) {
+      await reportPayments(history, event)
       return null
     }
-    const keep = (open: Parameters<typeof insertPastEvent>[1]['open'], saleId: string | null = null) =>
+    const save = (open: Parameters<typeof insertPastEvent>[1]['open'], saleId: string | null = null) =>
       transaction(db, (tx) => insertPastEvent(tx, { id: newId(), connection, event, saleId, open }))
     try {
       const { wait, saleId, accepted } = await bookEvent(services, booking, connection, event, tries)
@@ -117,14 +117,14 @@ export async function bookingOf(walk: Walk, page: ReceivedEvent[], tries: number
       if (wait?.waitsFor === 'key') throw new PaymentProviderError('refused', wait.reason)
       if (!wait) {
         // skipped ones are not stored, so that a later import can accept them
-        if (accepted) await keep(null, saleId)
+        if (accepted) await save(null, saleId)
         return null
       }
-      await keep({ state: 'waiting', waitsFor: wait.waitsFor, reason: wordsOf(wait.reason) }, saleId)
+      await save({ state: 'waiting', waitsFor: wait.waitsFor, reason: storable(wait.reason) }, saleId)
       return wait.reason
     } catch (error) {
-      const reason = ownFault(error)
-      await keep({ state: 'failed', waitsFor: null, reason })
+      const reason = eventFault(error)
+      await save({ state: 'failed', waitsFor: null, reason })
       return reason
     }
   }
@@ -133,18 +133,18 @@ export async function bookingOf(walk: Walk, page: ReceivedEvent[], tries: number
 export const idsOf = (events: ReceivedEvent[]) => events.map(({ id }) => id)
 
 /** Returns why a single event failed, in words. Throws an error that concerns all of them. */
-export function ownFault(error: unknown): string {
+export function eventFault(error: unknown): string {
   const concernsMore =
     error instanceof PaymentProviderError ||
     concernsAll(error) ||
     heldByLock(error) ||
     (error instanceof Refusal && error.code === 'unavailable')
   if (concernsMore) throw error
-  return wordsOf(error instanceof Error ? error.message : String(error))
+  return storable(error instanceof Error ? error.message : String(error))
 }
 
 /** Reports the payments of an event that are already booked. */
-export async function meetAll({ services, booking }: Walk, event: ReceivedEvent) {
-  const { sightings } = await askOf(services, booking, undefined, event)
-  for (const { key } of sightings) await transaction(services.db, (tx) => meetAgain(tx, booking, key))
+export async function reportPayments({ services, booking }: History, event: ReceivedEvent) {
+  const { payments } = await gatherFacts(services, booking, undefined, event)
+  for (const { key } of payments) await transaction(services.db, (tx) => reportBooked(tx, booking, key))
 }

@@ -5,7 +5,7 @@ import { connectionsToReconcile, setReconciled } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
-import { bookingOf, nextPage, openWalk, takePage } from './read-past.ts'
+import { eventBooker, nextPage, openHistory, processPage } from './read-past.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -31,19 +31,19 @@ export async function reconcile(services: Services, { connectionId }: { connecti
   if (!connection) return
   const begun = db.now
   const connectedAt = new Date(connection.createdAt)
-  const walk = await openWalk(services, connection, {
+  const history = await openHistory(services, connection, {
     accepts: ({ at }) => at >= connectedAt,
-    met: async () => {},
+    booked: async () => {},
   })
-  if (!walk || walk.booking.account.disabledAt) return
+  if (!history || history.booking.account.disabledAt) return
   const since = lookBack(connection, begun)
   try {
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(walk, since, cursor)
+      const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(history, since, cursor)
       const isOver = async () => (await liveConnection(db, connectionId)) === undefined
       if (await isOver()) return
-      await takePage(page.events, await bookingOf(walk, page.events, 0), isOver)
+      await processPage(page.events, await eventBooker(history, page.events, 0), isOver)
       cursor = page.next
     } while (cursor !== null)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { ProviderAdapter } from '../provider.ts'
+import { isSignedBody } from '../signed-body.ts'
 import { eventTypes, readEvent } from './event.ts'
 import { gather, paymentOf } from './payment.ts'
-import { isSignedByOne } from './signature.ts'
 
 const HEADER = 'X-Signature'
 
@@ -68,3 +68,15 @@ export const generic: ProviderAdapter = {
   gather: async (event) => gather(event),
   paymentOf,
 }
+
+/**
+ * Whether one of the signatures in a header, separated by commas during a rotation, signs these bytes. Each may have
+ * the prefix `sha256=`, as many systems write it.
+ */
+const isSignedByOne = (
+  raw: Buffer,
+  header: string | string[] | undefined,
+  by: { secret: string; encoding: 'hex' | 'base64' },
+): boolean =>
+  typeof header === 'string' &&
+  header.split(',').some((part) => isSignedBody(part.trim().replace(/^sha256=/, ''), by, raw))

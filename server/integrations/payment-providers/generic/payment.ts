@@ -1,7 +1,6 @@
-import { type PayerFacts, payerOf } from '../payer.ts'
+import { factsOf, gathered } from '../gather-facts.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
-import { gathered } from '../provider-calls.ts'
-import { kindsAmong, thing } from '../provider-objects.ts'
+import { kindsAmong, type PayerFacts, payerOf, providerObject, refundReport } from '../provider-objects.ts'
 import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
 type Kept = Payment & { at: number }
@@ -13,8 +12,8 @@ type Kept = Payment & { at: number }
 export function gather({ body, at }: StoredEvent): GatheredFacts {
   const told = toldBy(body)
   const found = (key: string, kind: string, about: { id: string }, rank = 0, beside: ProviderObject[] = []) => {
-    const object = thing(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
-    return gathered({ sightings: [{ key, aliases: [], objects: [object, ...beside] }] }, null)
+    const object = providerObject(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
+    return gathered(factsOf(key, object, ...beside), null)
   }
   if (told.type === 'refund') {
     const { refund } = told
@@ -26,12 +25,12 @@ export function gather({ body, at }: StoredEvent): GatheredFacts {
   }
   const { payment } = told
   // a correction is later than its payment: of these objects the earliest is kept
-  const beside = [thing('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
+  const beside = [providerObject('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
   // a correction may omit it
   const { subscriptionId } = payment
-  if (subscriptionId !== null) beside.push(thing('subscription', payment.id, at, { subscriptionId }))
+  if (subscriptionId !== null) beside.push(providerObject('subscription', payment.id, at, { subscriptionId }))
   const seen = found(payment.id, 'payment', payment, 0, beside)
-  return grossOf(payment) === 0 ? { ...seen, newcomer: payerOf([whoPaid(payment)]) } : seen
+  return grossOf(payment) === 0 ? { ...seen, prospect: payerOf([whoPaid(payment)]) } : seen
 }
 
 const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }
@@ -54,10 +53,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const { amount, taxAmount, currency, description } = payment
   const [first = payment] = of('first')
   const [subscription] = of<Pick<Payment, 'subscriptionId'>>('subscription')
-  const report = (told: (Refund | Dispute) & { at: number }) => ({
-    ...{ externalId: told.id, amount: told.amount, reason: told.reason, at: new Date(told.at) },
-    currency: told.currency ?? currency,
-  })
+  const inCurrency = <R extends Refund | Dispute>(one: R) => ({ ...one, currency: one.currency ?? currency })
   return {
     ...payerOf([whoPaid(payment)]),
     externalId: key,
@@ -69,10 +65,10 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description,
     subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
     refunds: [
-      ...of<Refund>('refund').map((told) => ({ ...report(told), kind: 'refund' as const, status: told.status })),
-      ...of<Dispute>('dispute').map((told) => ({
-        ...{ ...report(told), kind: 'dispute' as const, status: DISPUTE_STATUS[told.status] },
-        overturned: told.status === 'won',
+      ...of<Refund>('refund').map((one) => refundReport('refund', inCurrency(one), one.status)),
+      ...of<Dispute>('dispute').map((one) => ({
+        ...refundReport('dispute', inCurrency(one), DISPUTE_STATUS[one.status]),
+        overturned: one.status === 'won',
       })),
     ],
   }

@@ -3,13 +3,11 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import { object } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isSignedBody } from '../signed-body.ts'
-import { createLemonSqueezyApi } from './api.ts'
-import { readEvent } from './event.ts'
+import { createLemonSqueezyApi, storeOf } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
-import { idOf } from './objects.ts'
+import { idOf, readEvent } from './objects.ts'
 import { paymentOf } from './payment.ts'
-import { storeOf } from './store.ts'
 
 export const lemonSqueezy: ProviderAdapter = {
   provider: 'lemon-squeezy',

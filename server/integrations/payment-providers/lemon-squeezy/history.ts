@@ -1,9 +1,7 @@
 import { moment, object, type ProviderJson } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { createLemonSqueezyApi } from './api.ts'
-import { readEvent } from './event.ts'
-import { refundedOf } from './objects.ts'
-import { storeOf } from './store.ts'
+import { createLemonSqueezyApi, storeOf } from './api.ts'
+import { readEvent, refundedOf } from './objects.ts'
 
 const DAY_MS = 86_400_000
 /** Lists are sorted by the time of payment: look back this far for refunds of older ones. */

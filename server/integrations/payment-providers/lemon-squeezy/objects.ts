@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Mark } from '../cumulative-refunds.ts'
 import {
   currency,
   email,
+  jsonIn,
+  millis,
   moment,
   object,
   type ProviderJson,
@@ -10,9 +13,8 @@ import {
   text,
   whole,
 } from '../parse-values.ts'
-import type { PayerFacts } from '../payer.ts'
-import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
+import { noPayer, type PayerFacts, providerObject } from '../provider-objects.ts'
 
 /** An order, or an invoice of a subscription. */
 export type LemonSqueezyBill = PayerFacts & {
@@ -30,6 +32,25 @@ const PAID = ['paid', 'refunded', 'partial_refund']
 /** Reads an id, which is a number in some places and text in others. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'number' ? String(value) : value)
 
+/**
+ * Parses an event. It has no id, so identical text is the same event; its name is taken from the body, as the header
+ * with it is not signed.
+ */
+export function readEvent(body: string): ReceivedEvent {
+  const { meta, data } = object(jsonIn(body))
+  const { attributes, id } = object(data)
+  const { updated_at, created_at, store_id, test_mode } = object(attributes)
+  const type = text(object(meta).event_name)
+  const at = moment(updated_at) ?? moment(created_at)
+  if (!type || !at || !idOf(id)) throw new PaymentProviderError('invalid', 'This isn’t a Lemon Squeezy event.')
+  const isTest = test_mode ?? object(meta).test_mode
+  return {
+    id: createHash('sha256').update(body).digest('hex'),
+    ...{ type, at, body, account: idOf(store_id) },
+    livemode: typeof isTest === 'boolean' ? !isTest : null,
+  }
+}
+
 /** Key under which the payments of a subscription share facts. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 
@@ -42,9 +63,7 @@ export const payerIn = (attributes: ProviderJson): PayerFacts => ({
 
 /** Returns a checkout's custom data and entered codes as a source of payer facts with no other values. */
 export const carriedIn = (objects: ProviderObject[]): PayerFacts[] =>
-  objects
-    .filter(({ kind }) => kind === 'passed' || kind === 'redeemed')
-    .map(({ data }) => ({ customer: null, email: null, name: null, references: [], ...data }))
+  objects.filter(({ kind }) => kind === 'passed' || kind === 'redeemed').map(({ data }) => ({ ...noPayer, ...data }))
 
 /** `kind` is Lemon Squeezy's: `orders` or `subscription-invoices`. */
 export function readBill(kind: string, json: ProviderJson, at: Date): ProviderObject {
@@ -57,12 +76,12 @@ export function readBill(kind: string, json: ProviderJson, at: Date): ProviderOb
     total: whole(attributes.total),
     tax: whole(attributes.tax),
     currency: currency(attributes.currency),
-    at: (moment(attributes.created_at) ?? at).getTime(),
+    at: millis(at, attributes.created_at),
     description: text(item.product_name),
   }
   const subscription = idOf(attributes.subscription_id)
   const group = subscription && groupOf(subscription)
-  return thing(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
+  return providerObject(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
 }
 
 /** Returns the total refunded of a bill. Older ones only contain whether it was all. */
@@ -75,28 +94,28 @@ export function refundedOf(json: ProviderJson): number {
 export function readMark(json: ProviderJson, at: Date): ProviderObject[] {
   const { refunded_at } = object(json.attributes)
   const amount = refundedOf(json)
-  const data: Mark = { amount, at: (moment(refunded_at) ?? at).getTime() }
-  return amount > 0 ? [thing('mark', String(amount), at, data)] : []
+  const data: Mark = { amount, at: millis(at, refunded_at) }
+  return amount > 0 ? [providerObject('mark', String(amount), at, data)] : []
 }
 
 /** Reads custom data, stored separately because later listings do not contain it. */
 export function readPassed(customData: unknown, at: Date): ProviderObject[] {
   const passed = references(customData)
-  return passed.length > 0 ? [thing('passed', passed.join(' ').slice(0, 200), at, { references: passed })] : []
+  return passed.length > 0 ? [providerObject('passed', passed.join(' ').slice(0, 200), at, { references: passed })] : []
 }
 
 /** Reads the codes entered for an order. */
 export function readRedeemed(rows: ProviderJson[], at: Date): ProviderObject[] {
   const codes = promotionCodes(...rows.map(({ attributes }) => object(attributes).discount_code))
-  return codes.length > 0 ? [thing('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
+  return codes.length > 0 ? [providerObject('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
 }
 
 /** Reads a subscription, shared by all of its payments. */
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
   const { product_name } = object(json.attributes)
-  return thing('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
+  return providerObject('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
 }
 
 /** Records with an order that it began a subscription. */
 export const readBeginning = (subscription: string, at: Date) =>
-  thing('beginning', subscription, at, {}, { group: groupOf(subscription) })
+  providerObject('beginning', subscription, at, {}, { group: groupOf(subscription) })

@@ -1,8 +1,7 @@
 import { type Mark, unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { inOrder, kindsAmong } from '../provider-objects.ts'
+import { inOrder, isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
 import { carriedIn, type LemonSqueezyBill, type Subscription } from './objects.ts'
 
 /**
@@ -14,7 +13,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const of = kindsAmong(ordered)
   const bills = [...of<LemonSqueezyBill>('orders'), ...of<LemonSqueezyBill>('subscription-invoices')]
   const bill = bills.find(({ paid, total }) => paid && total > 0)
-  if (!bill || of('announcement').length === 0) return null
+  if (!bill || !isReported(objects)) return null
 
   const { total, tax, currency } = bill
   const parts = netOfTax(total, { total, net: total - tax, tax })
@@ -32,9 +31,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(bill.at),
     description: products.find((product) => product !== null) ?? null,
     subscriptionId: ordered.find(({ group }) => group)?.group ?? null,
-    refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left, at }) => ({
-      ...{ kind: 'refund', externalId: `${key}:${name}`, amount: left, currency },
-      ...{ status: 'succeeded', reason: null, at: new Date(at) },
-    })),
+    refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
+      refundReport('refund', { id: `${key}:${name}`, amount, currency, reason: null, at }, 'succeeded'),
+    ),
   }
 }

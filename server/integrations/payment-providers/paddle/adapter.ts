@@ -3,9 +3,9 @@ import { text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { createPaddleApi, isLive } from './api.ts'
-import { readEvent } from './event.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
+import { readEvent } from './objects.ts'
 import { paymentOf } from './payment.ts'
 
 /** Resources with payments, refunds and payers, and missed events. */

@@ -1,8 +1,8 @@
 import { moment, type ProviderJson, text } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createPaddleApi } from './api.ts'
-import { readEvent } from './event.ts'
 import { eventTypes } from './gather.ts'
+import { readEvent } from './objects.ts'
 
 const DAY_MS = 86_400_000
 /**

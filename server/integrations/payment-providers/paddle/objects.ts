@@ -1,7 +1,17 @@
-import { currency, email, moment, object, type ProviderJson, references, text } from '../parse-values.ts'
-import type { PayerFacts } from '../payer.ts'
-import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import {
+  currency,
+  email,
+  jsonIn,
+  millis,
+  moment,
+  object,
+  objectsIn,
+  type ProviderJson,
+  references,
+  text,
+} from '../parse-values.ts'
+import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
+import { noPayer, type PayerFacts, providerObject } from '../provider-objects.ts'
 
 export type PaddleTransaction = PayerFacts & {
   completed: boolean
@@ -33,18 +43,23 @@ export function amountIn(value: unknown): number {
   return Number.isSafeInteger(amount) ? amount : 0
 }
 
-const millis = (otherwise: Date, ...values: unknown[]) =>
-  (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
-
-const rows = (list: unknown): ProviderJson[] => (Array.isArray(list) ? list.map(object) : [])
+/**
+ * Parses an event as sent and listed by Paddle. It contains neither seller nor mode: both have addresses of their own.
+ */
+export function readEvent(body: string): ReceivedEvent {
+  const { event_id, event_type, occurred_at } = object(jsonIn(body))
+  const [id, type, at] = [text(event_id), text(event_type), moment(occurred_at)]
+  if (!id || !type || !at) throw new PaymentProviderError('invalid', 'This isn’t a Paddle event.')
+  return { id, type, at, account: null, livemode: null, body }
+}
 
 export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCodes: string[]): ProviderObject {
   const details = object(json.details)
   const totals = object(details.totals)
   const completed = json.status === 'completed'
-  const captured = rows(json.payments).find(({ status }) => status === 'captured')
-  const [line] = rows(details.line_items)
-  const [item] = rows(json.items)
+  const captured = objectsIn(json.payments).find(({ status }) => status === 'captured')
+  const [line] = objectsIn(details.line_items)
+  const [item] = objectsIn(json.items)
   const data: PaddleTransaction = {
     completed,
     paid: amountIn(totals.grand_total),
@@ -54,13 +69,12 @@ export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCod
     subscription: text(json.subscription_id),
     at: millis(at, captured?.captured_at, json.billed_at, json.created_at),
     description: text(object(line?.product).name) ?? text(object(item?.price).description),
+    ...noPayer,
     customer: text(json.customer_id),
-    email: null,
-    name: null,
     references: references(json.custom_data),
     promotionCodes,
   }
-  return thing('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
+  return providerObject('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
@@ -70,7 +84,7 @@ export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
     name: text(json.name),
     references: references(json.custom_data),
   }
-  return thing('customer', text(json.id), at, data)
+  return providerObject('customer', text(json.id), at, data)
 }
 
 const STAGES: Record<string, number> = { approved: 1, rejected: 2, reversed: 2 }
@@ -87,5 +101,5 @@ export function readAdjustment(json: ProviderJson, at: Date): ProviderObject {
     reason: text(json.reason),
     at: millis(at, json.created_at),
   }
-  return thing('adjustment', text(json.id), at, data, { rank: STAGES[status] ?? 0 })
+  return providerObject('adjustment', text(json.id), at, data, { rank: STAGES[status] ?? 0 })
 }

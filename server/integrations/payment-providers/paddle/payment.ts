@@ -1,7 +1,6 @@
 import { netOfTax } from '../net-of-tax.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../provider-objects.ts'
+import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
 import type { Adjustment, Customer, PaddleTransaction } from './objects.ts'
 
 type Adjusted = Adjustment & { id: string }
@@ -13,7 +12,7 @@ type Adjusted = Adjustment & { id: string }
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [transaction] = of<PaddleTransaction>('transaction')
-  if (!transaction?.completed || transaction.paid <= 0 || of('announcement').length === 0) return null
+  if (!transaction?.completed || transaction.paid <= 0 || !isReported(objects)) return null
 
   const adjustments = of<Adjustment>('adjustment').toSorted((a, b) => a.at - b.at)
   const refunds = adjustments.filter(({ action, status }) => action === 'refund' && status === 'approved')
@@ -31,7 +30,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: transaction.description,
     subscriptionId: transaction.subscription,
     refunds: [
-      ...refunds.filter((one) => !isOfTax(one)).map((one) => report(one, { kind: 'refund', status: 'succeeded' })),
+      ...refunds.filter((one) => !isOfTax(one)).map((one) => report('refund', one, 'succeeded')),
       ...disputesOf(adjustments, sumOf(refunds) >= paid),
     ],
   }
@@ -42,10 +41,8 @@ const isOfTax = ({ subtotal, total }: Adjustment) => subtotal === 0 && total > 0
 
 const sumOf = (adjustments: Adjustment[]) => adjustments.reduce((all, { total }) => all + total, 0)
 
-type Told = Pick<ProviderPayment['refunds'][number], 'kind' | 'status' | 'overturned'>
-const report = ({ id, total, currency, reason, at }: Adjusted, told: Told) => ({
-  ...{ externalId: id, amount: total, currency, reason, at: new Date(at), ...told },
-})
+const report = (kind: 'refund' | 'dispute', one: Adjusted, status: 'pending' | 'succeeded' | 'failed') =>
+  refundReport(kind, { ...one, amount: one.total }, status)
 
 /**
  * Returns disputes. A chargeback takes the money when reported. One that Paddle wins is reversed: by its own status, or
@@ -53,23 +50,21 @@ const report = ({ id, total, currency, reason, at }: Adjusted, told: Told) => ({
  * open until it is reversed, or the money is gone.
  */
 function disputesOf(adjustments: Adjusted[], refunded: boolean): ProviderPayment['refunds'] {
-  const told = (action: string) =>
+  const settled = (action: string) =>
     adjustments.filter((one) => one.action === action && (one.status === 'approved' || one.status === 'reversed'))
   const withEnd = (action: string) => {
-    const all = told(action)
-    const isReversed = all.length === 1 && told(`${action}_reverse`).length > 0
+    const all = settled(action)
+    const isReversed = all.length === 1 && settled(`${action}_reverse`).length > 0
     return all.map((one) => ({ one, isReversed: isReversed || one.status === 'reversed' }))
   }
   const chargebacks = withEnd('chargeback')
   const isOver = refunded || chargebacks.length > 0
   return [
     ...chargebacks.map(({ one, isReversed }) =>
-      isReversed
-        ? report(one, { kind: 'dispute', status: 'failed', overturned: true })
-        : report(one, { kind: 'dispute', status: 'succeeded' }),
+      isReversed ? { ...report('dispute', one, 'failed'), overturned: true } : report('dispute', one, 'succeeded'),
     ),
     ...withEnd('chargeback_warning').map(({ one, isReversed }) =>
-      report(one, { kind: 'dispute', status: isReversed || isOver ? 'failed' : 'pending' }),
+      report('dispute', one, isReversed || isOver ? 'failed' : 'pending'),
     ),
   ]
 }

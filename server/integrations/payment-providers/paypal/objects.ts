@@ -1,8 +1,7 @@
 import { fromDecimal } from '#contract/money.ts'
-import { currency, email, moment, object, type ProviderJson, text } from '../parse-values.ts'
-import { type PayerFacts, payerOf } from '../payer.ts'
+import { currency, email, millis, moment, object, objectsIn, type ProviderJson, text, texts } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import { noPayer, type PayerFacts, payerOf, providerObject, type StoredRefund } from '../provider-objects.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
@@ -27,23 +26,18 @@ export type Order = PayerFacts & {
   description: string | null
 }
 export type Subscription = PayerFacts
-export type Refund = Money & { status: string; reason: string | null; at: number }
-export type Dispute = Money & {
+export type Refund = StoredRefund & { status: string }
+export type Dispute = StoredRefund & {
   isOver: boolean
   outcome: string
   /** The amount finally refunded to the buyer, if PayPal reports it. */
   refunded: Money | null
   /** One of several payments disputed together. */
   isOneOfSeveral: boolean
-  reason: string | null
-  at: number
 }
 
-const list = (value: unknown): ProviderJson[] => (Array.isArray(value) ? value.map(object) : [])
-
-const openedAt = (json: ProviderJson, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
 /** Returns the time of the reported state. */
-const told = (json: ProviderJson, at: Date) => moment(json.update_time) ?? at
+const changedAt = (json: ProviderJson, at: Date) => moment(json.update_time) ?? at
 
 /** Reads an amount of either version; version 1 has refunds below zero. */
 function money(value: unknown): Money {
@@ -59,12 +53,9 @@ const part = (value: unknown, code: string) => {
 
 /** Returns the id at the end of a link to such an object. */
 export const linkedId = (json: ProviderJson, path: RegExp): string | null =>
-  list(json.links)
+  objectsIn(json.links)
     .map(({ href }) => path.exec(text(href, 2000) ?? '')?.[1] ?? null)
     .find((id) => id !== null) ?? null
-
-/** Reads values of PayPal's custom field, which contains one bare value. */
-const bare = (...values: unknown[]) => values.map((value) => text(value)).filter((value) => value !== null)
 
 /** Reads a person from an order, subscription, payment or agreement. */
 function person(json: ProviderJson): PayerFacts {
@@ -98,23 +89,21 @@ export function readPayment(json: ProviderJson, at: Date): ProviderObject {
     currency: code,
     tax: part(details.tax, code),
     shipping: part(details.shipping, code),
-    at: told(json, new Date(openedAt(json, at))).getTime(),
+    at: millis(at, json.update_time, json.create_time),
     subscription,
     description: text(json.description),
-    customer: null,
-    email: null,
-    name: null,
-    references: bare(json.custom_id, json.custom),
+    ...noPayer,
+    references: texts(json.custom_id, json.custom),
   }
   // of a capture and a subscription's sale for one payment, the sale has more facts
   const rank = data.taken ? (subscription ? 2 : 1) : 0
-  return thing('payment', text(json.id), at, data, { rank, group: subscription })
+  return providerObject('payment', text(json.id), at, data, { rank, group: subscription })
 }
 
 /** Reads the unit of an order that a capture belongs to; null if that is unknown. */
 export function readOrder(json: ProviderJson, capture: string, at: Date): ProviderObject | null {
-  const units = list(json.purchase_units)
-  const holds = (unit: ProviderJson) => list(object(unit.payments).captures).some(({ id }) => id === capture)
+  const units = objectsIn(json.purchase_units)
+  const holds = (unit: ProviderJson) => objectsIn(object(unit.payments).captures).some(({ id }) => id === capture)
   const unit = units.find(holds) ?? (units.length === 1 ? units[0] : undefined)
   if (!unit) return null
   const total = money(unit.amount)
@@ -125,15 +114,15 @@ export function readOrder(json: ProviderJson, capture: string, at: Date): Provid
     tax: of('tax_total'),
     shipping: Math.max(0, of('shipping') - of('shipping_discount')),
     currency: total.currency,
-    description: text(unit.description) ?? text(list(unit.items)[0]?.name),
-    ...personOf([json.payer, ...Object.values(object(json.payment_source))], bare(unit.custom_id)),
+    description: text(unit.description) ?? text(objectsIn(unit.items)[0]?.name),
+    ...personOf([json.payer, ...Object.values(object(json.payment_source))], texts(unit.custom_id)),
   }
-  return thing('order', capture, at, data)
+  return providerObject('order', capture, at, data)
 }
 
 /** Reads a payment of version 1, around its sale. */
 export function readOlderPayment(json: ProviderJson, sale: string, at: Date): ProviderObject {
-  const transaction = list(json.transactions)[0] ?? {}
+  const transaction = objectsIn(json.transactions)[0] ?? {}
   const { amount, currency: code } = money(transaction.amount)
   const details = object(object(transaction.amount).details)
   const data: Order = {
@@ -142,15 +131,15 @@ export function readOlderPayment(json: ProviderJson, sale: string, at: Date): Pr
     shipping: part(details.shipping, code),
     currency: code,
     description: text(transaction.description),
-    ...personOf([json.payer], bare(transaction.custom)),
+    ...personOf([json.payer], texts(transaction.custom)),
   }
-  return thing('order', sale, at, data)
+  return providerObject('order', sale, at, data)
 }
 
 /** Reads a subscription, or an agreement of version 1. It is incomplete before the buyer's approval. */
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
-  const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
-  return thing('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
+  const data: Subscription = personOf([json.subscriber, json.payer], texts(json.custom_id))
+  return providerObject('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
 }
 
 const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }
@@ -162,15 +151,15 @@ export function readRefund(kind: 'refund' | 'reversal', json: ProviderJson, at: 
     ...money(json.amount),
     status,
     reason: text(json.note_to_payer) ?? text(json.reason) ?? text(json.reason_code),
-    at: openedAt(json, at),
+    at: millis(at, json.create_time),
   }
-  return thing(kind, text(json.id) ?? '', told(json, at), data, { rank: STAGES[status] ?? 1 })
+  return providerObject(kind, text(json.id) ?? '', changedAt(json, at), data, { rank: STAGES[status] ?? 1 })
 }
 
 /** Reads a dispute, by the payments it concerns. */
 export function readDispute(json: ProviderJson, at: Date): { key: string; object: ProviderObject }[] {
   const id = text(json.dispute_id) ?? ''
-  const contested = list(json.disputed_transactions).flatMap((one) => {
+  const contested = objectsIn(json.disputed_transactions).flatMap((one) => {
     const key = text(one.seller_transaction_id)
     return key ? [{ key, gross: one.gross_amount }] : []
   })
@@ -185,8 +174,8 @@ export function readDispute(json: ProviderJson, at: Date): { key: string; object
       refunded: outcome.amount_refunded && !isOneOfSeveral ? money(outcome.amount_refunded) : null,
       isOneOfSeveral,
       reason: text(json.reason),
-      at: openedAt(json, at),
+      at: millis(at, json.create_time),
     }
-    return { key, object: thing('dispute', id, told(json, at), data, { rank: isOver ? 1 : 0 }) }
+    return { key, object: providerObject('dispute', id, changedAt(json, at), data, { rank: isOver ? 1 : 0 }) }
   })
 }

@@ -1,7 +1,6 @@
 import { netOfTax } from '../net-of-tax.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../provider-objects.ts'
+import { kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
 import type { Dispute, Money, Order, Payment, Refund, Subscription } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]
@@ -51,16 +50,16 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
  */
 function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
   const settled = disputes.map((dispute) => ({ dispute, left: { ...amountOf(dispute) } }))
-  const isOfDispute = (told: Refund, isReversal: boolean) => {
+  const isOfDispute = (refund: Refund, isReversal: boolean) => {
     const of = settled.find(({ dispute, left }) =>
-      isReversal ? covers(left, told) : isLost(dispute) && isSettlement(dispute, told) && covers(left, told),
+      isReversal ? covers(left, refund) : isLost(dispute) && isSettlement(dispute, refund) && covers(left, refund),
     )
-    if (of) of.left.amount -= told.amount
+    if (of) of.left.amount -= refund.amount
     return of !== undefined
   }
   return [
-    ...reversals.filter((reversal) => !isOfDispute(reversal, true)).map(refundReport),
-    ...refunds.filter((refund) => !isOfDispute(refund, false)).map(refundReport),
+    ...reversals.filter((reversal) => !isOfDispute(reversal, true)).map(ofRefund),
+    ...refunds.filter((refund) => !isOfDispute(refund, false)).map(ofRefund),
     ...disputes.map((dispute) => disputeReport(key, dispute)),
   ]
 }
@@ -76,15 +75,8 @@ const REFUND_STATUS: Record<string, Report['status']> = {
   canceled: 'canceled',
 }
 
-const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { id: string }): Report => ({
-  kind: 'refund',
-  externalId: id,
-  amount,
-  currency,
-  status: REFUND_STATUS[status] ?? 'succeeded',
-  reason,
-  at: new Date(at),
-})
+const ofRefund = (refund: Refund & { id: string }): Report =>
+  refundReport('refund', refund, REFUND_STATUS[refund.status] ?? 'succeeded')
 
 /** With `RESOLVED_WITH_PAYOUT` PayPal itself pays the buyer. */
 const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
@@ -95,19 +87,15 @@ const amountOf = (dispute: Dispute): Money =>
   isLost(dispute) && dispute.refunded && dispute.refunded.amount > 0 ? dispute.refunded : dispute
 
 function disputeReport(key: string, dispute: Dispute & { id: string }): Report {
-  const { amount, isOver, reason, at } = dispute
-  const comesTo = amountOf(dispute)
-  const id = dispute.isOneOfSeveral ? `${dispute.id}:${key}` : dispute.id
+  const { isOver } = dispute
+  const { amount, currency } = amountOf(dispute)
+  const name = dispute.isOneOfSeveral ? `${dispute.id}:${key}` : dispute.id
+  // another amount is another report, so that the sale reverses the former one
+  const id = amount === dispute.amount ? name : `${name}:${amount}`
+  const status = isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending'
   return {
-    kind: 'dispute',
-    // another amount is another report, so that the sale reverses the former one
-    externalId: comesTo.amount === amount ? id : `${id}:${comesTo.amount}`,
-    amount: comesTo.amount,
-    currency: comesTo.currency,
-    status: isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending',
+    ...refundReport('dispute', { ...dispute, id, amount, currency }, status),
     // an appealed case is resolved again
     overturned: isOver && !isLost(dispute),
-    reason,
-    at: new Date(at),
   }
 }

@@ -1,57 +1,41 @@
-import { jsonIn, object, type ProviderJson } from '../parse-values.ts'
-import { payerOf } from '../payer.ts'
-import type { Credentials, GatheredFacts, ProviderAccess, StoredEvent } from '../provider.ts'
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
-import { announcement } from '../provider-objects.ts'
+import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { object, type ProviderJson } from '../parse-values.ts'
+import { payerOf, paymentReported } from '../provider-objects.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readShopifyTransaction } from './objects.ts'
 
-type Reading = { json: ProviderJson; at: Date; asking: AskingOf<ShopifyApi> }
+type ShopifyReading = Reading<ShopifyApi>
 
-const nothing: EventFacts = {}
-const about = (key: string | null, objects: NonNullable<EventFacts['sightings']>[number]['objects']): EventFacts =>
-  key && objects.length > 0 ? { sightings: [{ key, aliases: [], objects }] } : nothing
+const orderRead = ({ json, at }: ShopifyReading) => factsOf(idOf(json.id), ...readOrder(json, at))
+const disputeRead = ({ json, at }: ShopifyReading) => factsOf(idOf(json.order_id), ...readDispute(json, at))
 
-/** Readers by topic. All payloads are complete. */
-const readers: Record<string, (reading: Reading) => EventFacts | Promise<EventFacts>> = {
+/** All payloads are complete. */
+const readers: Readers<ShopifyApi> = {
   'orders/paid': orderPaid,
-  'orders/cancelled': orderTold,
-  'orders/updated': orderTold,
-  'refunds/create': ({ json, at }) => about(idOf(json.order_id), readRefund(json, at)),
-  'order_transactions/create': ({ json, at }) => about(idOf(json.order_id), readShopifyTransaction(json, at)),
-  'disputes/create': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
-  'disputes/update': ({ json, at }) => about(idOf(json.order_id), readDispute(json, at)),
+  'orders/cancelled': orderRead,
+  'orders/updated': orderRead,
+  'refunds/create': ({ json, at }) => factsOf(idOf(json.order_id), ...readRefund(json, at)),
+  'order_transactions/create': ({ json, at }) => factsOf(idOf(json.order_id), ...readShopifyTransaction(json, at)),
+  'disputes/create': disputeRead,
+  'disputes/update': disputeRead,
   'app/uninstalled': () => ({ revoked: 'The app was uninstalled from the shop.' }),
 }
 export const eventTypes = Object.keys(readers)
 
-export async function gather(
-  event: StoredEvent,
-  credentials: Credentials | null,
-  reach: ProviderAccess,
-): Promise<GatheredFacts> {
-  const asking = createAsking(credentials && createShopifyApi(credentials, reach), reach)
-  const told = await readers[event.type]?.({ json: object(jsonIn(event.body)), at: event.at, asking })
-  const failure = asking.failure()
-  return gathered(told, failure && { error: failure, needed: true })
-}
-
-function orderTold({ json, at }: Reading): EventFacts {
-  return about(idOf(json.id), readOrder(json, at))
-}
+export const gather = gatherBy({ readers, createApi: createShopifyApi, objectIn: (body) => body, needed: true })
 
 /** Reads an order that counts as paid only by its own status, since the topic is not signed. */
-async function orderPaid({ json, at, asking }: Reading): Promise<EventFacts> {
+async function orderPaid({ json, at, calls }: ShopifyReading): Promise<EventFacts> {
   const [order, ...refunds] = readOrder(json, at)
   const { total, ...facts } = order.data as Order
-  if (!isPaid(json) || (json.test === true && !(await testsCount(asking)))) return nothing
-  if (total === 0) return { newcomer: payerOf([facts]) }
-  return about(idOf(json.id), [order, ...refunds, announcement(at)])
+  if (!isPaid(json) || (json.test === true && !(await testsCount(calls)))) return {}
+  if (total === 0) return { prospect: payerOf([facts]) }
+  return factsOf(idOf(json.id), order, ...refunds, paymentReported(at))
 }
 
 /** Whether test payments count: in a development shop all payments are tests; in a live one they are no sales. */
-async function testsCount(asking: Reading['asking']): Promise<boolean> {
-  const shop = await asking.ask((api) => api.get('shop.json'))
+async function testsCount(calls: ShopifyReading['calls']): Promise<boolean> {
+  const shop = await calls.ask((api) => api.get('shop.json'))
   return isDevelopment(object(shop?.shop))
 }
 

@@ -2,7 +2,9 @@ import { fromDecimal } from '#contract/money.ts'
 import {
   currency,
   email,
+  millis,
   moment,
+  nameOf,
   object,
   objectsIn,
   type ProviderJson,
@@ -11,9 +13,8 @@ import {
   text,
   whole,
 } from '../parse-values.ts'
-import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import { type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 
 type Money = { amount: number; currency: string }
 
@@ -30,8 +31,8 @@ export type Order = PayerFacts & {
   at: number
   description: string | null
 }
-export type Refund = Money & { status: 'pending' | 'succeeded' | 'failed'; reason: string | null; at: number }
-export type Dispute = Money & { status: string; reason: string | null; at: number }
+export type Refund = StoredRefund & { status: 'pending' | 'succeeded' | 'failed' }
+export type Dispute = StoredRefund & { status: string }
 
 /** The requested fields of an order. */
 export const ORDER_FIELDS = [
@@ -71,20 +72,19 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
     tax,
     currency: shops,
     presented: { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn },
-    at: (moment(json.processed_at ?? json.created_at) ?? at).getTime(),
+    at: millis(at, json.processed_at ?? json.created_at),
     description: text(json.name),
     customer: idOf(customer.id),
     email: email(json.email) ?? email(json.contact_email) ?? email(customer.email),
-    name: nameOf(customer) ?? nameOf(object(json.billing_address)),
+    name: nameIn(customer) ?? nameIn(object(json.billing_address)),
     references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
     promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
   }
-  const order = thing('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+  const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
   return [order, ...objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at))]
 }
 
-const nameOf = ({ first_name, last_name }: ProviderJson) =>
-  text([text(first_name), text(last_name)].filter(Boolean).join(' '))
+const nameIn = ({ first_name, last_name }: ProviderJson) => nameOf(first_name, last_name)
 
 /** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
 function shippingOf(json: ProviderJson, amount: (value: unknown) => number): number | null {
@@ -130,9 +130,9 @@ export function readShopifyTransaction(
     currency: money,
     status,
     reason: told?.reason ?? null,
-    at: (moment(json.processed_at ?? json.created_at) ?? at).getTime(),
+    at: millis(at, json.processed_at ?? json.created_at),
   }
-  return [thing('refund', id, at, data, { rank: STAGE[status] + (told ? 1 : 0) })]
+  return [providerObject('refund', id, at, data, { rank: STAGE[status] + (told ? 1 : 0) })]
 }
 
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
@@ -148,7 +148,9 @@ export function readDispute(json: ProviderJson, at: Date): ProviderObject[] {
     currency: money,
     status,
     reason: text(json.reason),
-    at: (moment(json.initiated_at) ?? at).getTime(),
+    at: millis(at, json.initiated_at),
   }
-  return [thing('dispute', id, at, data, { rank: DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1 })]
+  return [
+    providerObject('dispute', id, at, data, { rank: DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1 }),
+  ]
 }

@@ -1,17 +1,16 @@
 import { proportion } from '#contract/money.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../provider-objects.ts'
+import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
 import type { Dispute, Order, Refund } from './objects.ts'
 
 /**
- * Returns an order's sale, or null while it is not paid, or not announced. Amounts are in the shop's currency; refunds
+ * Returns an order's sale, or null while it is not paid, or not reported. Amounts are in the shop's currency; refunds
  * in the buyer's are converted by their share of the order.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
-  if (!order || order.total <= 0 || !order.currency || of('announcement').length === 0) return null
+  if (!order || order.total <= 0 || !order.currency || !isReported(objects)) return null
   return {
     ...payerOf([order]),
     externalId: key,
@@ -23,16 +22,10 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order.description,
     subscriptionId: null,
     refunds: [
-      ...of<Refund>('refund').map(({ id, status, reason, at, ...money }) => ({
-        ...{ kind: 'refund' as const, externalId: id, status, reason, at: new Date(at) },
-        ...inShopsCurrency(money, order),
-      })),
-      ...of<Dispute>('dispute').flatMap(({ id, status, reason, at, ...money }) => {
-        if (status === 'inquiry') return []
-        const end = DISPUTE_STATUS[status] ?? ('pending' as const)
-        const report = { kind: 'dispute' as const, externalId: id, status: end, reason, at: new Date(at) }
-        return [{ ...report, ...inShopsCurrency(money, order) }]
-      }),
+      ...of<Refund>('refund').map((one) => refundReport('refund', inShopsCurrency(one, order), one.status)),
+      ...of<Dispute>('dispute')
+        .filter(({ status }) => status !== 'inquiry')
+        .map((one) => refundReport('dispute', inShopsCurrency(one, order), DISPUTE_STATUS[one.status] ?? 'pending')),
     ],
   }
 }
@@ -46,7 +39,8 @@ const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
   prevented: 'failed',
 }
 
-function inShopsCurrency({ amount, currency }: Order['presented'], { presented, total, currency: shops }: Order) {
-  if (currency === shops || currency !== presented.currency || presented.amount <= 0) return { amount, currency }
-  return { amount: proportion(amount, total, presented.amount), currency: shops }
+function inShopsCurrency<M extends Order['presented']>(money: M, { presented, total, currency: shops }: Order): M {
+  const { amount, currency } = money
+  if (currency === shops || currency !== presented.currency || presented.amount <= 0) return money
+  return { ...money, amount: proportion(amount, total, presented.amount), currency: shops }
 }

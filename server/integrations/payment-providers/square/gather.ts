@@ -1,14 +1,7 @@
-import { jsonIn, moment, object, type ProviderJson, whole } from '../parse-values.ts'
-import type {
-  Credentials,
-  GatheredFacts,
-  ProviderAccess,
-  ProviderAdapter,
-  ProviderObject,
-  StoredEvent,
-} from '../provider.ts'
-import { type ProviderCalls as AskingOf, createAsking, type EventFacts, gathered } from '../provider-calls.ts'
-import { announcement, contextRead } from '../provider-objects.ts'
+import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { moment, object, type ProviderJson, whole } from '../parse-values.ts'
+import type { ProviderObject } from '../provider.ts'
+import { isRelatedRead, paymentReported, relatedRead } from '../provider-objects.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
   idOf,
@@ -22,94 +15,82 @@ import {
   readRefund,
 } from './objects.ts'
 
-type Known = Parameters<ProviderAdapter['gather']>[3]
-type Reading = { json: ProviderJson; type: string; at: Date; asking: AskingOf<SquareApi>; known: Known }
+type SquareReading = Reading<SquareApi>
 
-const about = (key: string | null, ...objects: ProviderObject[]): EventFacts => ({
-  sightings: key ? [{ key, aliases: [], objects }] : [],
-})
-const refundTold = ({ json, at }: Reading) => about(idOf(json.payment_id), readRefund(json, at))
-const disputeTold = ({ json, at }: Reading) =>
-  about(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
+const refundRead = ({ json, at }: SquareReading) => factsOf(idOf(json.payment_id), readRefund(json, at))
+const disputeRead = ({ json, at }: SquareReading) =>
+  factsOf(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
 
 /** The dispute event's name in old subscriptions. */
 const FORMER = 'dispute.state.changed'
 
-/** Readers by event type, with the key of the event's object. */
-const readers: Record<string, { of: string; read: (reading: Reading) => EventFacts | Promise<EventFacts> }> = {
-  'payment.created': { of: 'payment', read: paymentTold },
-  'payment.updated': { of: 'payment', read: paymentTold },
-  'refund.created': { of: 'refund', read: refundTold },
-  'refund.updated': { of: 'refund', read: refundTold },
-  'dispute.created': { of: 'dispute', read: disputeTold },
-  'dispute.state.updated': { of: 'dispute', read: disputeTold },
-  [FORMER]: { of: 'dispute', read: disputeTold },
-}
 /** Sent only to applications, when a consent is withdrawn. */
 const REVOKED = 'oauth.authorization.revoked'
 
-export const eventTypes = [...Object.keys(readers), REVOKED]
-export const subscribedTypes = Object.keys(readers).filter((type) => type !== FORMER)
-
-/** Gathers an event's facts. A payment itself lacks its tax, and often its payer: both are requested once. */
-export async function gather(
-  { type, at, body }: StoredEvent,
-  credentials: Credentials | null,
-  reach: ProviderAccess,
-  known: Known,
-): Promise<GatheredFacts> {
-  const asking = createAsking(credentials && createSquareApi(credentials, reach), reach)
-  const reader = readers[type]
-  const json = object(object(object(jsonIn(body)?.data).object)[reader?.of ?? ''])
-  const told =
-    (idOf(json.id) ?? idOf(json.dispute_id)) ? await reader?.read({ json, type, at, asking, known }) : undefined
-  const failure = asking.failure()
-  return gathered(
-    { ...told, revoked: type === REVOKED ? 'The seller revoked access in Square.' : null },
-    failure && { error: failure, needed: true },
-  )
+const readers: Readers<SquareApi> = {
+  'payment.created': paymentRead,
+  'payment.updated': paymentRead,
+  'refund.created': refundRead,
+  'refund.updated': refundRead,
+  'dispute.created': disputeRead,
+  'dispute.state.updated': disputeRead,
+  [FORMER]: disputeRead,
+  [REVOKED]: () => ({ revoked: 'The seller revoked access in Square.' }),
 }
+export const eventTypes = Object.keys(readers)
+export const subscribedTypes = eventTypes.filter((type) => type !== FORMER && type !== REVOKED)
 
-async function paymentTold(reading: Reading): Promise<EventFacts> {
+/** A payment itself lacks its tax, and often its payer: Square is asked for both once. */
+export const gather = gatherBy({
+  readers,
+  createApi: createSquareApi,
+  objectIn({ data }, type) {
+    // named by the type: `dispute.state.updated` has a `dispute`
+    const json = object(object(object(data).object)[type.split('.')[0]!])
+    return type === REVOKED || idOf(json.id) || idOf(json.dispute_id) ? json : null
+  },
+  needed: true,
+})
+
+async function paymentRead(reading: SquareReading): Promise<EventFacts> {
   const { json, at } = reading
   const payment = readPayment(json, at)
-  if (!isCompleted(json)) return about(payment.id, payment)
-  return about(
-    payment.id,
-    payment,
-    ...(await surroundings(reading, payment)),
-    ...(announces(reading) ? [announcement(at)] : []),
-  )
+  if (!isCompleted(json)) return factsOf(payment.id, payment)
+  const related = await relatedTo(reading, payment)
+  return factsOf(payment.id, payment, ...related, ...(reportsPayment(reading) ? [paymentReported(at)] : []))
 }
 
 /** Longest time until a payment completes, in milliseconds: a card is charged within a week, a bank may take longer. */
 const UNDER_WAY_MS = 30 * 86_400_000
 
 /**
- * Whether an event announces a payment: a refund or a late fee also updates one, which must not make a sale of an old
+ * Whether an event reports a payment: a refund or a late fee also updates one, which must not make a sale of an old
  * payment.
  */
-function announces({ json, type, at }: Reading): boolean {
+function reportsPayment({ json, type, at }: SquareReading): boolean {
   if (type === 'payment.created') return true
   const made = moment(json.created_at) ?? at
   return whole(object(json.refunded_money).amount) === 0 && at.getTime() - made.getTime() < UNDER_WAY_MS
 }
 
-async function surroundings({ json, at, asking, known }: Reading, payment: ProviderObject): Promise<ProviderObject[]> {
+async function relatedTo(
+  { json, at, calls, stored }: SquareReading,
+  payment: ProviderObject,
+): Promise<ProviderObject[]> {
   const { order: orderId, customer } = payment.data as Payment
-  if ((await known.of(payment.id)).some(({ kind }) => kind === 'context')) return []
-  const answered = orderId ? await asking.ask((api) => api.get(`orders/${encodeURIComponent(orderId)}`)) : null
+  if (isRelatedRead(await stored.ofPayment(payment.id))) return []
+  const answered = orderId ? await calls.ask((api) => api.get(`orders/${encodeURIComponent(orderId)}`)) : null
   const order = answered && object(answered.order)
   const customerId = customer ?? idOf(order?.customer_id)
   const [profile, invoices] = await Promise.all([
-    customerId ? asking.ask((api) => api.get(`customers/${encodeURIComponent(customerId)}`)) : null,
-    customerId && orderId && mayBeInvoiced(json) ? asking.ask((api) => api.invoices(json.location_id, customerId)) : [],
+    customerId ? calls.ask((api) => api.get(`customers/${encodeURIComponent(customerId)}`)) : null,
+    customerId && orderId && mayBeInvoiced(json) ? calls.ask((api) => api.invoices(json.location_id, customerId)) : [],
   ])
   return [
     ...(order ? [readOrder(order, at)] : []),
     ...(profile ? [readCustomer(object(profile.customer), at)] : []),
     ...(invoices ?? []).filter(({ order_id }) => order_id === orderId).map((invoice) => readInvoice(invoice, at)),
-    ...(asking.failure() ? [] : [contextRead(at)]),
+    ...(calls.failure() ? [] : [relatedRead(at)]),
   ]
 }
 

@@ -1,17 +1,19 @@
 import {
   currency,
   email,
+  millis,
   moment,
+  nameOf,
   object,
   objectsIn,
   type ProviderJson,
   references,
   text,
+  texts,
   whole,
 } from '../parse-values.ts'
-import type { PayerFacts } from '../payer.ts'
 import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import { noPayer, type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 
 /** Amounts are minor units, the same as Square's. */
 export type Payment = PayerFacts & {
@@ -30,18 +32,12 @@ export type Payment = PayerFacts & {
 export type Order = { total: number; tax: number; shipping: number } & PayerFacts
 export type Customer = PayerFacts
 export type Invoice = PayerFacts & { subscription: string | null; description: string | null }
-export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
-export type Dispute = Refund
+/** A refund or dispute. */
+export type Refund = StoredRefund & { status: string }
 
 export const idOf = (value: unknown) => text(value, 200)
 
 const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
-
-const nobody = { customer: null, email: null, name: null, references: [] }
-const nameOf = ({ given_name, family_name }: ProviderJson) =>
-  text([text(given_name), text(family_name)].filter(Boolean).join(' '))
-/** Returns a single bare reference. */
-const bare = (value: unknown) => [text(value)].filter((reference) => reference !== null)
 
 export const isCompleted = ({ status }: ProviderJson) => status === 'COMPLETED'
 
@@ -53,14 +49,16 @@ export function readPayment(json: ProviderJson, at: Date): ProviderObject {
     total: Math.max(amount, amountOf(json.total_money)),
     currency: currency(object(json.amount_money).currency),
     order: idOf(json.order_id),
-    at: (moment(json.created_at) ?? at).getTime(),
+    at: millis(at, json.created_at),
     description: text(json.note),
     customer: idOf(json.customer_id),
     email: email(json.buyer_email_address),
     name: text(object(object(json.card_details).card).cardholder_name),
-    references: bare(json.reference_id),
+    references: texts(json.reference_id),
   }
-  return thing('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, { rank: data.isCompleted ? 1 : 0 })
+  return providerObject('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, {
+    rank: data.isCompleted ? 1 : 0,
+  })
 }
 
 /**
@@ -71,14 +69,14 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
   const isSent = objectsIn(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
   const charge = (one: ProviderJson) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
   const data: Order = {
-    ...nobody,
+    ...noPayer,
     total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
     tax: amountOf(json.total_tax_money),
     shipping: isSent ? objectsIn(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
     customer: idOf(json.customer_id),
-    references: [...bare(json.reference_id), ...references(json.metadata)],
+    references: [...texts(json.reference_id), ...references(json.metadata)],
   }
-  return thing('order', idOf(json.id), at, data)
+  return providerObject('order', idOf(json.id), at, data)
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
@@ -86,10 +84,10 @@ export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: Customer = {
     customer: id,
     email: email(json.email_address),
-    name: nameOf(json) ?? text(json.company_name),
-    references: bare(json.reference_id),
+    name: nameOf(json.given_name, json.family_name) ?? text(json.company_name),
+    references: texts(json.reference_id),
   }
-  return thing('customer', id, at, data)
+  return providerObject('customer', id, at, data)
 }
 
 /** Reads an invoice: every bill of a subscription is one, paid through its order. */
@@ -100,38 +98,33 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
     description: text(json.title),
     customer: idOf(recipient.customer_id),
     email: email(recipient.email_address),
-    name: nameOf(recipient),
+    name: nameOf(recipient.given_name, recipient.family_name),
     references: [],
   }
-  return thing('invoice', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+  return providerObject('invoice', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
 }
+
+const refundIn = (json: ProviderJson, status: unknown, at: Date): Refund => ({
+  amount: amountOf(json.amount_money),
+  currency: currency(object(json.amount_money).currency),
+  status: text(status) ?? '',
+  reason: text(json.reason),
+  at: millis(at, json.created_at),
+})
 
 const REFUND_STAGES: Record<string, number> = { COMPLETED: 1, REJECTED: 2, FAILED: 2 }
 
 export function readRefund(json: ProviderJson, at: Date): ProviderObject {
-  const status = text(json.status) ?? ''
-  const data: Refund = {
-    amount: amountOf(json.amount_money),
-    currency: currency(object(json.amount_money).currency),
-    status,
-    reason: text(json.reason),
-    at: (moment(json.created_at) ?? at).getTime(),
-  }
-  return thing('refund', idOf(json.id), at, data, { rank: REFUND_STAGES[status] ?? 0 })
+  const refund = refundIn(json, json.status, at)
+  return providerObject('refund', idOf(json.id), at, refund, { rank: REFUND_STAGES[refund.status] ?? 0 })
 }
 
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
 
 /** Reads a dispute. An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
 export function readDispute(json: ProviderJson, at: Date): ProviderObject {
-  const status = text(json.state) ?? ''
-  const data: Dispute = {
-    amount: amountOf(json.amount_money),
-    currency: currency(object(json.amount_money).currency),
-    status,
-    reason: text(json.reason),
-    at: (moment(json.created_at) ?? at).getTime(),
-  }
+  const dispute = refundIn(json, json.state, at)
+  const { status } = dispute
   const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('INQUIRY_') ? 0 : 1
-  return thing('dispute', idOf(json.id) ?? idOf(json.dispute_id), at, data, { rank })
+  return providerObject('dispute', idOf(json.id) ?? idOf(json.dispute_id), at, dispute, { rank })
 }

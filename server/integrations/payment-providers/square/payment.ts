@@ -1,17 +1,16 @@
 import { netOfTax } from '../net-of-tax.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../provider-objects.ts'
-import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objects.ts'
+import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
+import type { Customer, Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
- * Returns the payment shown by these objects, or null while it is not completed, or not announced. The gross amount is
+ * Returns the payment shown by these objects, or null while it is not completed, or not reported. The gross amount is
  * the buyer's payment including the tip, as refunds include it too. The rest is a part of its order's bill.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [payment] = of<Payment>('payment')
-  if (!payment?.isCompleted || payment.amount <= 0 || !payment.currency || of('announcement').length === 0) return null
+  if (!payment?.isCompleted || payment.amount <= 0 || !payment.currency || !isReported(objects)) return null
   const orders = of<Order>('order').filter(({ id }) => id === payment.order)
   const invoices = of<Invoice>('invoice')
   const { total, tax, shipping } = orders[0] ?? { total: payment.amount, tax: 0, shipping: 0 }
@@ -26,7 +25,15 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(payment.at),
     description: payment.description ?? invoices[0]?.description ?? null,
     subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
-    refunds: [...of<Refund>('refund').flatMap(refundReport), ...of<Dispute>('dispute').flatMap(disputeReport)],
+    refunds: [
+      ...of<Refund>('refund').flatMap((one) => {
+        const status = REFUND_STATUS[one.status]
+        return status ? [refundReport('refund', one, status)] : []
+      }),
+      ...of<Refund>('dispute')
+        .filter(({ status }) => !status.startsWith('INQUIRY_'))
+        .map((one) => refundReport('dispute', one, DISPUTE_STATUS[one.status] ?? 'pending')),
+    ],
   }
 }
 
@@ -37,19 +44,8 @@ const REFUND_STATUS: Record<string, 'succeeded' | 'failed'> = {
   FAILED: 'failed',
 }
 
-function refundReport({ id, amount, currency, status: told, reason, at }: Refund & { id: string }) {
-  const status = REFUND_STATUS[told]
-  return status ? [{ kind: 'refund' as const, externalId: id, amount, currency, status, reason, at: new Date(at) }] : []
-}
-
 const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
   LOST: 'succeeded',
   ACCEPTED: 'succeeded',
   WON: 'failed',
-}
-
-function disputeReport({ id, amount, currency, status: told, reason, at }: Dispute & { id: string }) {
-  if (told.startsWith('INQUIRY_')) return []
-  const status = DISPUTE_STATUS[told] ?? ('pending' as const)
-  return [{ kind: 'dispute' as const, externalId: id, amount, currency, status, reason, at: new Date(at) }]
 }

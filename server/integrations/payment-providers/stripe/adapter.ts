@@ -2,10 +2,10 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
-import { readEvent } from './event.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { oauth } from './oauth.ts'
+import { readEvent } from './objects.ts'
 import { paymentOf } from './payment.ts'
 
 /** The resources with payments; a key without one of them would miss tax, refunds or the payer. */

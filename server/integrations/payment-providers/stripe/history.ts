@@ -1,9 +1,8 @@
 import { object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createStripeApi, rowsOf } from './api.ts'
-import { readEvent } from './event.ts'
 import { eventTypes } from './gather.ts'
-import { idOf } from './objects.ts'
+import { idOf, readEvent } from './objects.ts'
 
 const DAY = 86_400
 /** Seconds for which events are read (Stripe lists thirty days); older facts are read from the objects. */

@@ -1,7 +1,18 @@
-import { currency, email, object, type ProviderJson, promotionCodes, references, text, whole } from '../parse-values.ts'
-import type { PayerFacts } from '../payer.ts'
-import type { ProviderObject } from '../provider.ts'
-import { thing } from '../provider-objects.ts'
+import {
+  currency,
+  email,
+  jsonIn,
+  object,
+  objectsIn,
+  type ProviderJson,
+  promotionCodes,
+  references,
+  text,
+  texts,
+  whole,
+} from '../parse-values.ts'
+import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
+import { type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 import { rowsOf } from './api.ts'
 
 /** Amounts are Stripe's own; currencies are lower case. */
@@ -41,11 +52,19 @@ export type Invoice = PayerFacts & {
 }
 /** The part of an invoice that a payment paid. */
 export type InvoiceLink = { invoice: string; amount: number }
-export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
-export type Dispute = Refund
+/** A refund or dispute. */
+export type Refund = StoredRefund & { status: string }
 /** The total refunded of a charge at some time. */
 export type ChargeMark = { charge: string; amount: number; currency: string; at: number }
 export type Customer = PayerFacts
+
+/** Parses the envelope of an event. Throws ProviderError for anything else. */
+export function readEvent(body: string): ReceivedEvent {
+  const { id, type, created, livemode, account } = object(jsonIn(body))
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
+    throw new PaymentProviderError('invalid', 'This isn’t a Stripe event.')
+  return { id, type, livemode: livemode === true, account: text(account), at: new Date(created * 1000), body }
+}
 
 const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
 
@@ -76,10 +95,10 @@ export function readSession(json: ProviderJson, at: Date, completedAt: Date | nu
     customer: idOf(json.customer),
     email: email(details.email) ?? email(json.customer_email),
     name: text(details.name),
-    references: [...[text(json.client_reference_id)].filter((value) => value !== null), ...references(json.metadata)],
+    references: [...texts(json.client_reference_id), ...references(json.metadata)],
     promotionCodes: codesOf(...arrayOf(json.discounts), ...breakdown.map((row) => object(row).discount)),
   }
-  return thing('session', idOf(json.id), at, data, { rank: paid ? 1 : 0 })
+  return providerObject('session', idOf(json.id), at, data, { rank: paid ? 1 : 0 })
 }
 
 export function readCharge(json: ProviderJson, at: Date): ProviderObject {
@@ -97,7 +116,7 @@ export function readCharge(json: ProviderJson, at: Date): ProviderObject {
     references: references(json.metadata),
   }
   // captured amounts only grow, so of two sightings in one second the larger is the later
-  return thing('charge', idOf(json.id), at, data, { rank: taken ? 1 + data.amount : 0 })
+  return providerObject('charge', idOf(json.id), at, data, { rank: taken ? 1 + data.amount : 0 })
 }
 
 export function readIntent(json: ProviderJson, at: Date): ProviderObject {
@@ -111,7 +130,7 @@ export function readIntent(json: ProviderJson, at: Date): ProviderObject {
     name: null,
     references: references(json.metadata),
   }
-  return thing('intent', idOf(json.id), at, data)
+  return providerObject('intent', idOf(json.id), at, data)
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
@@ -121,13 +140,12 @@ export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
     name: text(json.name),
     references: references(json.metadata),
   }
-  return thing('customer', idOf(json.id), at, data)
+  return providerObject('customer', idOf(json.id), at, data)
 }
 
 const arrayOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-const sum = (rows: unknown) =>
-  Array.isArray(rows) ? rows.reduce<number>((all, row) => all + whole(object(row).amount), 0) : 0
+const sum = (rows: unknown) => objectsIn(rows).reduce((all, { amount }) => all + whole(amount), 0)
 
 /** Reads both forms: from 2025-03-31 on the subscription is in `parent` and taxes in `total_taxes`. */
 export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
@@ -155,40 +173,35 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
     references: references(parent.metadata, older.metadata, json.metadata),
     promotionCodes: codesOf(json.discount, ...arrayOf(json.discounts)),
   }
-  return thing('invoice', idOf(json.id), at, data, { group: subscription })
+  return providerObject('invoice', idOf(json.id), at, data, { group: subscription })
 }
 
 export const readLink = (invoice: string, amount: unknown, at: Date) =>
-  thing('link', invoice, at, { invoice, amount: whole(amount) } satisfies InvoiceLink)
+  providerObject('link', invoice, at, { invoice, amount: whole(amount) } satisfies InvoiceLink)
+
+const refundIn = (json: ProviderJson, at: Date, otherwise: string): Refund => ({
+  amount: whole(json.amount),
+  currency: currency(json.currency),
+  status: text(json.status) ?? otherwise,
+  reason: text(json.reason),
+  at: millis(json.created, at),
+})
 
 const REFUND_STAGES: Record<string, number> = { succeeded: 1, failed: 2, canceled: 2 }
 
 export function readRefund(json: ProviderJson, at: Date): ProviderObject {
-  const status = text(json.status) ?? 'succeeded'
-  const data: Refund = {
-    amount: whole(json.amount),
-    currency: currency(json.currency),
-    status,
-    reason: text(json.reason),
-    at: millis(json.created, at),
-  }
-  return thing('refund', idOf(json.id), at, data, { rank: REFUND_STAGES[status] ?? 0 })
+  const refund = refundIn(json, at, 'succeeded')
+  return providerObject('refund', idOf(json.id), at, refund, { rank: REFUND_STAGES[refund.status] ?? 0 })
 }
 
 /** Final states, whatever is reported later. An inquiry (`warning_…`) moves no money. */
 const DISPUTE_ENDS = ['won', 'lost', 'prevented']
 
 export function readDispute(json: ProviderJson, at: Date): ProviderObject {
-  const status = text(json.status) ?? ''
-  const data: Dispute = {
-    amount: whole(json.amount),
-    currency: currency(json.currency),
-    status,
-    reason: text(json.reason),
-    at: millis(json.created, at),
-  }
+  const dispute = refundIn(json, at, '')
+  const { status } = dispute
   const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('warning_') ? 0 : 1
-  return thing('dispute', idOf(json.id), at, data, { rank })
+  return providerObject('dispute', idOf(json.id), at, dispute, { rank })
 }
 
 /** Reads the refunded sum of a charge; it only replaces refunds that are not known individually. */
@@ -196,5 +209,5 @@ export function readChargeMark(json: ProviderJson, at: Date): ProviderObject[] {
   const charge = idOf(json.id) ?? ''
   const amount = whole(json.amount_refunded)
   const data: ChargeMark = { charge, amount, currency: currency(json.currency), at: at.getTime() }
-  return amount > 0 ? [thing('mark', `${charge}:${amount}`, at, data)] : []
+  return amount > 0 ? [providerObject('mark', `${charge}:${amount}`, at, data)] : []
 }

@@ -1,20 +1,9 @@
 import { minorDigits, proportion } from '#contract/money.ts'
 import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
-import { payerOf } from '../payer.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong } from '../provider-objects.ts'
-import type {
-  Charge,
-  ChargeMark,
-  CheckoutSession,
-  Customer,
-  Dispute,
-  Intent,
-  Invoice,
-  InvoiceLink,
-  Refund,
-} from './objects.ts'
+import { isReported, kindsAmong, payerOf, refundReport, type StoredRefund } from '../provider-objects.ts'
+import type { Charge, ChargeMark, CheckoutSession, Customer, Intent, Invoice, InvoiceLink, Refund } from './objects.ts'
 
 type Set = ReturnType<typeof sorted>
 
@@ -23,7 +12,6 @@ function sorted(objects: ProviderObject[]) {
   const of = kindsAmong(objects)
   const sessions = of<CheckoutSession>('session')
   return {
-    announced: of('announcement').length > 0,
     checkout: sessions.find(({ mode, paid }) => mode === 'payment' && paid),
     sessions,
     charge: of<Charge>('charge').find(({ taken }) => taken),
@@ -33,7 +21,7 @@ function sorted(objects: ProviderObject[]) {
     invoices: of<Invoice>('invoice'),
     customers: of<Customer>('customer'),
     refunds: of<Refund>('refund'),
-    disputes: of<Dispute>('dispute'),
+    disputes: of<Refund>('dispute'),
     marks: of<ChargeMark>('mark'),
   }
 }
@@ -43,8 +31,8 @@ function sorted(objects: ProviderObject[]) {
  * session, invoice or payment intent have its tax and shipping, pro rata if it is only a part of them.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+  if (!isReported(objects)) return null
   const set = sorted(objects)
-  if (!set.announced) return null
   const { charge, checkout } = set
   const link = set.links[0]
   const invoice = link && set.invoices.find(({ id }) => id === link.invoice)
@@ -54,7 +42,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
   const { net, tax } = netOfTax(gross, billOf(gross, set, invoice))
   return {
-    ...payerOf(tellers(set)),
+    ...payerOf(payerSources(set)),
     externalId: key,
     amount: fromStripe(net, currency),
     taxAmount: fromStripe(tax, currency),
@@ -64,9 +52,13 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: charge?.description ?? set.intent?.description ?? invoice?.description ?? null,
     subscriptionId: invoice?.subscription ?? null,
     refunds: [
-      ...set.refunds.map(refundReport),
-      ...unnamedRefunds(set.marks, set.refunds).map(markReport),
-      ...set.disputes.flatMap(disputeReport),
+      ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
+      ...unnamedRefunds(set.marks, set.refunds).map(({ charge, name, left, ...mark }) =>
+        refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
+      ),
+      ...set.disputes
+        .filter(({ status }) => !status.startsWith('warning_'))
+        .map((one) => refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending')),
     ],
   }
 }
@@ -77,7 +69,7 @@ const billOf = (gross: number, { checkout, intent }: Set, invoice: Invoice | und
     : (invoice ?? { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 })
 
 /** Sources of payer facts: the checkout's first, the customer's own record last. */
-const tellers = ({ sessions, intent, charges, invoices, customers }: Set) => [
+const payerSources = ({ sessions, intent, charges, invoices, customers }: Set) => [
   ...sessions,
   ...(intent ? [intent] : []),
   ...charges,
@@ -91,42 +83,12 @@ const REFUND_STATUS: Record<string, 'succeeded' | 'failed' | 'canceled'> = {
   canceled: 'canceled',
 }
 
-const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { id: string }) => ({
-  kind: 'refund' as const,
-  externalId: id,
-  amount: fromStripe(amount, currency),
-  currency,
-  status: REFUND_STATUS[status] ?? ('pending' as const),
-  reason,
-  at: new Date(at),
-})
-
-const markReport = ({ charge, name, left, currency, at }: ChargeMark & { name: string; left: number }) => ({
-  kind: 'refund' as const,
-  externalId: `${charge}:${name}`,
-  amount: fromStripe(left, currency),
-  currency,
-  status: 'succeeded' as const,
-  reason: null,
-  at: new Date(at),
-})
-
 const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = { lost: 'succeeded', won: 'failed', prevented: 'failed' }
 
-function disputeReport({ id, amount, currency, status, reason, at }: Dispute & { id: string }) {
-  if (status.startsWith('warning_')) return []
-  return [
-    {
-      kind: 'dispute' as const,
-      externalId: id,
-      amount: fromStripe(amount, currency),
-      currency,
-      status: DISPUTE_STATUS[status] ?? ('pending' as const),
-      reason,
-      at: new Date(at),
-    },
-  ]
-}
+const ours = <R extends StoredRefund>(refund: R): R => ({
+  ...refund,
+  amount: fromStripe(refund.amount, refund.currency),
+})
 
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
