@@ -102,17 +102,6 @@ export const setState = (tx: Transaction, id: string, state: ImportState, reason
 export const setTotal = (tx: Transaction, id: string, total: number) => tx.run`
   update imports set total = ${total} where id = ${id}`
 
-export type Advance = Pick<
-  ImportRow,
-  'done' | 'created' | 'skipped' | 'failed' | 'totals' | 'settled' | 'assigned' | 'progress'
->
-
-export const saveAdvance = (tx: Transaction, id: string, to: Advance) => tx.run`
-  update imports set done = ${to.done}, created = ${to.created}, skipped = ${to.skipped}, failed = ${to.failed},
-    totals = ${JSON.stringify(to.totals)}::jsonb, settled = ${JSON.stringify(to.settled)}::jsonb,
-    assigned = ${to.assigned}, progress = ${JSON.stringify(to.progress ?? null)}::jsonb
-  where id = ${id}`
-
 export const insertRows = (tx: Transaction, accountId: string, importId: string, rows: RowResult[]) => tx.run`
   insert into import_rows (account_id, import_id, row, outcome, field, message, made, cells)
   select ${accountId}, ${importId}, r.row, r.outcome, r.field, r.message, r.made,
@@ -120,16 +109,18 @@ export const insertRows = (tx: Transaction, accountId: string, importId: string,
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
 
-/** The new counts, the position to continue from, and the reason for a wait. */
+/** The counts, the position to continue from, and the reason for a wait. */
 export type ImportCounts = Pick<
   ImportRow,
-  'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'progress' | 'reason'
+  'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'settled' | 'assigned' | 'progress' | 'reason'
 >
 
-export const saveCounted = (tx: Transaction, id: string, to: ImportCounts) => tx.run`
-  update imports set state = case when state = 'waiting' then 'running' else state end, done = ${to.created + to.skipped + to.failed}, created = ${to.created},
-    skipped = ${to.skipped}, failed = ${to.failed}, totals = ${JSON.stringify(to.totals)}::jsonb,
-    unattributed = ${to.unattributed}, progress = ${JSON.stringify(to.progress)}::jsonb,
+export const saveCounts = (tx: Transaction, id: string, to: ImportCounts) => tx.run`
+  update imports set state = case when state = 'waiting' then 'running' else state end,
+    done = ${to.created + to.skipped + to.failed}, created = ${to.created}, skipped = ${to.skipped},
+    failed = ${to.failed}, totals = ${JSON.stringify(to.totals)}::jsonb, unattributed = ${to.unattributed},
+    settled = ${JSON.stringify(to.settled)}::jsonb, assigned = ${to.assigned},
+    progress = ${JSON.stringify(to.progress ?? null)}::jsonb,
     reason = case when finished_at is null then ${to.reason} else reason end
   where id = ${id}`
 
@@ -203,5 +194,3 @@ export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, 
   select settings, format from imports
   where account_id = ${accountId} and kind = ${kind} and header = ${header}::text[] and state in ('done', 'undone') and not dry_run
   order by created_at desc limit 1`
-
-/** Deletes rows of imports that ended before then, in batches; returns how many. */

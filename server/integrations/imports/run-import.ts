@@ -7,8 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
-import { importingOf, ofFile } from './importing.ts'
-import { type FileKind, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
+import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { rowReader } from './map-row.ts'
 import {
@@ -259,7 +258,6 @@ async function outcomesOf(
 function stepOf(results: Result[]): ImportStep {
   const countOf = (outcome: RowOutcome['outcome']) => results.filter((one) => one.outcome === outcome).length
   return {
-    done: results.length,
     created: countOf('created'),
     skipped: countOf('skipped'),
     failed: countOf('failed'),

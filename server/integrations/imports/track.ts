@@ -14,8 +14,7 @@ import {
   insertRows,
   lockImport,
   type NewImportRow,
-  saveAdvance,
-  saveCounted,
+  saveCounts,
   setState,
   type Total,
   underWayOf,
@@ -52,27 +51,18 @@ export async function holdImport(tx: Transaction, id: string): Promise<ImportRow
 }
 
 /** The contribution of a piece of work to an import. */
-export type ImportStep = {
-  done: number
-  created: number
-  skipped: number
-  failed: number
-  totals: Total[]
-  settled: Total[]
-  assigned: number
-}
+export type ImportStep = Pick<ImportCounts, 'created' | 'skipped' | 'failed' | 'totals' | 'settled' | 'assigned'>
 
-/** Counts a step and stores where the next one begins. */
-export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep, progress: unknown = row.progress) =>
-  saveAdvance(tx, row.id, {
-    done: row.done + step.done,
+/** Adds a step to the counts. */
+export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep) =>
+  saveCounts(tx, row.id, {
+    ...row,
     created: row.created + step.created,
     skipped: row.skipped + step.skipped,
     failed: row.failed + step.failed,
     totals: sumOf([...row.totals, ...step.totals]),
     settled: sumOf([...row.settled, ...step.settled]),
     assigned: row.assigned + step.assigned,
-    progress,
   })
 
 /** Finds an import with its current state, for the rooms that run it. */
@@ -82,28 +72,18 @@ export const findImport = importById
 export async function recount(
   tx: Transaction,
   row: ImportRow,
-  counted: Omit<ImportCounts, 'failed'>,
+  counted: Pick<ImportCounts, 'created' | 'skipped' | 'totals' | 'unattributed' | 'progress' | 'reason'>,
   failures: string[],
 ) {
-  const messages = failures.slice(0, KEPT_FAILURES - row.failed)
-  if (messages.length > 0)
-    await insertRows(
-      tx,
-      row.accountId,
-      row.id,
-      messages.map((message, at) => ({
-        row: row.failed + at + 1,
-        outcome: 'failed',
-        field: null,
-        message,
-        cells: null,
-      })),
-    )
-  await saveCounted(tx, row.id, { ...counted, failed: row.failed + failures.length })
+  const rows = failures.slice(0, Math.max(0, MOST_FAILURES - row.failed)).map((message, at) => ({
+    ...{ row: row.failed + at + 1, outcome: 'failed' as const, field: null, message, cells: null },
+  }))
+  if (rows.length > 0) await insertRows(tx, row.accountId, row.id, rows)
+  await saveCounts(tx, row.id, { ...row, ...counted, failed: row.failed + failures.length })
 }
 
 /** Most errors stored for a provider's unreadable events. */
-const KEPT_FAILURES = 1000
+const MOST_FAILURES = 1000
 
 /** Ends the imports of a connection that has ended. */
 export async function endImportsOf(tx: Transaction, connectionId: string, reason: string) {

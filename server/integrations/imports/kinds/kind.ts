@@ -1,9 +1,10 @@
-import type { By } from '../../../platform/author.ts'
+import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
+import { type By, byOf } from '../../../platform/author.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import type { Made, Total } from '../queries.ts'
+import type { ImportRow, Made, Total } from '../queries.ts'
 
 /** The context in which a kind's rows are imported. */
 export type Importing = {
@@ -83,3 +84,29 @@ export function refusedRow(error: unknown): RowOutcome {
   const [first] = Object.entries(fields)
   return { outcome: 'failed', field: first?.[0] ?? null, message: (first?.[1] ?? message).slice(0, 1000) }
 }
+
+/** The settings of an import of a file. */
+export const ofFile = ({ settings }: ImportRow) => settings as Extract<ImportRow['settings'], { mapping: unknown }>
+
+/** The context in which a kind's rows are imported, or undone. */
+export const importingOf = (install: Install, tx: Transaction, row: ImportRow, account: AccountFacts): Importing => ({
+  tx,
+  install,
+  by: byOf(row.createdBy),
+  account,
+  importId: row.id,
+  settlePaid: ofFile(row).settlePaid ?? true,
+  dryRun: row.dryRun,
+})
+
+/** Fields by which a row names its partner. */
+export const ofPartner = {
+  partnerEmail: orEmpty(Email).optional(),
+  referralCode: orEmpty(GivenReferralCode).optional(),
+}
+
+/** Converts values to their fields' types: all text except amounts. */
+export const typed = (values: Record<string, string | number>, amounts: readonly string[] = []) =>
+  Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, amounts.includes(field) ? value : String(value)]),
+  )

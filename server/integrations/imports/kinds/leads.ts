@@ -7,8 +7,7 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
-import { eachByItself, type FileKind } from './kind.ts'
-import { ofPartner, typed } from './rows.ts'
+import { eachByItself, type FileKind, ofPartner, typed } from './kind.ts'
 
 const { metadata: _, ...identity } = leadFields
 const Row = z

@@ -9,8 +9,7 @@ import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
-import { eachByItself, type FileKind, type Importing } from './kind.ts'
-import { typed } from './rows.ts'
+import { eachByItself, type FileKind, type Importing, typed } from './kind.ts'
 
 /** Splits several codes in one cell, separated by commas or spaces. */
 const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]

@@ -14,8 +14,7 @@ import {
   takeBackPastPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
 import { paidByPartner } from '../queries.ts'
-import { type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
-import { ofPartner, typed } from './rows.ts'
+import { type FileKind, type Importing, nextOf, ofPartner, type RowOutcome, refusedRow, sameAs, typed } from './kind.ts'
 import { goneAs, meaningOfStatus } from './status-words.ts'
 
 const Row = z.strictObject({

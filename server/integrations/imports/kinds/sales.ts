@@ -16,8 +16,17 @@ import { importShare, takeBackShare } from '../../../program/sales/import-share.
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
 import type { Made } from '../queries.ts'
-import { eachByItself, type FileKind, type Importing, nextOf, type RowOutcome, refusedRow, sameAs } from './kind.ts'
-import { ofPartner, typed } from './rows.ts'
+import {
+  eachByItself,
+  type FileKind,
+  type Importing,
+  nextOf,
+  ofPartner,
+  type RowOutcome,
+  refusedRow,
+  sameAs,
+  typed,
+} from './kind.ts'
 import {
   goneAs,
   isTakenBack,
