@@ -1,7 +1,21 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import type { Import } from '#contract/imports.ts'
 import { importPastSales } from '../../server/integrations/payment-providers/past-sales.ts'
+import type {
+  Credentials,
+  ProviderAccess,
+  ProviderAdapter,
+  ReceivedEvent,
+} from '../../server/integrations/payment-providers/provider.ts'
+import { insertEvent } from '../../server/integrations/payment-providers/queries.ts'
+import { newId } from '../../server/platform/database/ids.ts'
+import { transaction } from '../../server/platform/database/pool.ts'
+import { createOutbound } from '../../server/platform/http/outbound.ts'
 import { dayIn } from '../../server/platform/time/days.ts'
 import { ok, type TestAccount, type TestApp } from './app.ts'
+import { workOff } from './payment-providers.ts'
+import type { StandIn } from './stand-ins/server.ts'
 
 const DAY = 86_400_000
 
@@ -49,4 +63,59 @@ export async function ledgerDigest({ services: { db } }: TestApp, { id }: TestAc
     from sales s left join partners n on n.id = s.partner_id
     where s.account_id = ${id} order by s.external_id`
   return JSON.stringify(sales)
+}
+
+type History = NonNullable<ProviderAdapter['history']>
+
+/** Access to a stand-in without a server, until the tests of this file end. */
+export function accessTo({ url, close }: Pick<StandIn, 'url' | 'close'>, now = new Date()): ProviderAccess {
+  const outbound = createOutbound({ allowPrivate: false })
+  after(() => Promise.all([close(), outbound.close()]))
+  return { apiUrl: url, application: { clientId: null, secretKey: null, webhookSecret: null }, outbound, now }
+}
+
+/** Reads a provider's history to its end; `pages` has the number of events of each page. */
+export async function historyOf(
+  { history }: ProviderAdapter,
+  credentials: Credentials,
+  access: ProviderAccess,
+  since: Date,
+) {
+  const found: ReceivedEvent[] = []
+  const pages: number[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<History>> = await history!(credentials, access, since, cursor)
+    found.push(...page.events)
+    pages.push(page.events.length)
+    cursor = page.next
+  } while (cursor !== null)
+  return { found, pages }
+}
+
+/** Books a history like delivered events, twice, which must change nothing; returns the sums of the account's sales. */
+export async function bookHistory(
+  app: TestApp,
+  { id: accountId }: TestAccount,
+  connection: { id: string },
+  read: () => Promise<{ found: ReceivedEvent[] }>,
+) {
+  const { db } = app.services
+  const { shopId } = await db.one<{ shopId: string }>`
+    select shop_id from provider_connections where id = ${connection.id}`
+  const book = async () => {
+    for (const event of (await read()).found)
+      await transaction(db, (tx) =>
+        insertEvent(tx, { id: newId(), connection: { ...connection, accountId, shopId }, event, state: 'received' }),
+      )
+    await workOff(app)
+    return db.one`
+      select count(*) as sales, sum(refunded_amount)::bigint as refunded, count(*) filter (where status = 'charged-back') as lost
+      from sales where account_id = ${accountId}`
+  }
+  const once = await book()
+  const { count } = await db.one`select count(*) as count from provider_events`
+  assert.deepEqual(await book(), once)
+  assert.deepEqual(await db.one`select count(*) as count from provider_events`, { count })
+  return once
 }

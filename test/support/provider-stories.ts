@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { verifyPayments } from '../../server/integrations/payment-providers/verify-payments.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { anEmail, ok, type TestAccount, type TestApp } from './app.ts'
+import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
 import { runs } from './lives.ts'
 import { workOff } from './payment-providers.ts'
 
@@ -15,6 +15,33 @@ type Shop<Event> = {
   deliver(events: Event[]): Promise<void>
   /** Deletes the connection and makes it again; absent if other tests need it unchanged. */
   reconnect?(): Promise<void>
+}
+
+type Connection = { id: string; webhookUrl: string }
+
+/** A shop with its stories: its account connects a provider, and two partners in a line refer its buyers. */
+export async function aShop<Event>(
+  app: TestApp,
+  connect: (account: TestAccount) => Promise<Connection>,
+  send: (url: string, event: Event) => Promise<{ status: number; body: unknown }>,
+) {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+  const parent = await aPartner(app, account)
+  const partner = await aPartner(app, account, { parentPartnerId: parent.id })
+  let connection = await connect(account)
+  async function deliver(events: Event[]) {
+    for (const event of events) {
+      const { status, body } = await send(connection.webhookUrl, event)
+      assert.equal(status, 200, String(body))
+    }
+  }
+  async function reconnect() {
+    const body = { connectionId: connection.id }
+    ok(await app.api('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { token: account.token, body }))
+    connection = await connect(account)
+  }
+  const stories = storiesOf({ app, account, partner, deliver, reconnect })
+  return { ...stories, account, parent, partner, deliver, reconnect, connection: () => connection }
 }
 
 /** A fixed seed, for the same orders in every run. */

@@ -3,35 +3,19 @@ import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { bookFacts, NotAccepted, type PastPayment } from './book-payment.ts'
 import { gatherFacts, missingAnswer } from './jobs.ts'
 import { matchPayer } from './match-payer.ts'
-import { savePayment, storedEvents } from './past-queries.ts'
+import { savePayment } from './past-queries.ts'
 import { type Payer, type PaymentFacts, PaymentProviderError, type ReceivedEvent } from './provider.ts'
-import { eventFault, type History, idsOf, type ProcessEvent, reportPayments } from './read-past.ts'
+import { eventFault, type History, type ProcessEvent } from './read-past.ts'
 import { importObjects, newestOf, shopObjects } from './stored-objects.ts'
 
 /**
  * Books events like a real run and rolls back. The facts of each payment are stored separately, so that one with events
  * on several pages gets the same result.
  */
-export async function eventDryRunner(
-  history: History,
-  importId: string,
-  page: ReceivedEvent[],
-  tries: number,
-): Promise<ProcessEvent> {
-  const { services, connection } = history
-  const known = await storedEvents(services.db, connection.shopId, idsOf(page))
-  return async (event) => {
-    if (known.has(event.id)) {
-      await reportPayments(history, event)
-      return null
-    }
-    try {
-      return await tryEvent(history, importId, event, tries)
-    } catch (error) {
-      return eventFault(error)
-    }
-  }
-}
+export const dryRunOf =
+  (history: History, importId: string, tries: number): ProcessEvent =>
+  (event) =>
+    tryEvent(history, importId, event, tries).catch(eventFault)
 
 async function tryEvent(
   history: History,

@@ -11,12 +11,12 @@ import { presentImport } from '../imports/present-imports.ts'
 import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
 import { bookAgain, type PastPayment } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
-import { eventDryRunner } from './dry-run.ts'
+import { dryRunOf } from './dry-run.ts'
 import { creditSales, deleteObjects, deletePayments, importSums, salesToCredit, savePayment } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { connectionById } from './queries.ts'
 import { pastSalesQueue } from './queue.ts'
-import { eventBooker, type History, nextPage, openHistory, processPage } from './read-past.ts'
+import { bookingOf, type History, nextPage, openHistory, processPage } from './read-past.ts'
 import { adapterOf } from './registry.ts'
 
 /**
@@ -130,14 +130,12 @@ async function onePage(services: Services, history: History, row: Import): Promi
   const progress = progressOf(row)
   const since = new Date(`${addDays((settings as { from: string }).from, -DAYS_BEFORE)}T00:00:00Z`)
   const { events, next } = await nextPage(history, since, progress.cursor)
-  const process = dryRun
-    ? await eventDryRunner(history, id, events, progress.tries)
-    : await eventBooker(history, events, progress.tries)
+  const process = dryRun ? dryRunOf(history, id, progress.tries) : bookingOf(history, progress.tries)
   const isOver = async () => {
     const now = await findImport(db, id)
     return !now || !isUnderWay(now)
   }
-  const failures = await processPage(events, process, isOver)
+  const failures = await processPage(history, events, process, isOver)
   if (next === null) await creditAll(services, history, row)
   return transaction(db, async (tx) => {
     const now = await holdImport(tx, id)

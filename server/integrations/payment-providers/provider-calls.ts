@@ -34,6 +34,31 @@ export async function askProvider(
   })
 }
 
+type JsonClient = {
+  outbound: Outbound
+  name: string
+  root: string
+  headers: Record<string, string>
+  /** Content type of the bodies. */
+  contentType?: string
+  wordsIn(answer: ProviderJson): unknown
+}
+
+/** Creates a client of an API that is sent JSON. Every call throws ProviderError, with the provider's words. */
+export function createJsonClient({ outbound, name, root, headers, contentType = JSON_TYPE, wordsIn }: JsonClient) {
+  const call = (method: string, path: string, body?: ProviderJson) => {
+    const content = body && { headers: { ...headers, 'content-type': contentType }, body: JSON.stringify(body) }
+    return callProvider(outbound, name, `${root}/${path}`, { method, headers, ...content }, wordsIn)
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: ProviderJson) => call('POST', path, body),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+
+const JSON_TYPE = 'application/json'
+
 /** Parses seconds, or a time. */
 function retryAfterOf(value: string | undefined): number | null {
   if (!value) return null

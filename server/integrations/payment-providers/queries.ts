@@ -2,7 +2,7 @@ import type { providerEventStates } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
 import type { ProviderAccount, ReceivedEvent } from './provider.ts'
@@ -160,9 +160,12 @@ export const updateProviderAccount = (tx: Transaction, id: string, account: Prov
     provider_account_id = coalesce(provider_account_id, ${account.providerAccountId}), updated_at = ${tx.now}
   where id = ${id}`
 
-export const setTrouble = (tx: Transaction, id: string, trouble: string | null) => tx.run`
-  update provider_connections set trouble = ${trouble}, updated_at = ${tx.now}
-  where id = ${id} and disconnected_at is null`
+/** Changes a connection, unless it has ended. */
+const change = (tx: Transaction, id: string, set: Sql) => tx.run`
+  update provider_connections set ${set} where id = ${id} and disconnected_at is null`
+
+export const setTrouble = (tx: Transaction, id: string, trouble: string | null) =>
+  change(tx, id, sql`trouble = ${trouble}, updated_at = ${tx.now}`)
 
 /** Moves a connection; false if the shop is already connected. */
 export const moveToShop = async (tx: Transaction, id: string, shopId: string): Promise<boolean> =>
@@ -186,8 +189,8 @@ export const setEndpoint = (
 export const setEndpointTrouble = (tx: Transaction, id: string, trouble: string | null) => tx.run`
   update provider_connections set endpoint_trouble = ${trouble} where id = ${id}`
 
-export const setSilence = (tx: Transaction, id: string, since: string | null) => tx.run`
-  update provider_connections set silent_since = ${since} where id = ${id} and disconnected_at is null`
+export const setSilence = (tx: Transaction, id: string, since: string | null) =>
+  change(tx, id, sql`silent_since = ${since}`)
 
 export const eraseConnection = (tx: Transaction, id: string) => tx.run`
   update provider_connections set credentials_sealed = null, webhook_secret_set = false, trouble = null,
@@ -195,18 +198,14 @@ export const eraseConnection = (tx: Transaction, id: string) => tx.run`
   where id = ${id}`
 
 /** Erases the credentials of a consent that the provider reported as withdrawn. */
-export const eraseRevoked = (tx: Transaction, id: string) => tx.run`
-  update provider_connections set credentials_sealed = null, refresh_at = null, revoked_at = ${tx.now},
-    updated_at = ${tx.now}
-  where id = ${id} and disconnected_at is null`
+export const eraseRevoked = (tx: Transaction, id: string) =>
+  change(tx, id, sql`credentials_sealed = null, refresh_at = null, revoked_at = ${tx.now}, updated_at = ${tx.now}`)
 
 /** Records that the owner has consented again. */
-export const renewConsent = (tx: Transaction, id: string) => tx.run`
-  update provider_connections set authorized_at = ${tx.now}, revoked_at = null, silent_since = null
-  where id = ${id} and disconnected_at is null`
+export const renewConsent = (tx: Transaction, id: string) =>
+  change(tx, id, sql`authorized_at = ${tx.now}, revoked_at = null, silent_since = null`)
 
-export const setRefresh = (tx: Transaction, id: string, at: Date | null) => tx.run`
-  update provider_connections set refresh_at = ${at} where id = ${id} and disconnected_at is null`
+export const setRefresh = (tx: Transaction, id: string, at: Date | null) => change(tx, id, sql`refresh_at = ${at}`)
 
 const REFRESH_TRIED_AGAIN = sql`interval '5 minutes'`
 

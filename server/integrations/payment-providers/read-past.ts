@@ -63,18 +63,23 @@ export async function nextPage({ services, connection, adapter }: History, since
   return { events: [...new Map(events.map((event) => [event.id, event])).values()], next: page.next }
 }
 
-/** Processes one event; returns the reason for a failure, in words. */
+/** Processes an event that the shop has not sent before; returns the reason for a failure, in words. */
 export type ProcessEvent = (event: ReceivedEvent) => Promise<string | null>
 
 /**
- * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. Throws an error
- * that concerns more than one event: the page is then repeated from its beginning, which changes nothing twice.
+ * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. The payments of
+ * an event that came before are only reported. Throws an error that concerns more than one event: the page is then
+ * repeated from its beginning, which changes nothing twice.
  */
 export async function processPage(
+  history: History,
   events: ReceivedEvent[],
   process: ProcessEvent,
   isOver: () => Promise<boolean>,
 ): Promise<string[]> {
+  const { services, connection } = history
+  const ids = events.map(({ id }) => id)
+  const known = await storedEvents(services.db, connection.shopId, ids)
   const failures: string[] = []
   const left = [...events]
   let stopped = false
@@ -82,7 +87,7 @@ export async function processPage(
     for (let event = left.shift(); event && !stopped; event = left.shift()) {
       if (await isOver()) return
       try {
-        const failure = await process(event)
+        const failure = known.has(event.id) ? await reportPayments(history, event) : await process(event)
         if (failure) failures.push(`${event.type} ${event.id}: ${failure}`.slice(0, 1000))
       } catch (error) {
         stopped = true
@@ -96,19 +101,21 @@ export async function processPage(
   return failures
 }
 
+/** Reports the payments of an event that are already booked. */
+async function reportPayments({ services, booking }: History, event: ReceivedEvent): Promise<null> {
+  const { payments } = await gatherFacts(services, booking, undefined, event)
+  for (const { key } of payments) await transaction(services.db, (tx) => reportBooked(tx, booking, key))
+  return null
+}
+
 /**
- * Books events like delivered ones, each once for its shop. The payments of one that came before are only reported. Events that
- * wait for a key or a rate are stored and processed as if delivered.
+ * Books events like delivered ones, each once for its shop. Events that wait for a key or a rate are stored and
+ * processed as if delivered.
  */
-export async function eventBooker(history: History, page: ReceivedEvent[], tries: number): Promise<ProcessEvent> {
-  const { services, booking, connection } = history
-  const { db } = services
-  const known = await storedEvents(db, connection.shopId, idsOf(page))
-  return async (event) => {
-    if (known.has(event.id)) {
-      await reportPayments(history, event)
-      return null
-    }
+export const bookingOf =
+  ({ services, booking, connection }: History, tries: number): ProcessEvent =>
+  async (event) => {
+    const { db } = services
     const save = (open: Parameters<typeof insertPastEvent>[1]['open'], saleId: string | null = null) =>
       transaction(db, (tx) => insertPastEvent(tx, { id: newId(), connection, event, saleId, open }))
     try {
@@ -128,9 +135,6 @@ export async function eventBooker(history: History, page: ReceivedEvent[], tries
       return reason
     }
   }
-}
-
-export const idsOf = (events: ReceivedEvent[]) => events.map(({ id }) => id)
 
 /** Returns why a single event failed, in words. Throws an error that concerns all of them. */
 export function eventFault(error: unknown): string {
@@ -141,10 +145,4 @@ export function eventFault(error: unknown): string {
     (error instanceof Refusal && error.code === 'unavailable')
   if (concernsMore) throw error
   return storable(error instanceof Error ? error.message : String(error))
-}
-
-/** Reports the payments of an event that are already booked. */
-export async function reportPayments({ services, booking }: History, event: ReceivedEvent) {
-  const { payments } = await gatherFacts(services, booking, undefined, event)
-  for (const { key } of payments) await transaction(services.db, (tx) => reportBooked(tx, booking, key))
 }

@@ -76,9 +76,9 @@ export function providerEventRoute({ fastify, services, limits }: App) {
     corner.removeAllContentTypeParsers()
     corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
+    const options = { bodyLimit: MAX_BYTES, config: { policy: 'public', limit: UNSIGNED, countsItself: true } as const }
     corner.post('/hooks/providers/:provider/:connectionKey', {
-      bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: UNSIGNED, countsItself: true },
+      ...options,
       // before the body is read
       onRequest: async (request: Request, reply) => {
         const { provider, connectionKey } = request.params
@@ -89,15 +89,11 @@ export function providerEventRoute({ fastify, services, limits }: App) {
         refuseFlood(request, reply)
       },
       handler: (request: Request, reply) =>
-        receive(request, reply, async (message) => {
-          const { receiver } = request
-          await keepEvents(services, receiver, await openDelivery(services, receiver, message))
-        }),
+        receive(request, reply, (message) => openAndStore(services, request.receiver, message)),
     })
 
     corner.post('/hooks/providers/:provider/platform', {
-      bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: UNSIGNED, countsItself: true },
+      ...options,
       onRequest: async (request: Request, reply) => {
         if (!adapterOf(request.params.provider)?.application) refuseUnknown(reply, request.ip)
         refuseFlood(request, reply)
@@ -106,13 +102,11 @@ export function providerEventRoute({ fastify, services, limits }: App) {
         receive(request, reply, async (message) => {
           const adapter = adapterOf(request.params.provider)!
           const events = await openByApplication(services, adapter, message)
-          if (events) return hearApplication(services, adapter, events)
+          if (events) return storeForAccounts(services, adapter, events)
           const found = await receiversOf(services.db, adapter, message)
           if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
           if (found.length === 0) return refuseUnknown(reply, request.ip)
-          await eachReceives(found, async (receiver) =>
-            keepEvents(services, receiver, await openDelivery(services, receiver, message)),
-          )
+          await eachReceives(found, (receiver) => openAndStore(services, receiver, message))
         }),
     })
   })
@@ -123,6 +117,9 @@ function messageOf({ body, headers }: Request): Message {
   checkShape(raw, MAX_EVENT_VALUES)
   return { raw, headers }
 }
+
+const openAndStore = async (services: Services, receiver: Receiver, message: Message) =>
+  storeEvents(services, receiver, await openDelivery(services, receiver, message))
 
 /** Opens events to the operator's application, signed with its own secret; null if the signature is wrong. */
 async function openByApplication(services: Services, adapter: ProviderAdapter, message: Message) {
@@ -136,7 +133,7 @@ async function openByApplication(services: Services, adapter: ProviderAdapter, m
 /**
  * Stores each event for all connections of its account; without one, records its arrival with the former connection.
  */
-async function hearApplication(services: Services, adapter: ProviderAdapter, events: ReceivedEvent[]) {
+async function storeForAccounts(services: Services, adapter: ProviderAdapter, events: ReceivedEvent[]) {
   const { db, log } = services
   const { provider } = adapter
   for (const event of events) {
@@ -144,13 +141,13 @@ async function hearApplication(services: Services, adapter: ProviderAdapter, eve
     const found = account ? await connectionsByProviderAccount(db, provider, account, 'oauth') : []
     const inMode = found.filter(({ livemode }) => event.livemode === null || event.livemode === livemode)
     if (inMode.length > 0)
-      await eachReceives(inMode, (connection) => keepEvents(services, { adapter, connection }, [event]))
+      await eachReceives(inMode, (connection) => storeEvents(services, { adapter, connection }, [event]))
     else if (found.length > 0)
-      for (const connection of found) await keepUnused(db, connection, event, otherMode(connection))
+      for (const connection of found) await storeUnused(db, connection, event, otherMode(connection))
     else {
       const former = account ? await formerConnections(db, provider, account) : []
       for (const connection of former.filter(({ livemode }) => event.livemode === null || event.livemode === livemode))
-        await keepUnused(db, connection, event, 'Received after the connection had ended.')
+        await storeUnused(db, connection, event, 'Received after the connection had ended.')
       log.info({ provider, account, event: id, type }, 'an event of an account that is not connected was left out')
     }
   }
@@ -162,7 +159,7 @@ const otherMode = ({ livemode }: ReceivingRow) =>
     : 'This is a live mode event, but the connection uses test mode.'
 
 /** Stores only that it came, without its body. */
-const keepUnused = (db: Database, connection: ReceivingRow, event: ReceivedEvent, reason: string) =>
+const storeUnused = (db: Database, connection: ReceivingRow, event: ReceivedEvent, reason: string) =>
   transaction(db, (tx) => insertEvent(tx, { id: newId(), connection, event, state: 'ignored', reason }))
 
 /** Finds the receivers of a message to the application: all our accounts connected to its provider account. */
@@ -192,7 +189,7 @@ async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<voi
  * Stores signed events together with their jobs; a repetition is only acknowledged. Refuses: an account disabled for
  * long.
  */
-async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ReceivedEvent[]) {
+async function storeEvents(services: Services, { adapter, connection }: Receiver, events: ReceivedEvent[]) {
   const { db, clock, jobs } = services
   if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
 

@@ -5,7 +5,7 @@ import { connectionsToReconcile, setReconciled } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
-import { eventBooker, nextPage, openHistory, processPage } from './read-past.ts'
+import { bookingOf, nextPage, openHistory, processPage } from './read-past.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -43,7 +43,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
       const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(history, since, cursor)
       const isOver = async () => (await liveConnection(db, connectionId)) === undefined
       if (await isOver()) return
-      await processPage(page.events, await eventBooker(history, page.events, 0), isOver)
+      await processPage(history, page.events, bookingOf(history, 0), isOver)
       cursor = page.next
     } while (cursor !== null)
   } catch (error) {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, ok, startApp } from '../../../../test/support/app.ts'
 import {
   aGenericConnection,
   connectGeneric,
@@ -14,25 +14,15 @@ import {
   signatureOf,
   tellGeneric,
 } from '../../../../test/support/generic.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 
 const app = await startApp()
 const { db } = app.services
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-let connection = await aGenericConnection(app, account)
-
-const deliver = async (events: GenericEvent[]) => {
-  for (const event of events) ok(await tellGeneric(connection.webhookUrl, event))
-}
-const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<GenericEvent>({
-  ...{ app, account, partner, deliver },
-  async reconnect() {
-    ok(await call('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { connectionId: connection.id }))
-    connection = await aGenericConnection(app, account)
-  },
-})
+const { account, partner, aLead, salesOf, deliverAndBook, inEveryOrder, connection } = await aShop<GenericEvent>(
+  app,
+  (owner) => aGenericConnection(app, owner),
+  tellGeneric,
+)
 const saleOf = (externalId: string) => db.maybe`
   select amount as net, tax_amount as tax, gross_amount as gross, currency, matched_by as by, partner_id as partner,
     description, subscription_id as subscription
@@ -141,7 +131,7 @@ test('a payment of nothing makes its payer a lead, so that the first that costs 
 })
 
 test('what is altered, signed by another secret or in another way is refused and leaves nothing', async () => {
-  const { webhookUrl } = connection
+  const { webhookUrl } = connection()
   const { paid } = genericPayment()
   const text = JSON.stringify(paid)
   const tries = [
@@ -168,7 +158,7 @@ test('what is altered, signed by another secret or in another way is refused and
 
 test('what is signed and wrong is refused in words that name the field', async () => {
   const told = async (event: unknown) => {
-    const { status, body } = await tellGeneric(connection.webhookUrl, event)
+    const { status, body } = await tellGeneric(connection().webhookUrl, event)
     assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
     return body.error.message as string
   }
@@ -185,7 +175,7 @@ test('what is signed and wrong is refused in words that name the field', async (
   assert.match(await told(genericPayment().refund(0).told), /^refund\.amount: /)
   assert.match(await told(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
   const unknown = genericEvent('payout', { whatever: [1] })
-  ok(await tellGeneric(connection.webhookUrl, unknown))
+  ok(await tellGeneric(connection().webhookUrl, unknown))
   const [kept] = await db.many`select state from provider_events where external_id = ${unknown.id}`
   assert.deepEqual(kept, { state: 'ignored' })
 })
@@ -223,7 +213,7 @@ test('the sample of the documentation tells of a payment', async () => {
   const docs = readFileSync(new URL('../../../../docs/integrations/custom-integration.md', import.meta.url), 'utf8')
   const [, sample = ''] = /```js\n([\s\S]*?)```/.exec(docs) ?? []
   assert.match(sample, /createHmac/)
-  const env = { ...process.env, WEBHOOK_URL: connection.webhookUrl, SIGNING_SECRET: SECRET }
+  const env = { ...process.env, WEBHOOK_URL: connection().webhookUrl, SIGNING_SECRET: SECRET }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', sample], { env, timeout: 20_000 })
   await deliverAndBook([])
   const sale = await saleOf('order-1001')

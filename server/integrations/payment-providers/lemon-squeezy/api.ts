@@ -1,27 +1,23 @@
 import { object, type ProviderJson, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { callProvider } from '../provider-calls.ts'
+import { createJsonClient } from '../provider-calls.ts'
 import { idOf } from './objects.ts'
 
 const JSON_API = 'application/vnd.api+json'
 
 /** Creates a client of Lemon Squeezy for one key. Every call throws ProviderError, with its words. */
 export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outbound }: ProviderAccess) {
-  const base = apiUrl ?? 'https://api.lemonsqueezy.com'
-  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
-    const headers = { authorization: `Bearer ${apiKey}`, accept: JSON_API, ...(body && { 'content-type': JSON_API }) }
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return callProvider(outbound, 'Lemon Squeezy', `${base}/v1/${path}`, request, wordsOf)
-  }
+  const client = createJsonClient({
+    ...{ outbound, name: 'Lemon Squeezy', root: `${apiUrl ?? 'https://api.lemonsqueezy.com'}/v1`, wordsIn: wordsOf },
+    ...{ headers: { authorization: `Bearer ${apiKey}`, accept: JSON_API }, contentType: JSON_API },
+  })
   return {
-    get: (path: string) => call('GET', path),
+    ...client,
     /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
-      const { data, links } = await call('GET', path)
+      const { data, links } = await client.get(path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(links).next) }
     },
-    post: (path: string, body: ProviderJson) => call('POST', path, body),
-    delete: (path: string) => call('DELETE', path),
   }
 }
 export type LemonSqueezyApi = ReturnType<typeof createLemonSqueezyApi>

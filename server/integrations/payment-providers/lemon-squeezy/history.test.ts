@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { storiesOf } from '../../../../test/support/provider-stories.ts'
 import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
@@ -31,19 +32,8 @@ const { aLead, digest, salesOf, deliverAndBook } = storiesOf({ app, account, par
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
-async function historySince(since: Date) {
-  const found: ReceivedEvent[] = []
-  const pages: number[] = []
-  let cursor: string | null = null
-  do {
-    const asked = [credentials, reachOf(app.services, 'lemon-squeezy'), since, cursor] as const
-    const page: { events: ReceivedEvent[]; next: string | null } = await lemonSqueezy.history!(...asked)
-    found.push(...page.events)
-    pages.push(page.events.length)
-    cursor = page.next
-  } while (cursor !== null)
-  return { found, pages }
-}
+const historySince = (since: Date) =>
+  historyOf(lemonSqueezy, credentials, reachOf(app.services, 'lemon-squeezy'), since)
 
 test('what a store sold since a moment is listed page by page on our own base, and refunds of what it sold before', async () => {
   store.clear()

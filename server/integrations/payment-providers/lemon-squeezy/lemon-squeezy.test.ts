@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
 import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
 import {
   deliverLemon,
@@ -17,32 +17,16 @@ const lemon = await standInLemonSqueezy()
 const app = await startWithProvider('lemon-squeezy', lemon, { config: { allowPrivateWebhookTargets: true } })
 const { db } = app.services
 const { store } = lemon
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-
 const SECRET = 'a-secret-that-was-chosen'
-const connecting = (owner = account, more: object = { webhookSecret: SECRET }, shop = lemon, at = app) =>
+const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }, shop = lemon, at = app) =>
   connect(at, owner, { provider: 'lemon-squeezy', credentials: { apiKey: shop.key, ...more } })
-let connection = ok(await connecting()).body as { id: string; webhookUrl: string }
+const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
-async function deliver(events: LemonEvent[]) {
-  for (const event of events) {
-    const { status, body } = await deliverLemon(connection.webhookUrl, event, SECRET)
-    assert.equal(status, 200, body)
-  }
-}
-
-const paths = (owner = account) => `/accounts/${owner.id}/payment-providers`
-async function reconnect() {
-  const body = { connectionId: connection.id }
-  ok(await app.api('DELETE', `${paths()}/disconnect`, { token: account.token, body }))
-  connection = ok(await connecting()).body
-}
-
-const { aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<LemonEvent>({
-  ...{ app, account, partner, deliver, reconnect },
-})
+const { account, partner, aLead, salesOf, deliver, deliverAndBook, inEveryOrder, connection } = await aShop<LemonEvent>(
+  app,
+  async (owner) => ok(await connecting(owner)).body,
+  (url, event) => deliverLemon(url, event, SECRET),
+)
 
 // --- connecting
 
@@ -312,9 +296,14 @@ test('with a key that was rolled payments wait until it is replaced', async () =
   await deliverAndBook([lemonOrder({ email: lead.email, amount: 10_000, store }).created])
   assert.deepEqual(await salesOf(lead.id), [])
   const { token } = account
-  const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+  const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
   assert.match(shown.stateReason, /Lemon Squeezy no longer accepts the key: Unauthenticated/)
-  ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body: { credentials: { apiKey: lemon.key } } }))
+  ok(
+    await app.api('PATCH', `${paths(account)}/${connection().id}`, {
+      token,
+      body: { credentials: { apiKey: lemon.key } },
+    }),
+  )
   await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 1)
 })

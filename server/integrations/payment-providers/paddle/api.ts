@@ -1,31 +1,26 @@
 import { object, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { callProvider } from '../provider-calls.ts'
+import { createJsonClient } from '../provider-calls.ts'
 
 /** Whether the key is a live one; sandbox keys have another prefix and address. */
 export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_live_')
 
 /** Creates a client of Paddle Billing for one key. Every call throws ProviderError, with Paddle's words. */
 export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
-  const base = apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com')
-  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
-    const headers = {
-      authorization: `Bearer ${credentials.apiKey}`,
-      'paddle-version': '1',
-      ...(body && { 'content-type': 'application/json' }),
-    }
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return callProvider(outbound, 'Paddle', `${base}/${path}`, request, ({ error }) => wordsOf(object(error)))
-  }
+  const client = createJsonClient({
+    ...{ outbound, name: 'Paddle', wordsIn: ({ error }) => wordsOf(object(error)) },
+    root: apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com'),
+    headers: { authorization: `Bearer ${credentials.apiKey}`, 'paddle-version': '1' },
+  })
   return {
-    get: async (path: string) => object((await call('GET', path)).data),
+    get: async (path: string) => object((await client.get(path)).data),
     /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
-      const { data, meta } = await call('GET', path)
+      const { data, meta } = await client.get(path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(object(meta).pagination)) }
     },
-    post: async (path: string, body: ProviderJson) => object((await call('POST', path, body)).data),
-    delete: (path: string) => call('DELETE', path),
+    post: async (path: string, body: ProviderJson) => object((await client.post(path, body)).data),
+    delete: client.delete,
   }
 }
 export type PaddleApi = ReturnType<typeof createPaddleApi>

@@ -1,14 +1,8 @@
 import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
 import { object, promotionCodes, text } from '../parse-values.ts'
-import { payerOf, paymentReported } from '../provider-objects.ts'
+import { type PayerFacts, payerOf, paymentReported } from '../provider-objects.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
-import {
-  type Customer,
-  type PaddleTransaction,
-  readAdjustment,
-  readCustomer,
-  readPaddleTransaction,
-} from './objects.ts'
+import { type PaddleTransaction, readAdjustment, readCustomer, readPaddleTransaction } from './objects.ts'
 
 type PaddleReading = Reading<PaddleApi>
 
@@ -43,7 +37,7 @@ async function transactionCompleted(reading: PaddleReading): Promise<EventFacts>
   const { paid, ...payer } = transaction.data as PaddleTransaction
   const customer = await customerOf(reading)
   const known = customer ? [customer] : []
-  if (paid <= 0) return { prospect: payerOf([payer, ...known.map(({ data }) => data as Customer)]) }
+  if (paid <= 0) return { prospect: payerOf([payer, ...known.map(({ data }) => data as PayerFacts)]) }
   return factsOf(transaction.id, transaction, ...known, paymentReported(at))
 }
 
@@ -65,5 +59,5 @@ async function subscriptionCreated(reading: PaddleReading): Promise<EventFacts> 
   const customer = await customerOf(reading)
   const { customer_id, custom_data } = reading.json
   const payer = readCustomer({ id: customer_id, custom_data }, reading.at)
-  return { prospect: payerOf([payer, ...(customer ? [customer] : [])].map(({ data }) => data as Customer)) }
+  return { prospect: payerOf([payer, ...(customer ? [customer] : [])].map(({ data }) => data as PayerFacts)) }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { storiesOf } from '../../../../test/support/provider-stories.ts'
 import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
@@ -32,19 +33,7 @@ const { aLead, digest, deliverAndBook } = storiesOf({ app, account, partner, del
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
-async function historySince(since: Date) {
-  const found: ReceivedEvent[] = []
-  const pages: number[] = []
-  let cursor: string | null = null
-  do {
-    const asked = [credentials, reachOf(app.services, 'paddle'), since, cursor] as const
-    const page: { events: ReceivedEvent[]; next: string | null } = await adapter.history!(...asked)
-    found.push(...page.events)
-    pages.push(page.events.length)
-    cursor = page.next
-  } while (cursor !== null)
-  return { found, pages }
-}
+const historySince = (since: Date) => historyOf(adapter, credentials, reachOf(app.services, 'paddle'), since)
 
 test('what Paddle told since a moment is listed whole, each event as it was delivered, page by page on our own base', async () => {
   store.clear()

@@ -35,7 +35,6 @@ export type Adjustment = {
   reason: string | null
   at: number
 }
-export type Customer = PayerFacts
 
 /** Parses Paddle's amounts, texts in the currency's smallest unit. */
 export function amountIn(value: unknown): number {
@@ -78,7 +77,7 @@ export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCod
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
-  const data: Customer = {
+  const data: PayerFacts = {
     customer: text(json.id),
     email: email(json.email),
     name: text(json.name),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
 import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
 import {
   deliverPaddle,
@@ -19,34 +19,19 @@ const paddle = await standInPaddle()
 const app = await startWithProvider('paddle', paddle, { config: { allowPrivateWebhookTargets: true } })
 const { db } = app.services
 const { store } = paddle
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-
 const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
-const connecting = (owner = account, more: object = { webhookSecret: SECRET }) =>
+const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }) =>
   connect(app, owner, { provider: 'paddle', credentials: { apiKey: paddle.key, ...more } })
-let connection = ok(await connecting()).body as { id: string; webhookUrl: string }
+const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
-async function deliver(events: PaddleEvent[]) {
-  for (const event of events) {
-    const { status, body } = await deliverPaddle(connection.webhookUrl, event, SECRET)
-    assert.equal(status, 200, body)
-  }
-}
-
+const { account, partner, aLead, salesOf, deliver, deliverAndBook, inEveryOrder, reconnect, connection } =
+  await aShop<PaddleEvent>(
+    app,
+    async (owner) => ok(await connecting(owner)).body,
+    (url, event) => deliverPaddle(url, event, SECRET),
+  )
 const aCode = async (code: string) =>
   ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body: { code } }))
-const paths = (owner = account) => `/accounts/${owner.id}/payment-providers`
-async function reconnect() {
-  const body = { connectionId: connection.id }
-  ok(await app.api('DELETE', `${paths()}/disconnect`, { token: account.token, body }))
-  connection = ok(await connecting()).body
-}
-
-const { aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<PaddleEvent>({
-  ...{ app, account, partner, deliver, reconnect },
-})
 
 // --- connecting
 
@@ -424,11 +409,11 @@ test('the key of another seller answers nothing of what the former one told', as
       paddle.rollKey()
       await workOff(app)
       const body = { credentials: { apiKey: paddle.key } }
-      ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body }))
+      ok(await app.api('PATCH', `${paths(account)}/${connection().id}`, { token, body }))
     }
     await workOff(app)
     assert.deepEqual(await db.many`select from sales where external_id = ${payment.id}`, [])
-    const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+    const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
     assert.match(shown.stateReason, /One event waits for a key/)
     for (const [id, thing] of things) store.set(id, thing)
     await workOff(app)
@@ -443,10 +428,15 @@ test('with a key that was rolled payments wait until it is replaced', async () =
   await deliverAndBook([payment.completed])
   assert.deepEqual(await salesOf(lead.id), [])
   const { token } = account
-  const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+  const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
   assert.equal(shown.state, 'attention')
   assert.match(shown.stateReason, /Paddle no longer accepts the key.*One event waits for a key/)
-  ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body: { credentials: { apiKey: paddle.key } } }))
+  ok(
+    await app.api('PATCH', `${paths(account)}/${connection().id}`, {
+      token,
+      body: { credentials: { apiKey: paddle.key } },
+    }),
+  )
   await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 1)
 })

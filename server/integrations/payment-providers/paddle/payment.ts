@@ -1,7 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
-import type { Adjustment, Customer, PaddleTransaction } from './objects.ts'
+import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import type { Adjustment, PaddleTransaction } from './objects.ts'
 
 type Adjusted = Adjustment & { id: string }
 
@@ -20,7 +20,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const parts = netOfTax(paid, { total, net: total - tax, tax })
   const untaxed = sumOf(refunds.filter(isOfTax))
   return {
-    ...payerOf([transaction, ...of<Customer>('customer')]),
+    ...payerOf([transaction, ...of<PayerFacts>('customer')]),
     externalId: key,
     amount: parts.net,
     taxAmount: Math.max(0, parts.tax - untaxed),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anEmail, ok } from '../../../../test/support/app.ts'
 import { workOff } from '../../../../test/support/payment-providers.ts'
-import { aPaypalConnection, startWithPaypal, tellPaypal } from '../../../../test/support/paypal.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aPaypalConnection, startWithPaypal, tellPaypal, WEBHOOK_ID } from '../../../../test/support/paypal.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import {
+  deliver as deliverPaypal,
   olderPayment,
   type PaypalEvent,
   paypalDispute,
@@ -18,19 +19,11 @@ import {
 const { app, paypal } = await startWithPaypal()
 const { db } = app.services
 const { store } = paypal
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-let connection = await aPaypalConnection(app, account, paypal)
-
-const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<PaypalEvent>({
-  ...{ app, account, partner },
-  deliver: (events) => tellPaypal(paypal, connection, events),
-  async reconnect() {
-    ok(await call('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { connectionId: connection.id }))
-    connection = await aPaypalConnection(app, account, paypal)
-  },
-})
+const { account, partner, call, aLead, salesOf, deliverAndBook, inEveryOrder, connection } = await aShop<PaypalEvent>(
+  app,
+  (owner) => aPaypalConnection(app, owner, paypal),
+  (url, event) => deliverPaypal(url, event, paypal.signer(WEBHOOK_ID)),
+)
 
 const saleOf = (externalId: string) => db.maybe`
   select s.amount as net, s.tax_amount as tax, s.gross_amount as gross, s.refunded_amount as refunded, s.status, s.currency,
@@ -320,7 +313,7 @@ test('a payment is asked about once; without an answer it waits, and is booked b
   const lead = await aLead()
   const payment = paypalPayment({ email: lead.email, amount: 11_900, tax: 1900, description: 'A plan', store })
   paypal.fail(/orders/, { status: 429, retryAfter: 7 })
-  await tellPaypal(paypal, connection, [payment.completed])
+  await tellPaypal(paypal, connection(), [payment.completed])
   await assert.rejects(workOff(app), /429/)
   assert.deepEqual(await salesOf(lead.id), [])
   for (const failure of [{ status: 500 }, 'garbage', 'reset-before'] as const) {
@@ -348,7 +341,7 @@ test('an app that lost a right: what needs it waits for a key, and is booked onc
   assert.equal(shown.state, 'attention')
   assert.match(shown.stateReason, /You do not have permission/)
   paypal.allow('/billing/', '/billing-agreements')
-  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
+  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
   await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 1)
   assert.equal((await connections())[0].state, 'connected')

@@ -1,6 +1,6 @@
 import { type EventFacts, factsOf, gatherBy, type ProviderCalls, type Readers, type Reading } from '../gather-facts.ts'
 import { object, type ProviderJson, text } from '../parse-values.ts'
-import { isRelatedRead, payerOf, relatedRead } from '../provider-objects.ts'
+import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
   linkedId,
@@ -11,7 +11,6 @@ import {
   readPayment,
   readRefund,
   readSubscription,
-  type Subscription,
 } from './objects.ts'
 
 type PaypalReading = Reading<PaypalApi>
@@ -94,7 +93,7 @@ async function saleRead({ json, at: when, calls, stored }: PaypalReading): Promi
 /** Finds the subscriber, requested once. */
 async function subscriptionOf(id: string, { at: when, calls, stored }: Pick<PaypalReading, 'at' | 'calls' | 'stored'>) {
   const kept = (await stored.ofPayment(id)).find(({ kind }) => kind === 'subscription')
-  if (kept && (kept.data as Subscription).customer) return null
+  if (kept && (kept.data as PayerFacts).customer) return null
   const asked =
     (await calls.ask((api) => api.get(at('v1/billing/subscriptions', id)))) ??
     (calls.failure() ? null : await calls.ask((api) => api.get(at('v1/payments/billing-agreements', id))))
@@ -104,7 +103,7 @@ async function subscriptionOf(id: string, { at: when, calls, stored }: Pick<Payp
 async function subscriptionRead({ json, at }: PaypalReading): Promise<EventFacts> {
   const subscription = readSubscription(json, at)
   if (!subscription.id) return {}
-  const prospect = payerOf([subscription.data as Subscription])
+  const prospect = payerOf([subscription.data as PayerFacts])
   return { shared: [{ group: subscription.id, objects: [subscription] }], prospect }
 }
 

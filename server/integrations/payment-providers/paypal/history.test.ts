@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { accessTo, historyOf } from '../../../../test/support/past-sales.ts'
 import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
 import { paypalEvent, paypalId, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
-import { createOutbound } from '../../../platform/http/outbound.ts'
-import type { ReceivedEvent } from '../provider.ts'
 import { paypal } from './adapter.ts'
 
 const shop = await standInPaypal()
-const outbound = createOutbound({ allowPrivate: false })
-after(() => Promise.all([shop.close(), outbound.close()]))
-const application = { clientId: null, secretKey: null, webhookSecret: null }
 const now = new Date()
-const reach = { apiUrl: shop.url, application, outbound, now }
+const access = accessTo(shop, now)
 const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-async function historySince(since: Date) {
-  const found: ReceivedEvent[] = []
-  const pages: number[] = []
-  let cursor: string | null = null
-  do {
-    const page: { events: ReceivedEvent[]; next: string | null } = await paypal.history!(
-      ...([shop.credentials, reach, since, cursor] as const),
-    )
-    found.push(...page.events)
-    pages.push(page.events.length)
-    cursor = page.next
-  } while (cursor !== null)
-  return { found, pages }
-}
+const historySince = (since: Date) => historyOf(paypal, shop.credentials, access, since)
 
 test('what PayPal told since a moment is listed whole, each event as it was delivered', async () => {
   const told = Array.from({ length: 120 }, (_, index) => {

@@ -25,7 +25,6 @@ export type Order = PayerFacts & {
   currency: string
   description: string | null
 }
-export type Subscription = PayerFacts
 export type Refund = StoredRefund & { status: string }
 export type Dispute = StoredRefund & {
   isOver: boolean
@@ -138,7 +137,7 @@ export function readOlderPayment(json: ProviderJson, sale: string, at: Date): Pr
 
 /** Reads a subscription, or an agreement of version 1. It is incomplete before the buyer's approval. */
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
-  const data: Subscription = personOf([json.subscriber, json.payer], texts(json.custom_id))
+  const data: PayerFacts = personOf([json.subscriber, json.payer], texts(json.custom_id))
   return providerObject('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
 }
 

@@ -1,7 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
-import type { Dispute, Money, Order, Payment, Refund, Subscription } from './objects.ts'
+import { kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import type { Dispute, Money, Order, Payment, Refund } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]
 type Set = ReturnType<typeof sorted>
@@ -12,7 +12,7 @@ function sorted(objects: ProviderObject[]) {
   return {
     payment: of<Payment>('payment').find(({ taken }) => taken),
     order: of<Order>('order')[0],
-    subscriptions: of<Subscription>('subscription'),
+    subscriptions: of<PayerFacts>('subscription'),
     refunds: of<Refund>('refund'),
     reversals: of<Refund>('reversal'),
     disputes: of<Dispute>('dispute'),

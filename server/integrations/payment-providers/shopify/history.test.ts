@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, ok } from '../../../../test/support/app.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
+import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
 import { deliverShopify, shopifyOrder } from '../../../../test/support/stand-ins/shopify-events.ts'
-import { newId } from '../../../platform/database/ids.ts'
-import { transaction } from '../../../platform/database/pool.ts'
-import { insertEvent } from '../queries.ts'
 import { reachOf } from '../secrets.ts'
 import { shopify } from './adapter.ts'
 
 const shop = await standInShopify({ pageSize: 40 })
 const app = await startWithProvider('shopify', shop)
-const { db } = app.services
 const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
-const reach = () => reachOf(app.services, 'shopify')
 
-async function historySince(since: Date) {
-  const pages = []
-  let cursor: string | null = null
-  do {
-    const page: Awaited<ReturnType<NonNullable<typeof shopify.history>>> = await shopify.history!(
-      ...([shop.credentials, reach(), since, cursor] as const),
-    )
-    pages.push(page.events)
-    cursor = page.next
-  } while (cursor !== null)
-  return pages
-}
+const historySince = (since: Date) => historyOf(shopify, shop.credentials, reachOf(app.services, 'shopify'), since)
 
 test('what happened since is listed page by page; told twice, and beside deliveries, it changes nothing', async () => {
   const account = await anAccount(app)
@@ -51,32 +36,9 @@ test('what happened since is listed page by page; told twice, and beside deliver
   // both changed since
   for (const { order } of [old, unknown]) order.updated_at = daysAgo(2).toISOString()
 
-  const pages = await historySince(daysAgo(12))
-  assert.deepEqual(
-    pages.map(({ length }) => length),
-    [40, 23, 1],
-  )
-  const take = async () => {
-    for (const event of (await historySince(daysAgo(12))).flat())
-      await transaction(db, (tx) =>
-        insertEvent(tx, {
-          id: newId(),
-          connection: { id: made.id, accountId: account.id, shopId },
-          event,
-          state: 'received',
-        }),
-      )
-    await workOff(app)
-    return db.one`
-      select count(*) as sales, sum(refunded_amount)::bigint as refunded, count(*) filter (where status = 'charged-back') as lost
-      from sales where account_id = ${account.id}`
-  }
-  const { shopId } = await db.one<{ shopId: string }>`select shop_id from provider_connections where id = ${made.id}`
-  const once = await take()
-  assert.deepEqual(once, { sales: 61, refunded: 1700, lost: 1 })
-  const { count } = await db.one`select count(*) as count from provider_events`
-  assert.deepEqual(await take(), once)
-  assert.deepEqual(await db.one`select count(*) as count from provider_events`, { count })
+  assert.deepEqual((await historySince(daysAgo(12))).pages, [40, 23, 1])
+  const sums = await bookHistory(app, account, made, () => historySince(daysAgo(12)))
+  assert.deepEqual(sums, { sales: 61, refunded: 1700, lost: 1 })
 })
 
 test('what Shopify does not list any more, and what it does not answer now, is refused', async () => {
@@ -88,5 +50,5 @@ test('what Shopify does not list any more, and what it does not answer now, is r
     await assert.rejects(historySince(daysAgo(1)), { kind: 'unavailable' })
   }
   shop.scopes.delete('read_shopify_payments_disputes')
-  assert.equal((await historySince(daysAgo(1))).length, 1)
+  assert.equal((await historySince(daysAgo(1))).pages.length, 1)
 })

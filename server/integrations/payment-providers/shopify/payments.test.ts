@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, ok } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
 import {
   deliverShopify,
@@ -18,23 +18,12 @@ import { newId } from '../../../platform/database/ids.ts'
 const shop = await standInShopify()
 const app = await startWithProvider('shopify', shop)
 const { db } = app.services
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-const { connect, disconnect, list } = connectionsOf(app, account, 'shopify')
-let connection = ok(await connect(shop.credentials)).body
-
-async function tell(events: ShopifyEvent[]) {
-  for (const event of events) {
-    const { status, body } = await deliverShopify(connection.webhookUrl, event, shop.app.clientSecret)
-    if (status !== 200) throw new Error(`answered ${status}: ${body}`)
-  }
-}
-async function reconnect() {
-  ok(await disconnect(connection.id))
-  connection = ok(await connect(shop.credentials)).body
-}
-const { aLead, deliverAndBook, inEveryOrder } = storiesOf({ app, account, partner, deliver: tell, reconnect })
+const { account, partner, aLead, deliverAndBook, inEveryOrder } = await aShop<ShopifyEvent>(
+  app,
+  async (owner) => ok(await connectionsOf(app, owner, 'shopify').connect(shop.credentials)).body,
+  (url, event) => deliverShopify(url, event, shop.app.clientSecret),
+)
+const { list } = connectionsOf(app, account, 'shopify')
 
 const anOrder = (facts: OrderFacts) => shopifyOrder({ store: shop.store, ...facts })
 const saleOf = ({ id }: { id: number }) => db.maybe<Record<string, unknown>>`

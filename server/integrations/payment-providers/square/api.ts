@@ -1,6 +1,6 @@
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
-import { callProvider } from '../provider-calls.ts'
+import { createJsonClient } from '../provider-calls.ts'
 
 /** The version that our readers parse; events have the version of their subscription. */
 export const API_VERSION = '2025-10-16'
@@ -19,31 +19,22 @@ export const squareHost = (credentials: Credentials, { apiUrl }: Pick<ProviderAc
  * Square's words.
  */
 export function createSquareApi(credentials: Credentials, reach: ProviderAccess) {
-  const { outbound } = reach
-  const host = squareHost(credentials, reach)
-  const call = (method: string, path: string, body?: ProviderJson): Promise<ProviderJson> => {
-    const headers = {
-      authorization: `Bearer ${credentials.accessToken}`,
-      'square-version': API_VERSION,
-      ...(body && { 'content-type': 'application/json' }),
-    }
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return callProvider(outbound, 'Square', `${host}/v2/${path}`, request, wordsIn)
-  }
+  const client = createJsonClient({
+    ...{ outbound: reach.outbound, name: 'Square', root: `${squareHost(credentials, reach)}/v2`, wordsIn },
+    headers: { authorization: `Bearer ${credentials.accessToken}`, 'square-version': API_VERSION },
+  })
   return {
-    get: (path: string) => call('GET', path),
-    post: (path: string, body: ProviderJson) => call('POST', path, body),
-    delete: (path: string) => call('DELETE', path),
+    ...client,
     /** Returns the latest invoices of a customer. */
     async invoices(location: unknown, customer: string): Promise<ProviderJson[]> {
       const filter = { location_ids: [location], customer_ids: [customer] }
       const sort = { field: 'INVOICE_SORT_DATE', order: 'DESC' }
-      return objectsIn((await call('POST', 'invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
+      return objectsIn((await client.post('invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
     },
     /** Returns a page of a list, and the cursor of the next one. */
     async page(name: string, query: Query): Promise<{ rows: ProviderJson[]; next: string | null }> {
       const given = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined)
-      const answer = await call('GET', `${name}?${new URLSearchParams(given)}`)
+      const answer = await client.get(`${name}?${new URLSearchParams(given)}`)
       return { rows: objectsIn(answer[name]), next: typeof answer.cursor === 'string' ? answer.cursor || null : null }
     },
   }

@@ -1,41 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, ok } from '../../../../test/support/app.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
+import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
 import { deliverSquare, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
-import { newId } from '../../../platform/database/ids.ts'
-import { transaction } from '../../../platform/database/pool.ts'
-import type { ReceivedEvent } from '../provider.ts'
-import { insertEvent } from '../queries.ts'
 import { reachOf } from '../secrets.ts'
 import { square } from './adapter.ts'
 
 const seller = await standInSquare({ pageSize: 40, locations: ['LMAIN', 'LSECOND', 'LEMPTY'] })
 const app = await startWithProvider('square', seller)
-const { db } = app.services
 const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-async function historySince(since: Date) {
-  const pages: ReceivedEvent[][] = []
-  let cursor: string | null = null
-  do {
-    const page: { events: ReceivedEvent[]; next: string | null } = await square.history!(
-      ...([seller.credentials, reachOf(app.services, 'square'), since, cursor] as const),
-    )
-    pages.push(page.events)
-    cursor = page.next
-  } while (cursor !== null)
-  return pages
-}
+const historySince = (since: Date) => historyOf(square, seller.credentials, reachOf(app.services, 'square'), since)
 
 test('what happened since is listed, location by location; told twice, and beside deliveries, it changes nothing', async () => {
   const account = await anAccount(app)
   const key = 'signs-all-that-is-told'
   const connected = await connectionsOf(app, account, 'square').connect({ ...seller.credentials, signatureKey: key })
   const { id, webhookUrl } = ok(connected).body
-  const { shopId } = await db.one<{ shopId: string }>`select shop_id from provider_connections where id = ${id}`
   const at = { store: seller.store, goods: 1000 }
   for (let day = 0; day < 60; day++) {
     const payment = squarePayment({ ...at, location: day % 10 ? 'LMAIN' : 'LSECOND', createdAt: daysAgo(day / 6) })
@@ -57,27 +41,14 @@ test('what happened since is listed, location by location; told twice, and besid
   Object.assign(refund, late)
   for (const payment of [captured, old, unknown]) Object.assign(payment.payment, late)
 
-  const pages = await historySince(daysAgo(12))
+  const { pages } = await historySince(daysAgo(12))
   assert.deepEqual(
-    pages.map(({ length }) => length),
+    pages,
     // the empty location, the main one in two, the second, refunds, disputes
     [0, 40, 15, 6, 2, 2],
   )
-  const take = async () => {
-    for (const event of (await historySince(daysAgo(12))).flat())
-      await transaction(db, (tx) =>
-        insertEvent(tx, { id: newId(), connection: { id, accountId: account.id, shopId }, event, state: 'received' }),
-      )
-    await workOff(app)
-    return db.one`
-      select count(*) as sales, sum(refunded_amount)::bigint as refunded, count(*) filter (where status = 'charged-back') as lost
-      from sales where account_id = ${account.id}`
-  }
-  const once = await take()
-  assert.deepEqual(once, { sales: 62, refunded: 1700, lost: 1 })
-  const { count } = await db.one`select count(*) as count from provider_events`
-  assert.deepEqual(await take(), once)
-  assert.deepEqual(await db.one`select count(*) as count from provider_events`, { count })
+  const sums = await bookHistory(app, account, { id }, () => historySince(daysAgo(12)))
+  assert.deepEqual(sums, { sales: 62, refunded: 1700, lost: 1 })
 })
 
 test('what Square does not answer now is refused', async () => {

@@ -30,7 +30,6 @@ export type Payment = PayerFacts & {
 }
 /** An order, possibly paid by several payments; without tips. */
 export type Order = { total: number; tax: number; shipping: number } & PayerFacts
-export type Customer = PayerFacts
 export type Invoice = PayerFacts & { subscription: string | null; description: string | null }
 /** A refund or dispute. */
 export type Refund = StoredRefund & { status: string }
@@ -81,7 +80,7 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const id = idOf(json.id) ?? ''
-  const data: Customer = {
+  const data: PayerFacts = {
     customer: id,
     email: email(json.email_address),
     name: nameOf(json.given_name, json.family_name) ?? text(json.company_name),

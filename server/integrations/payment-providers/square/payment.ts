@@ -1,7 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
-import type { Customer, Invoice, Order, Payment, Refund } from './objects.ts'
+import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import type { Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
  * Returns the payment shown by these objects, or null while it is not completed, or not reported. The gross amount is
@@ -16,7 +16,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const { total, tax, shipping } = orders[0] ?? { total: payment.amount, tax: 0, shipping: 0 }
   const { net, ...taxed } = netOfTax(payment.amount, { total, net: total - tax - shipping, tax })
   return {
-    ...payerOf([payment, ...orders, ...invoices, ...of<Customer>('customer')]),
+    ...payerOf([payment, ...orders, ...invoices, ...of<PayerFacts>('customer')]),
     externalId: key,
     amount: net,
     taxAmount: taxed.tax,

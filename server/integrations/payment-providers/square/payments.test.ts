@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anEmail, ok } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
 import {
   deliverSquare,
@@ -17,25 +17,14 @@ import {
 const seller = await standInSquare()
 const app = await startWithProvider('square', seller)
 const { db } = app.services
-const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-const parent = await aPartner(app, account)
-const partner = await aPartner(app, account, { parentPartnerId: parent.id })
-const { connect, change, check, disconnect, list } = connectionsOf(app, account, 'square')
 const SIGNATURE_KEY = 'signs-all-that-is-told'
 const credentials = () => ({ ...seller.credentials, signatureKey: SIGNATURE_KEY })
-let connection = ok(await connect(credentials())).body
-
-async function deliver(events: SquareEvent[]) {
-  for (const event of events) {
-    const { status, body } = await deliverSquare(connection.webhookUrl, event, SIGNATURE_KEY)
-    if (status !== 200) throw new Error(`answered ${status}: ${body}`)
-  }
-}
-async function reconnect() {
-  ok(await disconnect(connection.id))
-  connection = ok(await connect(credentials())).body
-}
-const { aLead, deliverAndBook, inEveryOrder } = storiesOf({ app, account, partner, deliver, reconnect })
+const { account, partner, deliver, aLead, deliverAndBook, inEveryOrder, connection } = await aShop<SquareEvent>(
+  app,
+  async (owner) => ok(await connectionsOf(app, owner, 'square').connect(credentials())).body,
+  (url, event) => deliverSquare(url, event, SIGNATURE_KEY),
+)
+const { change, check, list } = connectionsOf(app, account, 'square')
 
 const aPayment = (facts: SquarePaymentFacts) => squarePayment({ store: seller.store, ...facts })
 const saleOf = ({ id }: { id: string }) => db.maybe<Record<string, unknown>>`
@@ -250,10 +239,10 @@ test('nothing is booked before its order was read: Square away, the token refuse
   assert.equal(await saleOf(payment), undefined)
   const [waiting] = await list()
   assert.match(waiting.stateReason, /no longer accepts the key: This request could not be authorized/)
-  ok(await change(connection.id, { credentials: { accessToken: rolled } }))
+  ok(await change(connection().id, { credentials: { accessToken: rolled } }))
   await workOff(app)
   assert.deepEqual(await amountsOf(payment), [10_000, 2000, 12_000])
-  assert.equal(ok(await check(connection.id)).body.state, 'connected')
+  assert.equal(ok(await check(connection().id)).body.state, 'connected')
 
   const gone = aPayment({ email, goods: 1000 })
   seller.store.orders.delete(gone.order!)

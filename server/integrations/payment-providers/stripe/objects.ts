@@ -56,7 +56,6 @@ export type InvoiceLink = { invoice: string; amount: number }
 export type Refund = StoredRefund & { status: string }
 /** The total refunded of a charge at some time. */
 export type ChargeMark = { charge: string; amount: number; currency: string; at: number }
-export type Customer = PayerFacts
 
 /** Parses the envelope of an event. Throws ProviderError for anything else. */
 export function readEvent(body: string): ReceivedEvent {
@@ -134,7 +133,7 @@ export function readIntent(json: ProviderJson, at: Date): ProviderObject {
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
-  const data: Customer = {
+  const data: PayerFacts = {
     customer: idOf(json.id),
     email: email(json.email),
     name: text(json.name),

@@ -2,8 +2,15 @@ import { minorDigits, proportion } from '#contract/money.ts'
 import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport, type StoredRefund } from '../provider-objects.ts'
-import type { Charge, ChargeMark, CheckoutSession, Customer, Intent, Invoice, InvoiceLink, Refund } from './objects.ts'
+import {
+  isReported,
+  kindsAmong,
+  type PayerFacts,
+  payerOf,
+  refundReport,
+  type StoredRefund,
+} from '../provider-objects.ts'
+import type { Charge, ChargeMark, CheckoutSession, Intent, Invoice, InvoiceLink, Refund } from './objects.ts'
 
 type Set = ReturnType<typeof sorted>
 
@@ -19,7 +26,7 @@ function sorted(objects: ProviderObject[]) {
     intent: of<Intent>('intent')[0],
     links: of<InvoiceLink>('link'),
     invoices: of<Invoice>('invoice'),
-    customers: of<Customer>('customer'),
+    customers: of<PayerFacts>('customer'),
     refunds: of<Refund>('refund'),
     disputes: of<Refund>('dispute'),
     marks: of<ChargeMark>('mark'),
