@@ -37,26 +37,11 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
     SHOWN_ROWS,
   )
   return rows.map((row) => {
-    const { settings } = row
+    const { accountId: _, createdBy: __, header: ___, progress: ____, settings, ...shown } = row
     const mine = leftOut.filter(({ importId }) => importId === row.id)
     return {
-      id: row.id,
-      kind: row.kind,
-      format: row.format,
-      connectionId: row.connectionId,
-      state: row.state,
-      reason: row.reason,
-      dryRun: row.dryRun,
-      total: row.total,
-      done: row.done,
-      created: row.created,
+      ...shown,
       undone: undoneOf(row),
-      skipped: row.skipped,
-      failed: row.failed,
-      totals: row.totals,
-      unattributed: row.unattributed,
-      settled: row.settled,
-      assigned: row.assigned,
       warnings: [
         ...row.warnings,
         ...warned.filter(({ importId }) => importId === row.id).map(({ row, message }) => ({ row, message })),
@@ -69,8 +54,6 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
       from: 'from' in settings ? settings.from : null,
       to: 'to' in settings ? settings.to : null,
       undoableUntil: undoableUntil(row),
-      createdAt: row.createdAt,
-      finishedAt: row.finishedAt,
     }
   })
 }

@@ -60,23 +60,12 @@ async function lockWorking(tx: Transaction, webhookId: string) {
   if (!webhook.enabled) throw refusal('webhook_off')
 }
 
-const present = ({
-  id,
-  state,
-  payload,
-  payloadBytes,
-  reason,
-  fields,
-  madeType,
-  madeId,
-  createdAt,
-}: IncomingDeliveryRow): IncomingDelivery => ({
-  id,
-  state,
-  payload: payload === null ? null : JSON.parse(payload),
-  payloadBytes,
-  reason,
-  fields,
-  made: madeType && madeId ? { type: madeType, id: madeId } : null,
-  receivedAt: createdAt,
-})
+function present(row: IncomingDeliveryRow): IncomingDelivery {
+  const { webhookId: _, payload, madeType, madeId, createdAt, ...shown } = row
+  return {
+    ...shown,
+    payload: payload === null ? null : JSON.parse(payload),
+    made: madeType && madeId ? { type: madeType, id: madeId } : null,
+    receivedAt: createdAt,
+  }
+}

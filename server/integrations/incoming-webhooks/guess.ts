@@ -8,120 +8,58 @@ export type MappingGuess = { field: string; path: string; transform: Transform }
 
 /** Normalized names that senders use for a field, the most reliable first. */
 type Names = readonly string[]
+const words = (text: string): Names => text.split(' ')
 
 const people: Record<string, Names> = {
-  email: [
-    'email',
-    'emailaddress',
-    'customeremail',
-    'buyeremail',
-    'contactemail',
-    'payeremail',
-    'youremail',
-    'workemail',
-    'authemail',
-    'mail',
-  ],
-  firstName: ['firstname', 'givenname', 'fname', 'namefirst', 'customerfirstname', 'billingfirstname', 'first'],
-  lastName: ['lastname', 'surname', 'familyname', 'lname', 'namelast', 'customerlastname', 'billinglastname', 'last'],
-  phone: [
-    'phone',
-    'phonenumber',
-    'mobile',
-    'telephone',
-    'tel',
-    'cell',
-    'billingphone',
-    'textremindernumber',
-    'smsremindernumber',
-    'yourphone',
-  ],
-  company: [
-    'company',
-    'companyname',
-    'organization',
-    'organisation',
-    'organizationname',
-    'business',
-    'businessname',
-    'billingcompany',
-  ],
+  email: words(
+    'email emailaddress customeremail buyeremail contactemail payeremail youremail workemail authemail mail',
+  ),
+  firstName: words('firstname givenname fname namefirst customerfirstname billingfirstname first'),
+  lastName: words('lastname surname familyname lname namelast customerlastname billinglastname last'),
+  phone: words(
+    'phone phonenumber mobile telephone tel cell billingphone textremindernumber smsremindernumber yourphone',
+  ),
+  company: words('company companyname organization organisation organizationname business businessname billingcompany'),
 }
-const referral: Names = [
-  'ref',
-  'referralcode',
-  'referral',
-  'refcode',
-  'via',
-  'affiliate',
-  'affiliatecode',
-  'partner',
-  'partnercode',
-  'aff',
-  'fpr',
-  'offercode',
-]
+const referral = words(
+  'ref referralcode referral refcode via affiliate affiliatecode partner partnercode aff fpr offercode',
+)
 
 const lead: Record<string, Names> = {
   ...people,
-  externalId: [
-    'externalid',
-    'leadid',
-    'contactid',
-    'customerid',
-    'submissionid',
-    'submissiontoken',
-    'token',
-    'payloadid',
-    'payloaduid',
-    'payloaduri',
-    'entryid',
-    'responseid',
-    'id',
-    'uid',
-    'eventid',
-  ],
+  externalId: words(
+    'externalid leadid contactid customerid submissionid submissiontoken token payloadid payloaduid payloaduri entryid responseid id uid eventid',
+  ),
   referralCode: referral,
 }
 const sale: Record<string, Names> = {
-  externalId: [
-    'externalid',
-    'saleid',
-    'orderid',
-    'transactionid',
-    'invoiceid',
-    'paymentid',
-    'chargeid',
-    'id',
-    'ordernumber',
-    'uid',
-  ],
-  leadExternalId: ['customerid', 'leadexternalid', 'clientid'],
+  externalId: words('externalid saleid orderid transactionid invoiceid paymentid chargeid id ordernumber uid'),
+  leadExternalId: words('customerid leadexternalid clientid'),
   email: people.email!,
-  amount: ['amount', 'total', 'price', 'totalprice', 'ordertotal', 'totalamount', 'saleamount', 'subtotal', 'value'],
-  taxAmount: ['totaltax', 'taxtotal', 'tax', 'taxamount', 'salestax', 'vat'],
-  shippingAmount: ['shippingtotal', 'totalshipping', 'shippingamount', 'shippingcost', 'shippingprice', 'shipping'],
-  currency: ['currency', 'currencycode'],
-  saleDate: ['saledate', 'datecreated', 'createdat', 'created', 'paidat', 'orderdate', 'date', 'saletimestamp'],
-  subscriptionId: ['subscriptionid', 'subscription'],
-  description: ['productname', 'description', 'product', 'plan', 'planname', 'item'],
+  amount: words('amount total price totalprice ordertotal totalamount saleamount subtotal value'),
+  taxAmount: words('totaltax taxtotal tax taxamount salestax vat'),
+  shippingAmount: words('shippingtotal totalshipping shippingamount shippingcost shippingprice shipping'),
+  currency: words('currency currencycode'),
+  saleDate: words('saledate datecreated createdat created paidat orderdate date saletimestamp'),
+  subscriptionId: words('subscriptionid subscription'),
+  description: words('productname description product plan planname item'),
   referralCode: referral,
-  promotionCode: ['promotioncode', 'promocode', 'couponcode', 'discountcode', 'coupon', 'vouchercode'],
+  promotionCode: words('promotioncode promocode couponcode discountcode coupon vouchercode'),
 }
 /** Names of the customer's total, if there are values for tax or shipping too. */
-const totals: Names = ['total', 'totalprice', 'ordertotal', 'totalamount', 'grandtotal']
+const totals = words('total totalprice ordertotal totalamount grandtotal')
 
 const refund: Record<string, Names> = {
-  externalId: ['refundid', 'externalid', 'id'],
-  saleExternalId: ['saleexternalid', 'saleid', 'orderid', 'transactionid', 'chargeid', 'parentid'],
-  amount: ['refundamount', 'amountrefunded', 'amount', 'total'],
-  reason: ['reason', 'note'],
+  externalId: words('refundid externalid id'),
+  saleExternalId: words('saleexternalid saleid orderid transactionid chargeid parentid'),
+  amount: words('refundamount amountrefunded amount total'),
+  reason: words('reason note'),
 }
 const status: Record<string, Names> = {
-  leadExternalId: ['leadexternalid', 'externalid', 'leadid', 'contactid', 'customerid', 'id'],
+  leadExternalId: words('leadexternalid externalid leadid contactid customerid id'),
   email: people.email!,
-  status: ['status', 'stage', 'leadstatus', 'dealstage', 'state'],
-  reason: ['reason', 'lostreason', 'statusreason'],
+  status: words('status stage leadstatus dealstage state'),
+  reason: words('reason lostreason statusreason'),
 }
 const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
 export type Target = keyof typeof fieldsOf

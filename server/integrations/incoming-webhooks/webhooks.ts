@@ -210,22 +210,7 @@ function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
 export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0
 
 /** The fields that the activity may show. */
-const shown = ({
-  name,
-  enabled,
-  auth,
-  mapping,
-  partnerMatch,
-  filters,
-  dedupePath,
-  allowedIps,
-}: Omit<SavedIncomingWebhook, 'id' | 'authSealed'>) => ({
-  name,
-  enabled,
-  auth,
-  mapping,
-  partnerMatch,
-  filters,
-  dedupePath,
-  allowedIps,
-})
+const SHOWN = ['name', 'enabled', 'auth', 'mapping', 'partnerMatch', 'filters', 'dedupePath', 'allowedIps'] as const
+
+const shown = (row: Pick<SavedIncomingWebhook, (typeof SHOWN)[number]>) =>
+  Object.fromEntries(SHOWN.map((field) => [field, row[field]]))

@@ -4,7 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { listRequests } from './list-requests.ts'
+import { listRequests } from './queries.ts'
 import { createRequestLog } from './request-log.ts'
 
 export function pushRoutes(app: App) {

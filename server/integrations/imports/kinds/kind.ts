@@ -2,6 +2,7 @@ import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
 import { type By, byOf } from '../../../platform/author.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { ImportRow, Made, Total } from '../queries.ts'
@@ -110,3 +111,8 @@ export const typed = (values: Record<string, string | number>, amounts: readonly
   Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, amounts.includes(field) ? value : String(value)]),
   )
+
+/** Ignores that the object to undo no longer exists. */
+export const ifGone = (error: unknown) => {
+  if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
+}

@@ -7,7 +7,7 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
-import { eachByItself, type FileKind, ofPartner, typed } from './kind.ts'
+import { eachByItself, type FileKind, ifGone, ofPartner, typed } from './kind.ts'
 
 const { metadata: _, ...identity } = leadFields
 const Row = z
@@ -52,10 +52,7 @@ export const leads: FileKind<Row> = {
   async undo({ tx, by, account }, made) {
     for (const one of made)
       if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
-      else
-        await deleteLead(tx, by, account, one.id).catch((error) => {
-          if (error.code !== 'not_found') throw error
-        })
+      else await deleteLead(tx, by, account, one.id).catch(ifGone)
   },
 }
 

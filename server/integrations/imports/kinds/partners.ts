@@ -9,7 +9,7 @@ import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
-import { eachByItself, type FileKind, type Importing, typed } from './kind.ts'
+import { eachByItself, type FileKind, type Importing, ifGone, typed } from './kind.ts'
 
 /** Splits several codes in one cell, separated by commas or spaces. */
 const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]
@@ -57,10 +57,7 @@ export const partners: FileKind<Row> = {
       return { outcome: 'created', made: [{ type: 'partner', id }] }
     }),
   async undo({ tx, by, account }, made) {
-    for (const { id } of made)
-      await deletePartner(tx, by, account, id).catch((error) => {
-        if (error.code !== 'not_found') throw error
-      })
+    for (const { id } of made) await deletePartner(tx, by, account, id).catch(ifGone)
   },
 }
 

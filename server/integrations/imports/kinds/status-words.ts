@@ -4,52 +4,21 @@ export type StatusMeaning = 'paid' | 'owed' | 'gone'
 
 /** Words of other programs for the status of a sale, its commission or a payout. */
 const words: Record<StatusMeaning, readonly string[]> = {
-  paid: ['paid', 'paid out', 'complete', 'completed', 'sent', 'succeeded', 'success'],
+  paid: ['paid, paid out, complete, completed, sent, succeeded, success'],
   owed: [
-    ...[
-      'unpaid',
-      'pending',
-      'approved',
-      'due',
-      'open',
-      'hold',
-      'on hold',
-      'held',
-      'processed',
-      'processing',
-      'scheduled',
-    ],
-    ...['accepted', 'active', 'confirmed', 'locked', 'new', 'awaiting payment', 'ready', 'unprocessed', 'a', 'p', 'u'],
+    'unpaid, pending, approved, due, open, hold, on hold, held, processed, processing, scheduled, accepted',
+    'active, confirmed, locked, new, awaiting payment, ready, unprocessed, a, p, u',
   ],
   gone: [
-    ...[
-      'refunded',
-      'partially refunded',
-      'duplicate',
-      'fraud',
-      'fraudulent',
-      'canceled',
-      'cancelled',
-      'declined',
-      'denied',
-    ],
-    ...[
-      'rejected',
-      'disapproved',
-      'voided',
-      'void',
-      'failed',
-      'charged back',
-      'chargeback',
-      'reversed',
-      'deleted',
-      'draft',
-    ],
-    ...['expired', 'disputed', 'pending payment', 'checkout draft', 'trash', 'd'],
+    'refunded, partially refunded, duplicate, fraud, fraudulent, canceled, cancelled, declined, denied',
+    'rejected, disapproved, voided, void, failed, charged back, chargeback, reversed, deleted, draft, expired',
+    'disputed, pending payment, checkout draft, trash, d',
   ],
 }
 const standings = new Map(
-  Object.entries(words).flatMap(([standing, all]) => all.map((word) => [word, standing as StatusMeaning])),
+  Object.entries(words).flatMap(([standing, all]) =>
+    all.flatMap((some) => some.split(', ')).map((word) => [word, standing as StatusMeaning]),
+  ),
 )
 
 /** Returns the meaning of a status. Refuses, in `field`, an unknown word: its meaning decides whether money is owed. */
