@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { csvRows, headOf } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
@@ -48,7 +49,9 @@ function turn(searchedMs: number) {
 }
 
 /** A parsed row, or its outcome if it is not imported. */
-type Checked = { given: unknown } | RowOutcome
+type Given = { given: unknown }
+type Checked = Given | RowOutcome
+const isGiven = (checked: Checked): checked is Given => 'given' in checked
 /** `place`: its position in the order of importing, from one. `key`: shared by rows about the same object. */
 type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
 
@@ -239,11 +242,13 @@ async function outcomesOf(
   { account, kind, rows }: Taken,
 ): Promise<Result[]> {
   const importing = importingOf({ config, secrets }, tx, row, account)
-  const good = rows.flatMap(({ checked }) => ('given' in checked ? [checked.given] : []))
-  const applied = await (row.dryRun ? undone(tx, () => kind.apply(importing, good)) : kind.apply(importing, good))
-  let next = 0
-  return rows.map(({ row, cells, checked }) => {
-    const outcome = 'given' in checked ? applied[next++]! : checked
+  const all = rows.map(({ checked }) => checked)
+  const outcomes = await handleTogether(all, isGiven, (open) => {
+    const given = open.map((one) => one.given)
+    return row.dryRun ? undone(tx, () => kind.apply(importing, given)) : kind.apply(importing, given)
+  })
+  return rows.map(({ row, cells }, at) => {
+    const outcome = outcomes[at]!
     const { sum, settled, ...rest } = { sum: undefined, settled: undefined, ...outcome }
     return {
       row,

@@ -89,7 +89,7 @@ export function providerEventRoute({ fastify, services, limits }: App) {
         refuseFlood(request, reply)
       },
       handler: (request: Request, reply) =>
-        receive(request, reply, (message) => openAndStore(services, request.receiver, message)),
+        receive(request, reply, (message) => storeDelivery(services, request.receiver, message)),
     })
 
     corner.post('/hooks/providers/:provider/platform', {
@@ -106,7 +106,7 @@ export function providerEventRoute({ fastify, services, limits }: App) {
           const found = await receiversOf(services.db, adapter, message)
           if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
           if (found.length === 0) return refuseUnknown(reply, request.ip)
-          await eachReceives(found, (receiver) => openAndStore(services, receiver, message))
+          await eachReceives(found, (receiver) => storeDelivery(services, receiver, message))
         }),
     })
   })
@@ -117,9 +117,6 @@ function messageOf({ body, headers }: Request): Message {
   checkShape(raw, MAX_EVENT_VALUES)
   return { raw, headers }
 }
-
-const openAndStore = async (services: Services, receiver: Receiver, message: Message) =>
-  storeEvents(services, receiver, await openDelivery(services, receiver, message))
 
 /** Opens events to the operator's application, signed with its own secret; null if the signature is wrong. */
 async function openByApplication(services: Services, adapter: ProviderAdapter, message: Message) {
@@ -204,15 +201,12 @@ async function storeEvents(services: Services, { adapter, connection }: Receiver
 }
 
 /**
- * Opens a request to a connection's address. Nothing in it is trusted before its signature is verified. Refuses:
- * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
- * if the provider must be asked and does not respond.
+ * Stores the events of a request to a connection's address. Nothing in it is trusted before its signature is verified.
+ * Refuses: `malformed_request` for a wrong or old signature, or another mode or account than the connection's;
+ * `provider_failed` if the provider must be asked and does not respond.
  */
-async function openDelivery(
-  services: Services,
-  { adapter, connection }: Receiver,
-  message: Message,
-): Promise<ReceivedEvent[]> {
+async function storeDelivery(services: Services, receiver: Receiver, message: Message): Promise<void> {
+  const { adapter, connection } = receiver
   const credentials = connection.webhookSecretSet ? openCredentials(services.secrets, connection) : null
   if (!credentials) throw unsigned()
   const reach = reachOf(services, adapter.provider)
@@ -222,7 +216,7 @@ async function openDelivery(
     throw refusal('event_of_other_mode')
   if (events.some((event) => !isOf(connection, event)))
     throw refusal('event_of_other_account', { provider: adapter.name })
-  return events
+  await storeEvents(services, receiver, events)
 }
 
 /** Returns the events of a delivery; null if it is not signed. */

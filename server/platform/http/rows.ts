@@ -78,6 +78,16 @@ const pushFailure = (error: unknown): Error => {
   return asRefusal(error) ?? (error as Error)
 }
 
+/** Handles the rows that are not decided yet together; each result takes its row's place among the decided ones. */
+export async function handleTogether<Row, Open extends Row, Result>(
+  rows: readonly Row[],
+  isOpen: (row: Row) => row is Open,
+  all: (open: Open[]) => Promise<Result[]>,
+): Promise<(Result | Exclude<Row, Open>)[]> {
+  const results = (await all(rows.filter(isOpen))).values()
+  return rows.map((row) => (isOpen(row) ? results.next().value! : (row as Exclude<Row, Open>)))
+}
+
 /** Returns the refusal of one row. A bug, and a busy or unavailable database, concern all rows and are rethrown. */
 export function refusalOfRow(error: unknown): Refusal {
   if (!(error instanceof Refusal) || error.code === 'unavailable') throw error

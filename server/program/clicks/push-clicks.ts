@@ -1,7 +1,7 @@
 import type { NewPushedClick, PushedClick } from '#contract/clicks.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { type RowAnswer, refusalOfRow } from '../../platform/http/rows.ts'
+import { handleTogether, type RowAnswer, refusalOfRow } from '../../platform/http/rows.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
@@ -26,12 +26,14 @@ export async function pushClicks(
 ): Promise<(RowAnswer | Refusal)[]> {
   const read: (NewClick | Refusal)[] = []
   for (const row of rows) read.push(await readPushedClick(tx, secrets, account, row).catch(refusalOfRow))
-  const clicks = read.filter((click): click is NewClick => !(click instanceof Refusal))
-  const kept = await recordClicks(tx, clicks)
-  tx.afterCommit(() => clicksKept.add('push', kept.filter(Boolean).length))
-  const answers = clicks.map((click, at) => (kept[at] ? answerOf(click) : creditsNobody())).values()
-  return read.map((click) => (click instanceof Refusal ? click : answers.next().value!))
+  return handleTogether(read, isClick, async (clicks) => {
+    const kept = await recordClicks(tx, clicks)
+    tx.afterCommit(() => clicksKept.add('push', kept.filter(Boolean).length))
+    return clicks.map((click, at) => (kept[at] ? answerOf(click) : creditsNobody()))
+  })
 }
+
+const isClick = (click: NewClick | Refusal): click is NewClick => !(click instanceof Refusal)
 
 const creditsNobody = () => wrongField('referralCode', 'no_active_partner_has_code')
 

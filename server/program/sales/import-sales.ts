@@ -2,7 +2,7 @@ import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { refusalOfRow } from '../../platform/http/rows.ts'
+import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
@@ -88,12 +88,10 @@ export async function importSales(
       prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOfRow))
     return prepared
   }
-  const { prepared, toRecord, recorded } = await deferCounts(tx, prepareAll, async (prepared) => {
-    const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
-    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }) }
-  })
-  const places = new Map(toRecord.map((sale, at) => [sale, recorded[at]!]))
-  const fresh = prepared.map((one) => ('account' in one ? places.get(one)! : null))
+  const results = await deferCounts(tx, prepareAll, (prepared) =>
+    handleTogether(prepared, isToRecord, (sales) => recordSales(tx, sales, { accounts })),
+  )
+  const fresh = results.map((one) => ('created' in one ? one : null))
   const settled = await settlePaid(tx, by, account, {
     saleIds: rows.flatMap(({ settled }, at) => (settled && fresh[at]?.created ? fresh[at].id : [])),
   })
@@ -105,7 +103,7 @@ export async function importSales(
       return sale?.created ? keysOf(row, found[at]!, account).map((key) => ({ key, saleId: sale.id })) : []
     }),
   )
-  return prepared.map((one, at) => {
+  return results.map((one, at) => {
     if (one instanceof Error) return one
     const { amount, currency = account.defaultCurrency } = rows[at]!
     const { id, created } = fresh[at] ?? { id: (one as Known).saleId, created: false }
@@ -147,6 +145,7 @@ async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSa
 }
 
 type Known = { saleId: string; cameBy: SaleProvider }
+const isToRecord = (row: SaleToRecord | Known | Error): row is SaleToRecord => 'account' in row
 
 type Found = {
   saleId: string | null

@@ -4,7 +4,7 @@ import { byKey } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { refusalOfRow } from '../../platform/http/rows.ts'
+import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -57,17 +57,16 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
       prepared.push(await prepare(list, item, found[index]!).catch(refusalOfRow))
     return prepared
   }
-  const result = await deferCounts(tx, prepareAll, async (prepared) => {
-    const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-    const recorded = await recordSales(tx, toRecord, { accounts, leads, areNew: true })
-    let next = 0
-    return prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[next++]!))
-  })
+  const result = await deferCounts(tx, prepareAll, (prepared) =>
+    handleTogether(prepared, isToRecord, (sales) => recordSales(tx, sales, { accounts, leads, areNew: true })),
+  )
   const sales = await present(tx, pushed, result)
   return result.map((row) =>
     row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
   )
 }
+
+const isToRecord = (row: SaleToRecord | RecordedSale | Error): row is SaleToRecord => 'account' in row
 
 /**
  * State shared by the rows of a list. `leads`: as read under their locks. `changedLeads`: a row created a lead, which

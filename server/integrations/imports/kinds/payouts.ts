@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moneyInWords } from '#contract/money.ts'
 import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
+import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
@@ -61,17 +62,18 @@ export const payouts: FileKind<Payout> = {
     const { tx, by, account } = importing
     const read: (Known | RowOutcome)[] = []
     for (const row of rows) read.push(await payoutOf(importing, row).catch(refusedRow))
-    const payouts = read.filter((one): one is Known => 'paidOn' in one)
-    const known = await pastPayoutsKnown(tx, account, payouts)
-    const fresh = payouts.filter((_, at) => !known[at])
-    const ids = await recordPastPayouts(tx, by, account, fresh)
-    return read.map((one): RowOutcome => {
-      if ('outcome' in one) return one
-      const at = fresh.indexOf(one)
-      if (at < 0) return { outcome: 'skipped', message: 'This payout already exists.' }
-      const sum = { currency: account.defaultCurrency, amount: one.amount }
-      const { partnerId, amount } = one
-      return { outcome: 'created', made: [{ type: 'payout', id: ids[at]!, partnerId, amount }], sum }
+    const isPayout = (one: Known | RowOutcome): one is Known => 'paidOn' in one
+    return handleTogether(read, isPayout, async (payouts) => {
+      const known = await pastPayoutsKnown(tx, account, payouts)
+      const fresh = payouts.filter((_, at) => !known[at])
+      const ids = await recordPastPayouts(tx, by, account, fresh)
+      return payouts.map((one): RowOutcome => {
+        const at = fresh.indexOf(one)
+        if (at < 0) return { outcome: 'skipped', message: 'This payout already exists.' }
+        const { partnerId, amount } = one
+        const sum = { currency: account.defaultCurrency, amount }
+        return { outcome: 'created', made: [{ type: 'payout', id: ids[at]!, partnerId, amount }], sum }
+      })
     })
   },
   async warnings({ tx, account, importId, dryRun }) {

@@ -3,6 +3,7 @@ import { type PaymentProvider, paymentProviderNames, type SaleProvider } from '#
 import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
 import { savepoint } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
+import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
@@ -75,6 +76,8 @@ type Read = Omit<
 /** `nth`: number among otherwise identical rows. */
 type Named = Read & Amounts & Standing & { nth: number }
 type SaleRow = Named & { type: 'sale'; shareOf: SaleRow | null }
+/** A sale of its own, not a further partner's commission. */
+type Whole = SaleRow & { shareOf: null }
 type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads }
 type Row = SaleRow | RefundRow
 
@@ -126,17 +129,13 @@ export const sales: FileKind<Row> = {
   /** Programs that list the newest first have a refund before its sale. */
   isTakenLast: ({ type }) => type === 'refund',
   async apply(importing, rows) {
-    const outcomes = new Map<Row, RowOutcome>()
-    for (const row of rows) if (row.gone !== null) outcomes.set(row, goneAs(row.gone))
-    const wanted = rows.filter(({ gone }) => gone === null)
-    const whole = wanted.filter((row): row is SaleRow => row.type === 'sale' && !row.shareOf)
-    for (const [at, outcome] of (await together(importing, whole)).entries()) outcomes.set(whole[at]!, outcome)
-    const others = wanted.filter((row) => !outcomes.has(row))
-    const apart = await eachByItself(importing.tx, others, (row) =>
-      row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
+    const all = rows.map((row): Row | RowOutcome => (row.gone === null ? row : goneAs(row.gone)))
+    const recorded = await handleTogether(all, isWhole, (sales) => together(importing, sales))
+    return handleTogether(recorded, isOpen, (others) =>
+      eachByItself(importing.tx, others, (row) =>
+        row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
+      ),
     )
-    for (const [at, outcome] of apart.entries()) outcomes.set(others[at]!, outcome)
-    return rows.map((row) => outcomes.get(row)!)
   },
   async undo({ tx, by, account }, made) {
     const adjustmentIds = made.filter(({ type }) => type === 'adjustment').map(({ id }) => id)
@@ -149,6 +148,9 @@ export const sales: FileKind<Row> = {
     }
   },
 }
+
+const isOpen = (one: Row | RowOutcome): one is Row => !('outcome' in one)
+const isWhole = (one: Row | RowOutcome): one is Whole => isOpen(one) && one.type === 'sale' && !one.shareOf
 
 const isBelowZero = (value: string | number | undefined) => typeof value === 'number' && value < 0
 
