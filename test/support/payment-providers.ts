@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
 import { type PlatformName, readConfig } from '../../server/platform/config/config.ts'
@@ -118,5 +119,26 @@ export function connectionsOf(app: TestApp, account: TestAccount, provider: Plat
     check: (connectionId: string) => call('POST', `/${connectionId}/check`),
     disconnect: (connectionId: string) => call('DELETE', '/disconnect', { connectionId }),
     list: async () => ok(await call('GET', '')).body.items,
+  }
+}
+
+/** Every one of these deliveries was refused as unsigned or unreadable. */
+export const assertRefused = (tries: { status: number }[]) =>
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    tries.map(() => 400),
+  )
+
+/** While the stand-in fails in each of these ways, nothing is connected, and the owner may try again. */
+export async function assertUnavailable(
+  standIn: Pick<StandIn, 'fail'>,
+  matcher: Parameters<StandIn['fail']>[0],
+  failures: readonly Parameters<StandIn['fail']>[1][],
+  connecting: () => ReturnType<TestApp['api']>,
+) {
+  for (const failure of failures) {
+    standIn.fail(matcher, failure)
+    const { status, body } = await connecting()
+    assert.deepEqual([status, body.error.code], [502, 'provider_failed'])
   }
 }

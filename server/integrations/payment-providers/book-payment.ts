@@ -230,22 +230,23 @@ async function applyRefunds(
     booked.applied[name] = { status: 'canceled', amount }
   }
   let lack: string | null = null
-  const tellings = refunds.map(({ externalId }) => externalId)
+  const names = refunds.map(({ externalId }) => externalId)
   for (const [name, refund] of current) {
     const known = booked.applied[name]
-    const told = refund.currency === currency ? undefined : `${refund.amount} ${refund.currency}`
-    const isAsTold = known && (told === undefined ? known.amount === refund.amount : (known.told ?? told) === told)
+    const reported = refund.currency === currency ? undefined : `${refund.amount} ${refund.currency}`
+    const isUnchanged =
+      known && (reported === undefined ? known.amount === refund.amount : (known.told ?? reported) === reported)
     const isGone = refund.status === 'failed' || refund.status === 'canceled'
-    const keepsWorth = isAsTold || (known && isGone)
+    const keepsWorth = isUnchanged || (known && isGone)
     const amount = keepsWorth ? known.amount : await inSaleCurrency(tx, account, booked.saleId, refund)
     const status = amount === null ? withoutWorth(refund) : refund.status
     if (amount === null && !isGone) lack ??= `A ${refund.kind} in ${refund.currency} is waiting for an exchange rate.`
     const worth = amount ?? known?.amount ?? (status === 'pending' ? grossAmount : 0)
     if (!status || worth === 0) continue
-    booked.applied[name] = { status, amount: worth, ...(told && { told: amount === null ? NOT_KNOWN : told }) }
+    booked.applied[name] = { status, amount: worth, ...(reported && { told: amount === null ? NOT_KNOWN : reported }) }
     if (known?.status === status && known.amount === worth) continue
     const report = { ...refund, status, amount: worth }
-    if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, tellings))) continue
+    if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, names))) continue
     const kept = await applyRefund(tx, system, account, booked.saleId, report)
     // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })

@@ -17,7 +17,7 @@ export const noteProviderTrouble = (db: Database, connectionId: string, words: s
     const connection = await lockConnection(tx, connectionId)
     if (connection.disconnectedAt || connection.revokedAt || connection.trouble === words) return
     await setTrouble(tx, connectionId, words)
-    if (connection.trouble === null) await tell(tx, connection, words)
+    if (connection.trouble === null) await notify(tx, connection, words)
   })
 
 /**
@@ -33,14 +33,14 @@ export const noteRevoked = (db: Database, connectionId: string, words: string, a
     if (authorizedAt && at.getTime() < Math.floor(Date.parse(authorizedAt) / 1000) * 1000) return
     if (method === 'oauth') await eraseRevoked(tx, connectionId)
     await setTrouble(tx, connectionId, words)
-    if (connection.trouble === null) await tell(tx, connection, words)
+    if (connection.trouble === null) await notify(tx, connection, words)
   })
 
 /** Records a problem with the endpoint at the provider, or null for none, and notifies once. */
 export async function noteEndpoint(tx: Transaction, connection: ConnectionRow, words: string | null): Promise<void> {
   if (connection.disconnectedAt || connection.endpointTrouble === words) return
   await setEndpointTrouble(tx, connection.id, words)
-  if (words !== null && connection.endpointTrouble === null) await tell(tx, connection, words)
+  if (words !== null && connection.endpointTrouble === null) await notify(tx, connection, words)
 }
 
 /** Records that events have stopped, and notifies once. */
@@ -49,10 +49,10 @@ export const noteSilence = (db: Database, connectionId: string, since: string): 
     const connection = await lockConnection(tx, connectionId)
     if (connection.disconnectedAt || connection.silentSince) return
     await setSilence(tx, connectionId, since)
-    await tell(tx, connection, `No events since ${since}`)
+    await notify(tx, connection, `No events since ${since}`)
   })
 
-const tell = async (tx: Transaction, { id, accountId }: ConnectionRow, words: string) =>
+const notify = async (tx: Transaction, { id, accountId }: ConnectionRow, words: string) =>
   happened(tx, system, accountId, 'payment-provider.unhealthy', {
     id,
     object: await presentConnection(tx, accountId, id),

@@ -27,8 +27,8 @@ export async function askProvider(
   if (answer.status === 204) return { body: {}, headers: answer.headers }
   const body = jsonIn(answer.text)
   if (answer.status < 300 && body) return { body, headers: answer.headers }
-  const told = body && wordsIn(body)
-  const words = typeof told === 'string' && told ? told.slice(0, 500) : `${name} answered ${answer.status}.`
+  const message = body && wordsIn(body)
+  const words = typeof message === 'string' && message ? message.slice(0, 500) : `${name} answered ${answer.status}.`
   throw new PaymentProviderError(failureOf(answer.status), words, {
     retryAfterMs: retryAfterOf(answer.headers['retry-after']),
   })

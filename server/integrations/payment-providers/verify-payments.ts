@@ -92,15 +92,15 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   if (!isKept)
     found.push({ check: SUBSCRIPTION, subject: sale.id, expected: of ?? 'none', actual: sale.subscriptionId! })
   const own = new Set(Object.keys(applied))
-  const told = tellingsOf(applied, payment, sale.currency)
+  const reported = reportedRefunds(applied, payment, sale.currency)
   const kept = refunds
     .filter(({ name }) => !sale.isAdopted || own.has(name))
     .map(({ name, amount }) => `${name}: ${amount}`)
-  if (told.sort().join(', ') !== kept.sort().join(', '))
+  if (reported.sort().join(', ') !== kept.sort().join(', '))
     found.push({
       check: REFUNDS,
       subject: sale.id,
-      expected: told.join(', ') || 'none',
+      expected: reported.join(', ') || 'none',
       actual: kept.join(', ') || 'none',
     })
   return found
@@ -110,7 +110,7 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
  * Returns the applied refunds and disputes as the provider reports them now; removed ones, and those in another
  * currency, as applied.
  */
-function tellingsOf(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
+function reportedRefunds(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
   const now = new Map(payment?.refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
   return Object.entries(applied).map(([name, { amount, status }]) => {
     const refund = now.get(name)

@@ -52,7 +52,7 @@ export type Dispute = z.infer<typeof Dispute>
 const DAY_MS = 24 * 60 * 60_000
 
 const envelope = { id: requiredText(200), at: EnteredInstant }
-const Told = z.discriminatedUnion('type', [
+const Known = z.discriminatedUnion('type', [
   z.strictObject({ ...envelope, type: z.literal('payment'), payment: Payment }),
   z.strictObject({ ...envelope, type: z.literal('refund'), refund: Refund }),
   z.strictObject({ ...envelope, type: z.literal('dispute'), dispute: Dispute }),
@@ -60,7 +60,7 @@ const Told = z.discriminatedUnion('type', [
 export const eventTypes = ['payment', 'refund', 'dispute'] as const
 
 /** Parses an event that `readEvent` has validated. */
-export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.parse(body))
+export const parseEvent = (body: string): z.infer<typeof Known> => Known.parse(JSON.parse(body))
 
 /** Any other type is an event too; only its envelope is validated. */
 const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
@@ -70,7 +70,7 @@ export function readEvent(body: string, now: Date): ReceivedEvent {
   const json = jsonIn(body)
   if (!json) throw new PaymentProviderError('invalid', 'The event isn’t a JSON object.')
   const isKnown = eventTypes.some((type) => type === json.type)
-  const { data: event, error } = (isKnown ? Told : Envelope).safeParse(json)
+  const { data: event, error } = (isKnown ? Known : Envelope).safeParse(json)
   if (error) throw new PaymentProviderError('invalid', wordsOf(error))
   if (event.at < FIRST_SALE_DAY || Date.parse(event.at) > now.getTime() + DAY_MS)
     throw new PaymentProviderError('invalid', 'at: Enter a moment from 1970 to tomorrow.')

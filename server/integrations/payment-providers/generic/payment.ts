@@ -1,7 +1,7 @@
 import { factsOf, gathered } from '../gather-facts.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
 import { kindsAmong, type PayerFacts, payerOf, providerObject, refundReport } from '../provider-objects.ts'
-import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
+import { type Dispute, type Payment, parseEvent, type Refund } from './event.ts'
 
 type Kept = Payment & { at: number }
 
@@ -10,20 +10,20 @@ type Kept = Payment & { at: number }
  * trial, or a correction.
  */
 export function gather({ body, at }: StoredEvent): GatheredFacts {
-  const told = toldBy(body)
+  const event = parseEvent(body)
   const found = (key: string, kind: string, about: { id: string }, rank = 0, beside: ProviderObject[] = []) => {
     const object = providerObject(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
     return gathered(factsOf(key, object, ...beside), null)
   }
-  if (told.type === 'refund') {
-    const { refund } = told
+  if (event.type === 'refund') {
+    const { refund } = event
     return found(refund.paymentId, 'refund', refund, REFUND_STAGES[refund.status])
   }
-  if (told.type === 'dispute') {
-    const { dispute } = told
+  if (event.type === 'dispute') {
+    const { dispute } = event
     return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
-  const { payment } = told
+  const { payment } = event
   // a correction is later than its payment: of these objects the earliest is kept
   const beside = [providerObject('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
   // a correction may omit it

@@ -25,7 +25,7 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
   const following = ended ? null : next
   const store = new URLSearchParams(path.slice(list.length)).get('filter[store_id]') ?? ''
   return {
-    events: rows.flatMap((row) => told(NAMES[list]!, row, since)),
+    events: rows.flatMap((row) => eventsFor(NAMES[list]!, row, since)),
     next: following ?? (list === 'orders' ? pathOf('subscription-invoices', store) : null),
   }
 }
@@ -36,12 +36,12 @@ const pathOf = (list: string, store: string) =>
 const madeAt = ({ attributes }: ProviderJson) => moment(object(attributes).created_at) ?? new Date(0)
 
 /** Returns a payment made since then, with its refunds; for an older one only these. */
-function told(names: (typeof NAMES)[string], row: ProviderJson, since: Date): ReceivedEvent[] {
+function eventsFor(names: (typeof NAMES)[string], row: ProviderJson, since: Date): ReceivedEvent[] {
   const { updated_at } = object(row.attributes)
   const changed = moment(updated_at) ?? madeAt(row)
   const refunded = refundedOf(row) > 0 && changed >= since
-  if (madeAt(row) >= since) return [asTold(names.paid, row)]
-  return refunded ? [asTold(names.refunded, row)] : []
+  if (madeAt(row) >= since) return [eventFor(names.paid, row)]
+  return refunded ? [eventFor(names.refunded, row)] : []
 }
 
-const asTold = (event_name: string, data: ProviderJson) => readEvent(JSON.stringify({ meta: { event_name }, data }))
+const eventFor = (event_name: string, data: ProviderJson) => readEvent(JSON.stringify({ meta: { event_name }, data }))

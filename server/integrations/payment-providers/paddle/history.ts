@@ -8,15 +8,15 @@ const DAY_MS = 86_400_000
 /**
  * Period for which Paddle lists its events, in milliseconds; less one day, so that no page expires while it is read.
  */
-const TELLS_FOR_MS = 89 * DAY_MS
+const LISTED_FOR_MS = 89 * DAY_MS
 
 /**
  * Lists Paddle's events, newest first, as delivered. Older ones are not listed, so the transactions and then the
  * adjustments themselves are read, as the events that would report them.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
-  const told = reach.now.getTime() - since.getTime() <= TELLS_FOR_MS
-  const path = cursor ?? (told ? EVENTS : transactionsSince(since))
+  const isListed = reach.now.getTime() - since.getTime() <= LISTED_FOR_MS
+  const path = cursor ?? (isListed ? EVENTS : transactionsSince(since))
   const { rows, next } = await createPaddleApi(credentials, reach).page(path)
   const list = path.split('?')[0]
   if (list === 'events') {
@@ -29,7 +29,7 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
   }
   const isTransactions = list === 'transactions'
   const type = isTransactions ? 'transaction.completed' : 'adjustment.updated'
-  const events = rows.map((row) => asTold(type, row)).filter(({ at }) => at >= since)
+  const events = rows.map((row) => eventFor(type, row)).filter(({ at }) => at >= since)
   return { events, next: next ?? (isTransactions ? ADJUSTMENTS : null) }
 }
 
@@ -39,7 +39,7 @@ const transactionsSince = (since: Date) =>
   `transactions?status=completed&updated_at[GTE]=${since.toISOString()}&order_by=id[ASC]&per_page=30`
 
 /** Returns the event that would report an object's current state; an unchanged object gives the same event. */
-function asTold(event_type: string, data: ProviderJson): ReceivedEvent {
+function eventFor(event_type: string, data: ProviderJson): ReceivedEvent {
   const occurred_at = moment(data.updated_at)?.toISOString()
   return readEvent(JSON.stringify({ event_id: `${text(data.id)} ${occurred_at}`, event_type, occurred_at, data }))
 }

@@ -79,7 +79,7 @@ function nextIn(link: string): string | null {
 /** Returns the message: `errors` is a sentence, or sentences by field; for OAuth it is `error` with a description. */
 function wordsIn({ errors, error, error_description }: ProviderJson): unknown {
   if (typeof errors === 'string') return errors
-  const [field, told] = Object.entries(object(errors))[0] ?? []
+  const [field, messages] = Object.entries(object(errors))[0] ?? []
   if (field === undefined) return error_description ?? error
-  return `${field} ${Array.isArray(told) ? told[0] : told}`
+  return `${field} ${Array.isArray(messages) ? messages[0] : messages}`
 }

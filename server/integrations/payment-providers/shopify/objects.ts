@@ -115,11 +115,11 @@ export function readRefund(json: ProviderJson, at: Date): ProviderObject[] {
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }
 
-/** Reads a transaction; nothing unless it is a refund. `told` has the refund's own facts, which take precedence. */
+/** Reads a transaction; nothing unless it is a refund. `refund` has the refund's own facts, which take precedence. */
 export function readShopifyTransaction(
   json: ProviderJson,
   at: Date,
-  told?: { reason: string | null },
+  refund?: { reason: string | null },
 ): ProviderObject[] {
   const id = idOf(json.id)
   if (!id || json.kind !== 'refund') return []
@@ -129,10 +129,10 @@ export function readShopifyTransaction(
     amount: minor(json.amount, money) ?? 0,
     currency: money,
     status,
-    reason: told?.reason ?? null,
+    reason: refund?.reason ?? null,
     at: millis(at, json.processed_at ?? json.created_at),
   }
-  return [providerObject('refund', id, at, data, { rank: STAGE[status] + (told ? 1 : 0) })]
+  return [providerObject('refund', id, at, data, { rank: STAGE[status] + (refund ? 1 : 0) })]
 }
 
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']

@@ -173,8 +173,8 @@ async function withDiscounts(invoice: ProviderJson, calls: Calls): Promise<Provi
 
 const EXPAND_DISCOUNTS = { 'expand[0]': 'discounts' }
 
-async function invoiceRead({ json: told, at, calls, stored }: StripeReading): Promise<EventFacts> {
-  const json = await withDiscounts(told, calls)
+async function invoiceRead({ json: given, at, calls, stored }: StripeReading): Promise<EventFacts> {
+  const json = await withDiscounts(given, calls)
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
   if (paid === 0 && offStripe === 0) return { prospect: payerOf([facts]) }

@@ -6,7 +6,7 @@ import { idOf, readEvent } from './objects.ts'
 
 const DAY = 86_400
 /** Seconds for which events are read (Stripe lists thirty days); older facts are read from the objects. */
-const TOLD_FOR = 25 * DAY
+const LISTED_FOR = 25 * DAY
 /** Seconds to read in advance: an invoice counts when paid, but is listed by its creation. */
 const DRAFTED_BEFORE = 40 * DAY
 
@@ -64,21 +64,21 @@ function placeOf(cursor: string): Place {
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, from, cursor) => {
   const since = Math.floor(from.getTime() / 1000)
-  const told = Math.floor(reach.now.getTime() / 1000) - TOLD_FOR
-  const place = cursor ? placeOf(cursor) : { list: EVENTS, until: since < told ? told : null, after: null }
+  const listedFrom = Math.floor(reach.now.getTime() / 1000) - LISTED_FOR
+  const place = cursor ? placeOf(cursor) : { list: EVENTS, until: since < listedFrom ? listedFrom : null, after: null }
   const { list, until, after } = place
-  const thing = lists.find(({ path }) => path === list)
+  const listing = lists.find(({ path }) => path === list)
   const page = await createStripeApi(credentials, reach).get(list, {
     limit: '100',
-    'created[gte]': String(thing ? since - (thing.before ?? 0) : (until ?? since)),
-    ...(thing ? { 'created[lt]': String(until), ...thing.query } : typesAsked()),
+    'created[gte]': String(listing ? since - (listing.before ?? 0) : (until ?? since)),
+    ...(listing ? { 'created[lt]': String(until), ...listing.query } : typesAsked()),
     ...(after && { starting_after: after }),
   })
   const rows = rowsOf(page)
   const last = page.has_more === true ? idOf(rows.at(-1)?.id) : null
   const next = last ? { ...place, after: last } : until === null ? null : listAfter(list, until)
-  const events = thing
-    ? rows.filter((row) => thing.isOne(row) && thing.at(row) >= since).map((row) => asTold(thing, row))
+  const events = listing
+    ? rows.filter((row) => listing.isOne(row) && listing.at(row) >= since).map((row) => eventFor(listing, row))
     : rows.map((row) => readEvent(JSON.stringify(row)))
   return { events, next: next && wordsOf(next) }
 }
@@ -94,7 +94,7 @@ function listAfter(list: string, until: number): Place | null {
  * Returns an event for a listed object, with an id that depends only on the object and its state, and differs from
  * Stripe's. Some objects have no mode: those listed have the key's.
  */
-function asTold({ path, type, at }: (typeof lists)[number], json: ProviderJson): ReceivedEvent {
+function eventFor({ path, type, at }: (typeof lists)[number], json: ProviderJson): ReceivedEvent {
   const id = [path, json.id, json.status, json.payment_status].filter(Boolean).join(' ')
   const body = JSON.stringify({ id, object: 'event', type, created: at(json), data: { object: json } })
   return { ...readEvent(body), livemode: null }
