@@ -27,6 +27,8 @@ const minor = (column: string) => read(column, 'number')
 const day = (column: string) => read(column, 'date')
 const wholeName = (column: string) => ({ firstName: read(column, 'first-name'), lastName: read(column, 'last-name') })
 
+const nameParts = (firstName: string, lastName: string) => ({ firstName, lastName })
+
 const mapped = (columns: Record<string, Column | readonly Column[]>): MappedColumn[] =>
   Object.entries(columns).flatMap(([field, given]) =>
     [given].flat().map((one) => ({
@@ -94,8 +96,7 @@ export const formats: readonly Format[] = [
     partnerEmail: 'partnerEmail',
   }),
   rewardful.certain('partners', 'Stripe Customer ID, Affiliate Email', {
-    firstName: 'Affiliate First Name',
-    lastName: 'Affiliate Last Name',
+    ...nameParts('Affiliate First Name', 'Affiliate Last Name'),
     email: 'Affiliate Email',
   }),
   rewardful.certain('leads', 'Stripe Customer ID, Affiliate Email', {
@@ -103,8 +104,7 @@ export const formats: readonly Format[] = [
     partnerEmail: 'Affiliate Email',
   }),
   rewardful.certain('partners', 'stripe_customer_id, first_name, last_name, email', {
-    firstName: 'first_name',
-    lastName: 'last_name',
+    ...nameParts('first_name', 'last_name'),
     email: 'email',
     referralCode: 'token',
   }),
@@ -113,8 +113,7 @@ export const formats: readonly Format[] = [
     partnerEmail: 'email',
   }),
   rewardful.certain('partners', 'Imported ID, First Name, Last Name, Email', {
-    firstName: 'First Name',
-    lastName: 'Last Name',
+    ...nameParts('First Name', 'Last Name'),
     email: 'Email',
     referralCode: 'Token',
   }),
@@ -133,8 +132,7 @@ export const formats: readonly Format[] = [
     commissionStatus: 'commission_status',
   }),
   partnerStack.certain('partners', 'Partner_first, Partner_last, Partner_email', {
-    firstName: 'Partner_first',
-    lastName: 'Partner_last',
+    ...nameParts('Partner_first', 'Partner_last'),
     email: 'Partner_email',
     referralCode: 'partner_key',
   }),
@@ -161,8 +159,7 @@ export const formats: readonly Format[] = [
     rowType: ['Type', 'Transaction Type'],
   }),
   goAffPro.certain('partners', 'ID, Email Address, Referral Code, Status', {
-    firstName: 'First Name',
-    lastName: 'Last Name',
+    ...nameParts('First Name', 'Last Name'),
     email: 'Email Address',
     referralCode: 'Referral Code',
     parentEmail: 'Parent Email',
@@ -234,8 +231,7 @@ export const formats: readonly Format[] = [
     paidOn: day('date'),
   }),
   upPromote.certain('partners', 'email, first_name, last_name, program, status, signup_source', {
-    firstName: 'first_name',
-    lastName: 'last_name',
+    ...nameParts('first_name', 'last_name'),
     email: 'email',
     state: 'status',
   }),
@@ -306,8 +302,7 @@ export const formats: readonly Format[] = [
     partnerEmail: ['affiliate.email', 'affiliate_email'],
   }),
   rewardful.guess('partners', 'email, paypal_email, state', {
-    firstName: 'first_name',
-    lastName: 'last_name',
+    ...nameParts('first_name', 'last_name'),
     email: 'email',
     referralCode: ['links.token', 'token'],
     state: 'state',
@@ -348,8 +343,7 @@ export const formats: readonly Format[] = [
     referralCode: ['ref_id', 'promoter_campaigns.ref_token', 'ref_token'],
   }),
   tapfiliate.guess('partners', 'email, firstname, lastname, referral_link', {
-    firstName: 'firstname',
-    lastName: 'lastname',
+    ...nameParts('firstname', 'lastname'),
     email: 'email',
     referralCode: 'referral_code',
   }),
@@ -368,8 +362,7 @@ export const formats: readonly Format[] = [
     referralCode: 'partnership_key',
   }),
   partnerStack.guess('partners', 'email, first_name, last_name, partner_key, joined_at', {
-    firstName: 'first_name',
-    lastName: 'last_name',
+    ...nameParts('first_name', 'last_name'),
     email: 'email',
     referralCode: 'partner_key',
   }),
@@ -400,8 +393,7 @@ export const formats: readonly Format[] = [
     partnerEmail: 'partner.email',
   }),
   tolt.guess('partners', 'email, first_name, last_name, company_name, status', {
-    firstName: 'first_name',
-    lastName: 'last_name',
+    ...nameParts('first_name', 'last_name'),
     email: 'email',
     state: 'status',
   }),

@@ -8,6 +8,7 @@ import { system } from '../../platform/author.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
+import { onlyGiven } from '../../platform/only-given.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
@@ -135,20 +136,13 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
   async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
-    const { amount, grossAmount, taxAmount, shippingAmount, ...others } = values
+    const { amount: _, grossAmount: __, taxAmount: ___, shippingAmount: ____, ...others } = values
     const { referralCode, ...naming } = named
-    const told = {
-      ...{ ...numberIn({ amount }), ...numberIn({ grossAmount }) },
-      ...{ ...numberIn({ taxAmount }), ...numberIn({ shippingAmount }) },
-    }
-    const net = told.grossAmount === undefined ? null : netOfTotal(told)
-    const { amount: netAmount, taxAmount: tax } = net ?? told
-    const numbers = {
-      ...(netAmount !== undefined && { amount: netAmount }),
-      ...(tax !== undefined && { taxAmount: tax }),
-    }
-    const code = referralCode === undefined ? {} : { referralCode }
-    const row = checked(NewPushedSale, { ...texts(others), ...numbers, ...code, metadata: rest })
+    const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
+    const net = numbers.grossAmount === undefined ? null : netOfTotal(numbers)
+    const { amount, taxAmount } = net ?? numbers
+    const read = { ...texts(others), ...onlyGiven({ amount, taxAmount, referralCode }), metadata: rest }
+    const row = checked(NewPushedSale, read)
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
     const [answer] = await pushSales(tx, [
       { access, row, by: system, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
@@ -157,8 +151,8 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
   },
   async refund(tx, account, { values }) {
-    const { amount, ...others } = values
-    const row = checked(NewPushedRefund, { ...texts(others), ...numberIn({ amount }) })
+    const { amount: _, ...others } = values
+    const row = checked(NewPushedRefund, { ...texts(others), ...numbersIn(values, 'amount') })
     const { id, created } = await pushRefund(tx, system, account, row, ['incoming-webhook', 'api'])
     return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id) }
   },
@@ -182,13 +176,17 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
 const texts = (values: Mapped['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
 
-/** Parses one field as a number, also without a transform; empty if it is absent. */
-function numberIn(given: Record<string, string | number | undefined>): Record<string, number> {
-  const [[field, value] = []] = Object.entries(given)
-  if (field === undefined || value === undefined) return {}
-  const number = typeof value === 'number' ? value : /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : Number.NaN
-  if (Number.isNaN(number)) throw wrongField(field, 'incoming_not_a_number')
-  return { [field]: number }
+/** Parses fields as numbers, also without a transform; absent ones are left out. */
+function numbersIn<F extends string>(values: Mapped['values'], ...fields: F[]): { [field in F]?: number } {
+  const numbers: { [field in F]?: number } = {}
+  for (const field of fields) {
+    const value = values[field]
+    if (value === undefined) continue
+    const number = typeof value === 'number' ? value : /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : Number.NaN
+    if (Number.isNaN(number)) throw wrongField(field, 'incoming_not_a_number')
+    numbers[field] = number
+  }
+  return numbers
 }
 
 function checked<T>(schema: z.ZodType<T>, given: object): T {

@@ -1,4 +1,5 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import { currency, object, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
@@ -99,13 +100,11 @@ type Known = Omit<ProviderAccount, 'livemode'>
 async function accountOf(api: StripeApi): Promise<Known> {
   try {
     const { id, default_currency, business_profile, settings, email } = await api.get('account')
-    const { name } = (business_profile ?? {}) as { name?: unknown }
-    const { dashboard } = (settings ?? {}) as { dashboard?: { display_name?: unknown } }
-    const names = [dashboard?.display_name, name, email].filter((value) => typeof value === 'string' && value !== '')
+    const shown = text(object(object(settings).dashboard).display_name, 200)
     return {
-      accountName: (names[0] as string | undefined)?.slice(0, 200) ?? null,
-      defaultCurrency: typeof default_currency === 'string' ? default_currency.toLowerCase() : null,
-      providerAccountId: typeof id === 'string' ? id : null,
+      accountName: shown ?? text(object(business_profile).name, 200) ?? text(email, 200),
+      defaultCurrency: currency(default_currency) || null,
+      providerAccountId: text(id),
     }
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.kind !== 'forbidden') throw error
