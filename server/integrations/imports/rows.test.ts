@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { system } from '../../platform/author.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
+import { findImport, openImport, recount } from './track.ts'
 
 const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 
@@ -100,4 +103,20 @@ test('a total beside a tax is what the customer paid', async () => {
   await imported(account, 'Order ID,Order Total,Tax,Shipping,Date\n1,119.00,19.00,5.00,2025-01-02')
   const [sale] = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body.items
   assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [95_00, 19_00, 119_00])
+})
+
+test('of the errors of a provider’s events a thousand are stored, however many pages fail', async () => {
+  const { id: accountId } = await anAccount(app)
+  await transaction(app.services.db, async (tx) => {
+    const id = await openImport(tx, system, {
+      ...{ accountId, kind: 'sales', format: 'csv', connectionId: null, dryRun: true, header: [] },
+      settings: { mapping: [] },
+    })
+    const counted = { created: 0, skipped: 0, totals: [], unattributed: 0, progress: null, reason: null }
+    const failures = Array.from({ length: 600 }, (_, at) => `event ${at}`)
+    for (let page = 0; page < 3; page++) await recount(tx, (await findImport(tx, id))!, counted, failures)
+    const { failed } = (await findImport(tx, id))!
+    const { stored } = await tx.one`select count(*) as stored from import_rows where import_id = ${id}`
+    assert.deepEqual([failed, stored], [1800, 1000])
+  })
 })
