@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { after } from 'node:test'
-import { unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
-import { createCalls } from '../../server/integrations/payment-providers/gather-facts.ts'
+import { type Mark, unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
+import { factsOf, gatherBy } from '../../server/integrations/payment-providers/gather-facts.ts'
 import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
 import {
   currency,
@@ -17,10 +17,16 @@ import {
   PaymentProviderError,
   type ProviderAccess,
   type ProviderAdapter,
-  type ProviderObject,
 } from '../../server/integrations/payment-providers/provider.ts'
 import { callProvider } from '../../server/integrations/payment-providers/provider-calls.ts'
-import { type PayerFacts, payerOf } from '../../server/integrations/payment-providers/provider-objects.ts'
+import {
+  kindsAmong,
+  noPayer,
+  type PayerFacts,
+  payerOf,
+  providerObject,
+  refundReport,
+} from '../../server/integrations/payment-providers/provider-objects.ts'
 import { adapters } from '../../server/integrations/payment-providers/registry.ts'
 import type { TestAccount, TestApp } from './app.ts'
 import { type Call, serve } from './stand-ins/server.ts'
@@ -30,7 +36,6 @@ import { type Call, serve } from './stand-ins/server.ts'
 // tax only in the order, and refunds as a sum.
 
 type Payment = { total: number; currency: string; order: string; at: number } & PayerFacts
-type Mark = { amount: number; at: number }
 
 /** Till on loopback, which the product connects in place of the generic provider until the tests of this file end. */
 export async function standInTill() {
@@ -162,37 +167,30 @@ function adapterAt(url: string): ProviderAdapter {
       }))
     },
 
-    async gather({ type, at, body }, credentials, reach) {
-      const calls = createCalls(credentials && apiOf(credentials, reach), reach)
-      const told = object(jsonIn(body))
-      const key = text(told.payment) ?? ''
-      const seen = (kind: string, id: string, data: Payment | Mark | { tax: number }): ProviderObject => ({
-        ...{ kind, id, rank: 0, at, data },
-      })
-      const objects: ProviderObject[] = []
-      if (type === 'refund') {
-        const mark = { amount: whole(told.sum), at: at.getTime() }
-        objects.push(seen('mark', String(mark.amount), mark))
-      } else {
-        const order = await calls.ask((get) => get(`/orders/${told.order}`))
-        if (order) objects.push(seen('order', key, { tax: whole(order.tax) }))
-        objects.push(
-          seen('payment', key, {
-            ...{ total: whole(told.total), currency: currency(told.currency), order: key, at: at.getTime() },
-            ...{ customer: null, email: email(told.email), name: null, references: references(told.passed) },
-          }),
-        )
-      }
-      const failure = calls.failure()
-      return {
-        payments: [{ key, objects }],
-        ...{ shared: [], prospect: null, revoked: null },
-        lacking: failure && { error: failure, needed: true },
-      }
-    },
+    gather: gatherBy({
+      createApi: apiOf,
+      objectIn: (body) => body,
+      needed: true,
+      readers: {
+        refund({ json, at }) {
+          const mark: Mark = { amount: whole(json.sum), at: at.getTime() }
+          return factsOf(text(json.payment), providerObject('mark', String(mark.amount), at, mark))
+        },
+        async payment({ json, at, calls }) {
+          const key = text(json.payment) ?? ''
+          const order = await calls.ask((get) => get(`/orders/${json.order}`))
+          const payment: Payment = {
+            ...{ total: whole(json.total), currency: currency(json.currency), order: key, at: at.getTime() },
+            ...{ ...noPayer, email: email(json.email), references: references(json.passed) },
+          }
+          const orders = order ? [providerObject('order', key, at, { tax: whole(order.tax) })] : []
+          return factsOf(key, ...orders, providerObject('payment', key, at, payment))
+        },
+      },
+    }),
 
     paymentOf(key, objects) {
-      const of = <T>(kind: string) => objects.filter((one) => one.kind === kind).map(({ data }) => data as T)
+      const of = kindsAmong(objects)
       const [payment] = of<Payment>('payment')
       if (!payment) return null
       const tax = of<{ tax: number }>('order')[0]?.tax ?? 0
@@ -201,10 +199,13 @@ function adapterAt(url: string): ProviderAdapter {
         ...payerOf([payment]),
         ...{ externalId: key, amount: net, taxAmount: shares.tax, grossAmount: payment.total },
         ...{ currency: payment.currency, at: new Date(payment.at), description: null, subscriptionId: null },
-        refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left, at }) => ({
-          ...{ kind: 'refund', externalId: `${key}:${name}`, amount: left, currency: payment.currency },
-          ...{ status: 'succeeded', reason: null, at: new Date(at) },
-        })),
+        refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
+          refundReport(
+            'refund',
+            { id: `${key}:${name}`, amount, currency: payment.currency, reason: null, at },
+            'succeeded',
+          ),
+        ),
       }
     },
   }

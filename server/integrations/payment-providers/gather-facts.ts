@@ -21,7 +21,7 @@ export type ProviderCalls<Api> = {
  * Continues without an answer and records why; `api` is null without credentials. A missing object proves nothing if
  * the account may not be the one that sent the event; `isTheSame` requests something that only that one has.
  */
-export function createCalls<Api>(
+function createCalls<Api>(
   api: Api | null,
   { mayBeAnother = false }: Pick<ProviderAccess, 'mayBeAnother'>,
   isTheSame?: (api: Api) => Promise<unknown>,
