@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { ok } from '../../../../test/support/app.ts'
 import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
 import { deliverLemon, type LemonEvent, lemonOrder } from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
 import type { ReceivedEvent } from '../provider.ts'
@@ -17,18 +17,13 @@ const stores = [
 const lemon = await standInLemonSqueezy({ stores })
 const app = await startWithProvider('lemon-squeezy', lemon)
 const { store } = lemon
-const account = await anAccount(app)
-const partner = await aPartner(app, account)
 const SECRET = 'a-secret-that-was-chosen'
 const credentials = { apiKey: lemon.key, storeId: '1', webhookSecret: SECRET }
-const { body: connection } = ok(await connect(app, account, { provider: 'lemon-squeezy', credentials }))
-const deliver = async (events: (LemonEvent | ReceivedEvent)[]) => {
-  for (const event of events) {
-    const body = 'body' in event ? event.body : JSON.stringify(event)
-    assert.equal((await deliverLemon(connection.webhookUrl, {}, SECRET, { body })).status, 200)
-  }
-}
-const { aLead, digest, salesOf, deliverAndBook } = storiesOf({ app, account, partner, deliver })
+const { aLead, digest, salesOf, deliverAndBook } = await aShop<LemonEvent | ReceivedEvent>(
+  app,
+  async (owner) => ok(await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body,
+  (url, event) => deliverLemon(url, {}, SECRET, { body: 'body' in event ? event.body : JSON.stringify(event) }),
+)
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 

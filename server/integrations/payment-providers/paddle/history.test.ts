@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
+import { ok } from '../../../../test/support/app.ts'
 import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
 import {
   deliverPaddle,
@@ -18,18 +18,13 @@ import { paddle as adapter } from './adapter.ts'
 const paddle = await standInPaddle()
 const app = await startWithProvider('paddle', paddle)
 const { store } = paddle
-const account = await anAccount(app)
-const partner = await aPartner(app, account)
 const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
 const credentials = { apiKey: paddle.key, webhookSecret: SECRET }
-const { body: connection } = ok(await connect(app, account, { provider: 'paddle', credentials }))
-const deliver = async (events: (PaddleEvent | ReceivedEvent)[]) => {
-  for (const event of events) {
-    const body = 'body' in event ? event.body : JSON.stringify(event)
-    assert.equal((await deliverPaddle(connection.webhookUrl, {}, SECRET, { body })).status, 200)
-  }
-}
-const { aLead, digest, deliverAndBook } = storiesOf({ app, account, partner, deliver })
+const { aLead, digest, deliverAndBook } = await aShop<PaddleEvent | ReceivedEvent>(
+  app,
+  async (owner) => ok(await connect(app, owner, { provider: 'paddle', credentials })).body,
+  (url, event) => deliverPaddle(url, {}, SECRET, { body: 'body' in event ? event.body : JSON.stringify(event) }),
+)
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
