@@ -12,5 +12,12 @@ export default defineConfig({
   globalTimeout: 40 * 60_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
-  use: { actionTimeout: 30_000, locale: 'en-US', timezoneId: 'America/New_York', screenshot: 'only-on-failure' },
+  use: {
+    actionTimeout: 30_000,
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    screenshot: 'only-on-failure',
+    // No test waits for a movement to end, and the browser draws no frames of it.
+    contextOptions: { reducedMotion: 'reduce' },
+  },
 })

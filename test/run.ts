@@ -90,6 +90,8 @@ const environment = {
   PATH: `${bin}${delimiter}${process.env.PATH}`,
   TMPDIR: scratch,
   NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+  /** Playwright's translations of TypeScript, which it otherwise makes anew in each run. */
+  PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, '.cache', 'translated'),
 }
 
 /** Runs a tool; its output is printed if it fails. */

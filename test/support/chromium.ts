@@ -49,11 +49,11 @@ const starts = (path: string) =>
   )
 
 /** Launches our own Chromium, once it is unpacked. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium({ args = [] }: { args?: string[] } = {}): Promise<Browser> {
   const env = (await present(libraries)) ? { ...process.env, LD_LIBRARY_PATH: libraries } : process.env
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
     env: env as Record<string, string>,
   })
 }
