@@ -1,15 +1,28 @@
 import type { Locator, Page } from '@playwright/test'
 import { hearComplaints, unexpected } from '../support/browser.ts'
+import { failed, loading, type Road, roadsOf, screensOf } from '../support/held-answers.ts'
 import { atRest, expectAccessibleInBothThemes, heading, reopen, signedInPage, visit } from '../support/journey.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
 import type { Populated } from '../support/populated.ts'
-import { depositForm, entries, pathOf, paths, type RoleName, roles, type Screen, screens } from '../support/screens.ts'
+import {
+  depositForm,
+  emptyScreens,
+  entries,
+  pathOf,
+  paths,
+  type RoleName,
+  roles,
+  type Screen,
+} from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every address for every role: the screen with its agreed heading, buttons and labels, without a finding of axe, or
-// the redirect.
+// Every address for every role: the screen on its way with a slow server, then with its agreed heading, buttons and
+// labels, and without a finding of axe, or the redirect. weather.slow.spec.ts has the screens after a failure.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
+const pageOf = roadsOf(() => populated.site)
+const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
 
 test.beforeAll(({ populated: shared }) => {
   populated = shared
@@ -105,40 +118,118 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
 /** Removes the query, which only selects a part of the page. */
 const addressOf = (path: string) => path.split('?')[0]
 
+/** Replaces ids of known things in calls by their names. */
+function callsByName(calls: readonly string[]) {
+  const things = Object.entries(populated.things)
+  return calls.map((call) =>
+    call
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => `{${things.find(([, known]) => known === id)?.[0] ?? 'id'}}`)
+      .replace(/\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d/, '{range}'),
+  )
+}
+
+/**
+ * Calls that a screen makes only after an answer, because the answer names their object; all others are sent at once.
+ */
+const afterwards: Record<string, string[]> = {
+  // for the number of duplicates
+  'owner /leads': ['GET /accounts/{account}/leads'],
+  'partner /leads': ['GET /partners/{partner}/leads'],
+  'partner /leads?tab=sales': ['GET /partners/{partner}/leads'],
+  'partner /leads?tab=unattributed': ['GET /partners/{partner}/leads'],
+  'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{partner}?tab=payouts': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{partner}?tab=commissions': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
+  'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
+  'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
+  'owner /leads/{lead}/update': ['GET /partners/{partner}'],
+  'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
+  'partner /partner/payouts/{payout}': ['GET /partners/{partner}/payout-settings'],
+  'owner /commissions/{commission}': ['GET /partners/{partner}/balance'],
+  'partner /commissions/{commission}': ['GET /partners/{partner}/balance'],
+  'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
+  'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
+  'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
+}
+
+/** Calls after an owner's screen has loaded, on whose answers nothing waits: running imports, and newly due amounts. */
+const besides = ['GET /accounts/{account}/imports', 'POST /accounts/{account}/payouts/refresh']
+const ofScreen = (calls: readonly string[]) => callsByName(calls).filter((call) => !besides.includes(call))
+
+/** Lets the answers of a first load through, round by round. */
+async function inRounds(page: Page, road: Road, path: string) {
+  road.hold()
+  await open(page, path)
+  await expect.poll(road.waiting).not.toEqual([])
+  await road.quiet()
+  expect(road.waiting()).toEqual(['GET /users/me'])
+  await road.release()
+  await road.quiet()
+  return road.waiting()
+}
+
+/** Checks a first load with held answers: every panel has its place meanwhile, and nothing jumps. */
+async function expectOnItsWay(page: Page, road: Road, { role, path, h1, unloaded = h1, still }: Screen) {
+  /** The call that the shell needs; an administrator sees an account on a screen of its own. */
+  const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
+  const asked = await inRounds(page, road, path)
+  await road.release(ofGate)
+  await expect(heading(page, unloaded)).toBeVisible()
+  await road.quiet()
+  // No call had to wait for the gate; every panel has its place, without contents.
+  expect(ofScreen(road.waiting())).toEqual(ofScreen(asked.filter((call) => !ofGate.test(call))))
+  if (!still) await expect(loading(page)).not.toHaveCount(0)
+  await expect(page.getByText(/No data to show|Failed to load|\$0\.00/)).toHaveCount(0)
+  const before = await heading(page, unloaded).boundingBox()
+  await forgetJumps(page)
+
+  await road.release()
+  await expect(heading(page, h1)).toBeVisible()
+  await road.quiet()
+  expect(ofScreen(road.waiting())).toEqual(afterwards[`${role} ${path}`] ?? [])
+  await road.open()
+  await expect(loading(page)).toHaveCount(0)
+  expect(await heading(page, h1).boundingBox()).toMatchObject({ x: before?.x, y: before?.y })
+  const { by, what } = await jumped(page)
+  expect(by, what).toBeLessThan(0.1)
+}
+
 for (const role of roles)
   test.describe(role, () => {
-    const complaints: string[] = []
-    let page: Page
+    const of = pageOf(
+      () => populated[role],
+      async (page) => {
+        await watchJumps(page)
+        await page.goto(`${populated.site.url}/`)
+        await expect(heading(page, firstScreen[role].h1)).toBeVisible()
+      },
+    )
 
-    test.beforeAll(async ({ browser }) => {
-      page = await signedInPage(browser, populated.site, populated[role], complaints)
-      await page.goto(`${populated.site.url}/`)
-      await expect(heading(page, firstScreen[role].h1)).toBeVisible()
-    })
+    test.beforeEach(() => of.road().open())
 
-    test.afterAll(async () => {
-      await page?.context().close()
-    })
+    test.afterEach(() => expect(unexpected(of.complaints.splice(0), 404)).toEqual([]))
 
-    test.afterEach(() => expect(unexpected(complaints.splice(0), 404)).toEqual([]))
-
-    for (const screen of screens.filter((screen) => screen.role === role))
+    for (const screen of screensOf(role))
       test(`finds ${screen.h1} at ${screen.path}`, async () => {
-        // weather.slow.spec.ts opens all others in a new document.
-        if (screen.still && !screen.labels) await page.goto(`${populated.site.url}${at(screen.path)}`)
-        else await reopen(page, at(screen.path))
-        await expect(heading(page, screen.h1)).toBeVisible()
-        await atRest(page)
-        await expect(page.getByText('Failed to load')).toHaveCount(0)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
-        await expectAccessibleInBothThemes(page)
-        await expectContract(page, screen)
-        expect(complaints.splice(0)).toEqual([])
+        const page = of.current()
+        if (screen.still && !screen.labels) await open(page, screen.path)
+        else await test.step('on its way', () => expectOnItsWay(page, of.road(), screen))
+        await test.step('loaded', async () => {
+          await expect(heading(page, screen.h1)).toBeVisible()
+          await atRest(page)
+          await expect(failed(page)).toHaveCount(0)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
+        })
+        await test.step('accessible', () => expectAccessibleInBothThemes(page))
+        await test.step('as agreed', () => expectContract(page, screen))
+        expect(of.complaints.splice(0)).toEqual([])
       })
 
-    const own = screens.filter((screen) => screen.role === role).map(({ path }) => addressOf(path))
+    const own = screensOf(role).map(({ path }) => addressOf(path))
     for (const path of paths.filter((path) => !own.includes(addressOf(path))))
       test(`is led home from ${path}`, async () => {
+        const page = of.current()
         await visit(page, at(path))
         await expect(page).toHaveURL(`${populated.site.url}${firstScreen[role].path}`)
         await expect(heading(page, firstScreen[role].h1)).toBeVisible()
@@ -146,17 +237,68 @@ for (const role of roles)
 
     for (const [from, to, h1] of shortened[role])
       test(`is led on from ${from}`, async () => {
-        await page.goto(`${populated.site.url}${from}`)
+        const page = of.current()
+        await open(page, from)
         await expect(page).toHaveURL(`${populated.site.url}${to}`)
         await expect(heading(page, h1)).toBeVisible()
       })
 
     test('finds nothing where nothing is', async () => {
-      await page.goto(`${populated.site.url}/no/such/page`)
+      const page = of.current()
+      await open(page, '/no/such/page')
       await expect(heading(page, 'Page not found')).toBeVisible()
       await expect(page.getByRole('link', { name: 'Go to home' })).toBeVisible()
       await expect(page.getByRole('navigation')).toBeHidden()
     })
+  })
+
+test.describe('the dashboards stand after two round trips', () => {
+  const gate = (account: string) => [`GET /accounts/${account}`]
+  const ofOwner = ['/dashboard/{range}', '/dashboard/pace', '/payment-providers', '/stats']
+  const ofPartner = [
+    ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
+    '/promotion-codes',
+  ]
+  const second: Record<'owner' | 'partner', () => string[]> = {
+    owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],
+    partner: () => [...gate('{account}'), ...ofPartner.map((path) => `GET /partners/{partner}${path}`)],
+  }
+  for (const who of ['owner', 'partner'] as const) {
+    const page = pageOf(() => populated[who])
+    test(who, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      road.hold()
+      const code = screen.waitForResponse(/\/assets\/dashboard-[\w-]+\.js$/)
+      await open(screen, '/dashboard')
+      // The screen's code does not wait for the first answer.
+      await code
+      await expect.poll(road.waiting).toEqual(['GET /users/me'])
+      await road.release()
+      await expect.poll(() => callsByName(road.waiting()).sort()).toEqual(second[who]().sort())
+      await road.release()
+      await expect(screen.getByRole('figure').first()).toBeVisible()
+      await expect(loading(screen)).toHaveCount(0)
+      await road.quiet()
+      expect(ofScreen(road.waiting())).toEqual([])
+    })
+  }
+})
+
+for (const { who, paths } of emptyScreens)
+  test.describe(`${who}, with nothing to show`, () => {
+    const of = pageOf(
+      () => populated[who],
+      (page) => open(page, '/no/such/page'),
+    )
+    for (const [path, h1] of paths)
+      test(path, async () => {
+        const page = of.current()
+        await reopen(page, at(path))
+        await expect(heading(page, h1)).toBeVisible()
+        await expectAccessibleInBothThemes(page)
+        // There is no embed code in a new account: the browser itself logs the answer of 404.
+        expect(unexpected(of.complaints.splice(0), 404)).toEqual([])
+      })
   })
 
 test.describe('signed out', () => {
@@ -177,22 +319,56 @@ test.describe('signed out', () => {
 
   for (const path of paths)
     test(`is asked to sign in at ${path}, and comes back`, async () => {
-      await page.goto(`${populated.site.url}${at(path)}`)
+      await open(page, path)
       await expect(heading(page, 'Sign in')).toBeVisible()
       await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
     })
 
   for (const { path, buttons = [], labels = [], ...entry } of entries)
     test(`finds ${entry.h1} at ${path}`, async () => {
-      await page.goto(`${populated.site.url}${at(path)}`)
+      await open(page, path)
       await expect(heading(page, entry.h1)).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page).toHaveTitle(`${entry.h1} · Tributary`)
       for (const name of buttons) await expect(buttonOf(page, name), name).toBeVisible()
       for (const name of labels)
         await expect(page.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
+      await expect(loading(page)).toHaveCount(0)
+      await expectAccessibleInBothThemes(page)
       if (entry.isGone) expect(unexpected(complaints.splice(0), 404)).toEqual([])
     })
+
+  test('is told of a failure', async () => {
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await open(page, '/auth/sign-in')
+    await page.getByLabel('Email').fill('elena@harbor.example')
+    await page.getByLabel('Password', { exact: true }).fill('copper-meadow-71-sail')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toContainText('Something went wrong on the server')
+    await expectAccessibleInBothThemes(page)
+    await open(page, '/user-setup{setUpToken}')
+    await expect(failed(page)).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    expect(unexpected(complaints.splice(0), 500)).toEqual([])
+  })
+})
+
+test('an account that cannot be loaded, and one that is disabled', async ({ browser }) => {
+  const page = await signedInPage(browser, populated.site, populated.newOwner, [])
+  let disabled = false
+  await page.route(`**/api/v1/accounts/${populated.newOwner.id}`, async (route) => {
+    if (!disabled) return route.fulfill({ status: 400, body: '{}' })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...(await response.json()), disabledAt: new Date().toISOString() } })
+  })
+  await open(page, '/dashboard')
+  await expect(failed(page)).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  disabled = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(heading(page, 'This account is disabled.')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.context().close()
 })
 
 test('a partner without payout details is asked for them', async ({ browser }) => {
