@@ -24,8 +24,7 @@ export function readShown(): Shown[] {
   const say = (text: string | null, where: string, element: Element) => {
     if (text && /\p{L}/u.test(text)) shown.push({ text: text.trim(), where: `${where} ${opening(element)}` })
   }
-  for (const element of document.querySelectorAll('*')) {
-    if (element.closest(silent)) continue
+  for (const element of document.querySelectorAll(`:not(:is(${silent}), :is(${silent}) *)`)) {
     // a possible line break inside a word does not end it
     let text = ''
     for (const child of element.childNodes) {
@@ -188,14 +187,19 @@ export class Data {
 
   #isAccounted(text: string) {
     if (this.#judged.get(text)) return true
+    // most texts are wholly from the catalogue, and the expressions below are long
+    if (!hasWords(text)) return true
     this.#pattern ??= anyOf([...this.#texts])
     let rest = this.#texts.has(text) || exceptions.some(({ pattern }) => text.replace(pattern, '') === '') ? '' : text
     if (this.#texts.size) rest = rest.replace(this.#pattern, ' ')
     for (const { pattern } of exceptions) rest = rest.replace(pattern, ' ')
-    const accounted = !/\p{L}{2}/u.test(rest.replace(pseudoLetters, ' '))
+    const accounted = !hasWords(rest)
     this.#judged.set(text, accounted)
     return accounted
   }
 }
 
 const pseudoLetters = new RegExp(PSEUDO_LETTERS, 'g')
+
+/** Whether a text has words that aren't from the catalogue. */
+const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(pseudoLetters, ' '))
