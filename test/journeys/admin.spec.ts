@@ -1,28 +1,11 @@
-import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { account, aName, dialog, owner, ownerPanel, prepareAdmin, said, site } from '../support/admin-screens.ts'
+import { ADMINISTRATOR, anEmail, ok, signIn } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and their owners, without the accounts' own data.
 
-let site: Site
-let owner: Person & { id: string }
-/** The unique name of the owner's account. */
-let account: string
-
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  account = aName('Harbor')
-  owner = await anOwner(site, { name: account })
-  await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-})
-
-let named = 0
-const aName = (name: string) => `${name} Number ${++named}`
-
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })
+prepareAdmin()
 
 test('an account is added with its owner, whose set-up link can be copied', async ({ page, context, complaints }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })

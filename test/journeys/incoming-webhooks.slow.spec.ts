@@ -1,25 +1,25 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
-import { actions, form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import {
+  actions,
+  api,
+  form,
+  list,
+  owner,
+  prepareIncomingWebhooks,
+  press,
+  rows,
+  said,
+  send,
+  site,
+} from '../support/incoming-webhooks-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
-let site: Site
-let owner: Person & { id: string }
+prepareIncomingWebhooks()
 
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site)
-})
-
-const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
 const aWebhook = (fields: object = {}) =>
   api('POST', `/accounts/${owner.id}/incoming-webhooks`, {
     name: 'CRM contacts',

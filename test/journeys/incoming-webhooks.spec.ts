@@ -1,23 +1,22 @@
-import { ok } from '../support/app.ts'
-import { form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import {
+  api,
+  form,
+  list,
+  owner,
+  prepareIncomingWebhooks,
+  press,
+  rows,
+  said,
+  send,
+  site,
+} from '../support/incoming-webhooks-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
-let site: Site
-let owner: Person & { id: string }
+prepareIncomingWebhooks()
 
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site)
-})
-
-const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
 /** A form builder's payload: answers in a list, each naming its question. */
 const aForm = (email: string, ref = 'jane') => ({
   event_id: `event-${email}`,

@@ -2,46 +2,29 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
 import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-  startSite,
-} from '../support/journey.ts'
-import { standInLemonSqueezy } from '../support/stand-ins/lemon-squeezy.ts'
+  lemon,
+  owner,
+  paddle,
+  partner,
+  prepareIntegrations,
+  SIGNING_SECRET,
+  site,
+  stripe,
+} from '../support/integrations-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
-import { standInPaddle } from '../support/stand-ins/paddle.ts'
 import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.
 
-const SIGNING_SECRET = 'whsec_integrations'
+prepareIntegrations()
 
-let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
-let paddle: Awaited<ReturnType<typeof standInPaddle>>
-let lemon: Awaited<ReturnType<typeof standInLemonSqueezy>>
-let owner: Person & { id: string; publicId: string }
-let partner: Person & { id: string }
 let shop: Server
 let shopAddress: string
 
 test.beforeAll(async () => {
-  const stores = [
-    { id: 1, name: 'Lemon Stand' },
-    { id: 2, name: 'Lemon Grove' },
-  ]
-  ;[stripe, paddle, lemon] = await Promise.all([standInStripe(), standInPaddle(), standInLemonSqueezy({ stores })])
-  site = await startSite({
-    ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url, LEMON_SQUEEZY_API_URL: lemon.url },
-    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
-  })
   shop = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title>
       <form class="demo-form"><input name="first_name"><input name="last_name"><input type="email" name="email">
@@ -51,20 +34,7 @@ test.beforeAll(async () => {
   shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
 })
 
-test.beforeEach(async () => {
-  const made = await anOwner(site)
-  owner = { ...made, publicId: (await accountOf(made)).publicId }
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await Promise.all([stripe.close(), paddle.close(), lemon.close()])
-  shop.close()
-})
-
-const accountOf = async ({ id, token }: { id: string; token: string }) =>
-  ok(await site.api('GET', `/accounts/${id}`, { token })).body
+test.afterAll(() => void shop.close())
 
 test('only the owner opens the integrations', async ({ browser }) => {
   const others = [

@@ -1,44 +1,12 @@
 import { anEmail, eventually, ok } from '../support/app.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-  startSite,
-} from '../support/journey.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
+import { accountOf, owner, prepareIntegrations, SIGNING_SECRET, site, stripe } from '../support/integrations-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.
 
-const SIGNING_SECRET = 'whsec_integrations'
-
-let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
-let owner: Person & { id: string; publicId: string }
-
-test.beforeAll(async () => {
-  stripe = await standInStripe()
-  site = await startSite({ STRIPE_API_URL: stripe.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
-})
-
-test.beforeEach(async () => {
-  const made = await anOwner(site)
-  owner = { ...made, publicId: (await accountOf(made)).publicId }
-  await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
-})
-
-test.afterAll(async () => {
-  await site.end()
-  await stripe.close()
-})
-
-const accountOf = async ({ id, token }: { id: string; token: string }) =>
-  ok(await site.api('GET', `/accounts/${id}`, { token })).body
+prepareIntegrations()
 
 test('Stripe is connected by a key, checked, told its signing secret and disconnected', async ({
   page,

@@ -1,37 +1,27 @@
 import type { Page } from '@playwright/test'
 import { eventually, ok } from '../support/app.ts'
+import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
 import {
-  anOwner,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-  signedInPage,
-} from '../support/journey.ts'
-import { type Reply, signatureHolds, standInReceiver } from '../support/stand-ins/receiver.ts'
+  actions,
+  deliveries,
+  form,
+  list,
+  owner,
+  panel,
+  prepareOutgoingWebhooks,
+  press,
+  receiver,
+  receiverAnswers,
+  said,
+  site,
+} from '../support/outgoing-webhooks-screens.ts'
+import { signatureHolds } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.
 
-let site: Site
-let owner: Person & { id: string }
-let receiver: Awaited<ReturnType<typeof standInReceiver>>
-let reply: Reply
+prepareOutgoingWebhooks()
 
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  reply = 200
-  receiver = await standInReceiver(() => reply)
-  owner = await anOwner(site)
-})
-
-test.afterEach(() => receiver.close())
-
-const list = '/integrations/outgoing-webhooks'
 const api = async (method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: owner.token, body })).body
 const aWebhook = async (name: string, fields: object = {}) =>
@@ -43,12 +33,6 @@ const aWebhook = async (name: string, fields: object = {}) =>
   })
 const aLead = (email: string) => api('POST', `/accounts/${owner.id}/leads`, { email })
 
-const form = (page: Page, name: string) => page.getByRole('form', { name })
-const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
-const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
-const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
-const panel = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })
 async function chooseInMenu(page: Page, item: string) {
   await actions(page)
     .getByRole('button', { name: /^Actions for / })
@@ -59,7 +43,7 @@ async function chooseInMenu(page: Page, item: string) {
 test('a receiver that fails is told of, and what failed is sent again', async ({ page, complaints }) => {
   const { id } = await aWebhook('CRM sync')
   await enter(page, site, owner, `${list}/${id}`)
-  reply = { status: 503, body: 'Service Unavailable' }
+  receiverAnswers({ status: 503, body: 'Service Unavailable' })
   await aLead('a@customer.example')
   await aLead('b@customer.example')
   await press(page, 'Send test')
@@ -82,7 +66,7 @@ test('a receiver that fails is told of, and what failed is sent again', async ({
   await expect(page.getByLabel('Result', { exact: true })).toHaveValue('retrying,failed')
   await expect(deliveries(page).locator('tbody tr')).toHaveCount(3)
 
-  reply = 204
+  receiverAnswers(204)
   await page.getByLabel('Result', { exact: true }).selectOption('')
   await deliveries(page).getByRole('link', { name: 'webhook.test' }).click()
   await panel(page, 'webhook.test').getByRole('button', { name: 'Resend' }).click()
@@ -109,7 +93,7 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   complaints,
 }) => {
   const { id } = await aWebhook('CRM sync')
-  reply = 410
+  receiverAnswers(410)
   await enter(page, site, owner, `${list}/${id}`)
   await press(page, 'Send test')
   const off = page.getByRole('alert').filter({ hasText: 'This webhook is turned off.' })
@@ -122,7 +106,7 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   await expect(page.getByRole('table', { name: 'Outgoing Webhooks' })).toContainText('Turned off')
   await page.getByRole('link', { name: 'CRM sync' }).click()
 
-  reply = 200
+  receiverAnswers(200)
   await off.getByRole('button', { name: 'Turn on' }).click()
   await expect(said(page, 'CRM sync enabled')).toBeVisible()
   await expect(off).toHaveCount(0)

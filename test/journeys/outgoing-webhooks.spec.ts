@@ -1,34 +1,23 @@
-import type { Page } from '@playwright/test'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
-import { type Reply, signatureHolds, standInReceiver } from '../support/stand-ins/receiver.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import {
+  deliveries,
+  form,
+  list,
+  owner,
+  panel,
+  prepareOutgoingWebhooks,
+  press,
+  receiver,
+  said,
+  site,
+} from '../support/outgoing-webhooks-screens.ts'
+import { signatureHolds } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.
 
-let site: Site
-let owner: Person & { id: string }
-let receiver: Awaited<ReturnType<typeof standInReceiver>>
-let reply: Reply
+prepareOutgoingWebhooks()
 
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  reply = 200
-  receiver = await standInReceiver(() => reply)
-  owner = await anOwner(site)
-})
-
-test.afterEach(() => receiver.close())
-
-const list = '/integrations/outgoing-webhooks'
-const form = (page: Page, name: string) => page.getByRole('form', { name })
-const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
-const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
-const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
-const panel = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })
 test('a webhook is added, shows its secret once, and its test is delivered', async ({ page, complaints }) => {
   await enter(page, site, owner, list)
   await expect(heading(page, 'Outgoing Webhooks')).toBeVisible()

@@ -1,33 +1,14 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  mailTo,
-  type Person,
-  type Site,
-  signInOnScreen,
-} from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading, mailTo, signInOnScreen } from '../support/journey.ts'
+import { aPartner, owner, prepareProfile, said, sessionRows, site } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password and sessions.
 
-let site: Site
-let owner: Person & { id: string }
+prepareProfile()
 
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site)
-})
-
-const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
 /** Returns the visible theme, judged by the page's background. */
 const theme = (page: Page) =>
   page.evaluate(() => (getComputedStyle(document.body).backgroundColor === 'rgb(15, 20, 27)' ? 'dark' : 'light'))

@@ -1,30 +1,12 @@
-import type { Page } from '@playwright/test'
 import { PASSWORD, signIn } from '../support/app.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { aPartner, owner, prepareProfile, said, sessionRows, site } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password and sessions.
 
-let site: Site
-let owner: Person & { id: string }
+prepareProfile()
 
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site)
-})
-
-const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
 test('names are saved, and checked', async ({ page, complaints }) => {
   await enter(page, site, owner, '/user')
   await expect(heading(page, 'Profile')).toBeVisible()

@@ -2,32 +2,11 @@ import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
-import type { SharedSite } from '../support/populated.ts'
-import { save } from '../support/settings-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-let site: Site
-let wise: SharedSite['wise']
-let owner: Person & { id: string }
-let partner: Person & { id: string }
-
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  wise = shared.wise
-  owner = await anOwner(site, { minimumPayout: 50_00 })
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-})
-
-const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+prepareSettings()
 
 async function openTab(page: Page, name: string) {
   await page.getByRole('tab', { name }).click()
@@ -156,7 +135,7 @@ test('payouts: when and how much, and the Wise profile that pays', async ({ page
   // The browser itself logs an answer of 401 on its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
 
-  await page.getByLabel('API Token').fill(wise.token)
+  await page.getByLabel('API Token').fill(site.wise.token)
   await load.click()
   const profiles = page.getByRole('radiogroup', { name: 'Profile' })
   await expect(profiles.getByRole('radio').first()).toBeChecked()
@@ -174,15 +153,15 @@ test('payouts: when and how much, and the Wise profile that pays', async ({ page
   const settings = ok(await site.api('GET', `/accounts/${owner.id}/auto-payout-settings`, { token: owner.token })).body
   expect(settings).toMatchObject({
     enabled: true,
-    wiseProfile: { id: String(wise.businessId) },
+    wiseProfile: { id: String(site.wise.businessId) },
     maxPerPayout: 2500_00,
     maxPerRun: 20_000_00,
   })
   expect(await account()).toMatchObject({ payoutDelay: 14, minimumPayout: 25_00, autoPayoutsEnabled: true })
-  await expect(page.getByLabel('API Token')).toHaveValue(`${'•'.repeat(20)}${wise.token.slice(-4)}`)
+  await expect(page.getByLabel('API Token')).toHaveValue(`${'•'.repeat(20)}${site.wise.token.slice(-4)}`)
 
   await page.getByRole('button', { name: 'Change API Token' }).click()
-  await page.getByLabel('API Token').fill(wise.token)
+  await page.getByLabel('API Token').fill(site.wise.token)
   await load.click()
   await expect(profiles.getByRole('radio', { name: 'Northwind LLC' })).toBeChecked()
   await page.getByRole('switch', { name: 'Automatic payouts' }).click()

@@ -1,32 +1,14 @@
 import type { Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
-import { save } from '../support/settings-screens.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The settings of an owner and of a partner.
 
 const year = new Date().getUTCFullYear()
 
-let site: Site
-let owner: Person & { id: string }
-let partner: Person & { id: string }
-
-test.beforeEach(async ({ site: shared }) => {
-  site = shared
-  owner = await anOwner(site, { minimumPayout: 50_00 })
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-})
-
-const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+prepareSettings()
 
 test('general: the name, the currency until the first sale, the time zone from now on', async ({
   page,

@@ -1,68 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/browser.ts'
 import { invitationLink, type Site } from '../support/journey.ts'
-import { type ProductProcess, runProduct } from '../support/process.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
+import {
+  accountOf,
+  address,
+  administrator,
+  dataDir,
+  get,
+  newcomer,
+  owner,
+  post,
+  prepareShell,
+  stripe,
+} from '../support/shell-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
-const owner = { email: 'elena@harbor.example', password: 'copper-meadow-71-sail' }
-const newcomer = { email: 'omar@pinegate.example', password: 'walnut-harvest-28-moon' }
-
-let product: ProductProcess
-let stripe: Awaited<ReturnType<typeof standInStripe>>
-let address: string
-let dataDir: string
-
-test.beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
-  stripe = await standInStripe()
-  product = runProduct({
-    DATA_DIR: dataDir,
-    STRIPE_API_URL: stripe.url,
-    APP_ENV: 'staging',
-    // One address signs in more often here than a person would in a minute.
-    RATE_LIMIT_FACTOR: '10',
-    ADMIN_EMAIL: administrator.email,
-    ADMIN_PASSWORD: administrator.password,
-  })
-  address = await product.ready()
-  const { accessToken } = await post('/auth/sign-in', administrator)
-  await accountOf(newcomer, 'Pinegate Travel', accessToken)
-  const token = (await accountOf(owner, 'Harbor Analytics', accessToken)).split('#token=')[1]
-  await post('/auth/change-password', { password: owner.password }, token)
-})
-
-test.afterAll(async () => {
-  await product.end('SIGTERM')
-  await stripe.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const post = (path: string, body: object, token?: string) => call('POST', path, token, body)
-const get = (path: string, token: string) => call('GET', path, token)
-
-async function call(method: string, path: string, token?: string, body?: object) {
-  const response = await fetch(`${address}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    body: body && JSON.stringify(body),
-  })
-  expect(response.ok, `${path} answered ${response.status}`).toBe(true)
-  return response.json()
-}
-
-/** Makes an account; returns the path of its owner's set-up link. */
-async function accountOf({ email }: { email: string }, name: string, token: string): Promise<string> {
-  const { ownerInvitation } = await post('/accounts', { name, owner: { email } }, token)
-  return ownerInvitation.url.replace(/^https?:\/\/[^/]+/, '')
-}
+prepareShell()
 
 async function signIn(page: Page, { email, password }: typeof owner) {
   await page.getByLabel('Email').fill(email)

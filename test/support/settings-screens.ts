@@ -1,5 +1,23 @@
 import type { Page } from '@playwright/test'
-import { expect } from './test.ts'
+import { ok } from './app.ts'
+import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import type { SharedSite } from './populated.ts'
+import { expect, test } from './test.ts'
+
+export let site: SharedSite
+export let owner: Person & { id: string }
+export let partner: Person & { id: string }
+
+/** Gives each test of the calling file an owner with a partner. */
+export function prepareSettings() {
+  test.beforeEach(async ({ site: shared }) => {
+    site = shared
+    owner = await anOwner(site, { minimumPayout: 50_00 })
+    partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  })
+}
+
+export const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
 
 /** Saves and waits for the confirmation. */
 export async function save(page: Page) {

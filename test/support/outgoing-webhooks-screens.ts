@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test'
+import { anOwner, type Person, type Site } from './journey.ts'
+import { type Reply, standInReceiver } from './stand-ins/receiver.ts'
+import { test } from './test.ts'
+
+export let site: Site
+export let owner: Person & { id: string }
+export let receiver: Awaited<ReturnType<typeof standInReceiver>>
+let reply: Reply
+
+/** Sets how the receiver answers from now on; 200 at the beginning of each test. */
+export function receiverAnswers(next: Reply) {
+  reply = next
+}
+
+/** Gives each test of the calling file an owner, and a receiver for the deliveries. */
+export function prepareOutgoingWebhooks() {
+  test.beforeEach(async ({ site: shared }) => {
+    site = shared
+    receiverAnswers(200)
+    receiver = await standInReceiver(() => reply)
+    owner = await anOwner(site)
+  })
+
+  test.afterEach(() => receiver.close())
+}
+
+export const list = '/integrations/outgoing-webhooks'
+export const form = (page: Page, name: string) => page.getByRole('form', { name })
+export const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
+export const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
+export const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+export const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
+export const panel = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })
