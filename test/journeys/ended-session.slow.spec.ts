@@ -24,11 +24,11 @@ const keep = (page: Page, session: object) =>
 const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
 const renewals = (road: Road) => road.asked().filter((call) => call === 'POST /auth/refresh').length
 
-/** Runs in the page: a failure that is visible only for a moment counts, too. */
+/** Runs in the page: a failure that is there only for a moment counts, too. */
 function hearFailures() {
   new MutationObserver(() => {
     // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
-    if (document.body?.innerText.includes('Failed to load')) console.error('it said: Failed to load')
+    if (document.body?.textContent.includes('Failed to load')) console.error('it said: Failed to load')
   }).observe(document, { childList: true, subtree: true })
 }
 

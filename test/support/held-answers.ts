@@ -28,7 +28,7 @@ export type Road = {
 
 const BASE = '/api/v1'
 /** Many more turns than any screen needs; a page still busy then never comes to rest. */
-const MOST_TURNS = 500
+const MOST_TRIES = 500
 const nothing = /^(?!)/
 const anything = /^/
 
@@ -40,9 +40,11 @@ export async function roadOf(page: Page): Promise<Road> {
   const asked: string[] = []
   /** Pending requests of any kind: for code as well as API calls. */
   const out = new Set<Request>()
+  let begun = 0
   let leaving = false
   page.on('request', (request) => {
     out.add(request)
+    begun += 1
     leaving ||= request.isNavigationRequest()
   })
   page.on('requestfinished', (request) => out.delete(request))
@@ -98,21 +100,24 @@ export async function roadOf(page: Page): Promise<Road> {
     asked: () => asked.splice(0).sort(),
     async quiet() {
       const underWay = () => [...out].filter((request) => !held.some(({ route }) => route.request() === request))
-      let still = 0
-      for (let turn = 0; turn < MOST_TURNS && still < 3; turn++) {
-        await page.evaluate(nextTurn)
-        still = underWay().length === 0 ? still + 1 : 0
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const before = begun
+        const still = underWay().length === 0
+        await page.evaluate(passTurns, still ? 3 : 1)
+        if (still && begun === before) return
       }
-      if (still < 3)
-        throw new Error(`not quiet after ${MOST_TURNS} turns: ${underWay().map((request) => request.url())}`)
+      throw new Error(`not quiet after ${MOST_TRIES} tries: ${underWay().map((request) => request.url())}`)
     },
   }
 }
 
 const refusal = (route: Route) => route.fulfill({ status: 400, json: {} })
 
-/** Runs in the page: waits until it has worked off its tasks and has drawn. */
-const nextTurn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))
+/** Runs in the page: waits this many times until it has worked off its tasks and has drawn. */
+async function passTurns(times: number) {
+  for (let turn = 0; turn < times; turn++)
+    await new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))
+}
 
 /** A page of this person whose calls to the API the test controls, for all tests of a group. */
 export const roadsOf =
