@@ -1,24 +1,12 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
 import { button, choose, dubCommissions, kind } from '../support/imports-screens.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
 
-let site: Site
-let owner: Person & { id: string }
-
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site)
-})
-
-const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
+prepareOwner()
 
 /** Checks the file, imports the valid rows, and waits for the end. */
 async function importAll(page: Page, press: string) {

@@ -1,23 +1,11 @@
-import { ok } from '../support/app.ts'
 import { button, choose, dubCommissions } from '../support/imports-screens.ts'
-import { anOwner, enter, type Person, type Site } from '../support/journey.ts'
+import { enter } from '../support/journey.ts'
+import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
 
-let site: Site
-let owner: Person & { id: string }
-
-test.beforeAll(({ site: shared }) => {
-  site = shared
-})
-
-test.beforeEach(async () => {
-  owner = await anOwner(site)
-})
-
-const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
+prepareOwner()
 
 test('a check says what is settled as paid and which leads get a partner, who also lose them again', async ({
   page,

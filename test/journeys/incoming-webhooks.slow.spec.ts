@@ -1,24 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import {
-  actions,
-  api,
-  form,
-  list,
-  owner,
-  prepareIncomingWebhooks,
-  press,
-  rows,
-  said,
-  send,
-  site,
-} from '../support/incoming-webhooks-screens.ts'
+import { actions, form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
-prepareIncomingWebhooks()
+prepareOwner()
 
 const aWebhook = (fields: object = {}) =>
   api('POST', `/accounts/${owner.id}/incoming-webhooks`, {

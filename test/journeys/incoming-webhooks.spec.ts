@@ -1,21 +1,11 @@
-import {
-  api,
-  form,
-  list,
-  owner,
-  prepareIncomingWebhooks,
-  press,
-  rows,
-  said,
-  send,
-  site,
-} from '../support/incoming-webhooks-screens.ts'
+import { form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
-prepareIncomingWebhooks()
+prepareOwner()
 
 /** A form builder's payload: answers in a list, each naming its question. */
 const aForm = (email: string, ref = 'jane') => ({

@@ -1,19 +1,18 @@
 import type { Page } from '@playwright/test'
-import { eventually, ok } from '../support/app.ts'
+import { eventually } from '../support/app.ts'
 import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
+import { api, owner, site } from '../support/one-owner.ts'
 import {
   actions,
   deliveries,
   form,
   list,
-  owner,
   panel,
   prepareOutgoingWebhooks,
   press,
   receiver,
   receiverAnswers,
   said,
-  site,
 } from '../support/outgoing-webhooks-screens.ts'
 import { signatureHolds } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
@@ -22,8 +21,6 @@ import { expect, test } from '../support/test.ts'
 
 prepareOutgoingWebhooks()
 
-const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
 const aWebhook = async (name: string, fields: object = {}) =>
   await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, {
     name,

@@ -1,15 +1,14 @@
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { owner, site } from '../support/one-owner.ts'
 import {
   deliveries,
   form,
   list,
-  owner,
   panel,
   prepareOutgoingWebhooks,
   press,
   receiver,
   said,
-  site,
 } from '../support/outgoing-webhooks-screens.ts'
 import { signatureHolds } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'

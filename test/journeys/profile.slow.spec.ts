@@ -2,12 +2,13 @@ import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { enter, expectAccessibleInBothThemes, heading, mailTo, signInOnScreen } from '../support/journey.ts'
-import { aPartner, owner, prepareProfile, said, sessionRows, site } from '../support/profile-screens.ts'
+import { owner, prepareOwner, site } from '../support/one-owner.ts'
+import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password and sessions.
 
-prepareProfile()
+prepareOwner()
 
 /** Returns the visible theme, judged by the page's background. */
 const theme = (page: Page) =>

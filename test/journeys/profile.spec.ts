@@ -1,11 +1,12 @@
 import { PASSWORD, signIn } from '../support/app.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { aPartner, owner, prepareProfile, said, sessionRows, site } from '../support/profile-screens.ts'
+import { owner, prepareOwner, site } from '../support/one-owner.ts'
+import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password and sessions.
 
-prepareProfile()
+prepareOwner()
 
 test('names are saved, and checked', async ({ page, complaints }) => {
   await enter(page, site, owner, '/user')

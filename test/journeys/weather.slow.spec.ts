@@ -56,6 +56,13 @@ test.describe('what is quick shows no skeleton', () => {
     })
 })
 
+/** Starts the application on no screen, with a clock that the test turns. */
+async function beginNowhere(page: Page) {
+  await page.clock.install()
+  await open(page, '/no/such/page')
+  await expect(heading(page, 'Page not found')).toBeVisible()
+}
+
 /** Leaves the screen until the application's cache has expired. */
 async function forget(page: Page) {
   await visit(page, '/no/such/page')
@@ -73,14 +80,7 @@ const mend = (page: Page) =>
 
 for (const role of roles)
   test.describe(`${role}, with nobody there`, () => {
-    const page = pageOf(
-      () => populated[role],
-      async (page) => {
-        await page.clock.install()
-        await open(page, '/no/such/page')
-        await expect(heading(page, 'Page not found')).toBeVisible()
-      },
-    )
+    const page = pageOf(() => populated[role], beginNowhere)
     const spared = role === 'administrator' ? /\/users\/me$/ : /^GET (\/users\/me|\/accounts\/[^/]+)$/
 
     for (const { path, h1, unloaded = h1 } of screensOf(role).filter(({ still }) => !still))
@@ -129,14 +129,7 @@ const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, pane
 
 for (const role of roles)
   test.describe(`${role}, one call lost`, () => {
-    const page = pageOf(
-      () => populated[role],
-      async (page) => {
-        await page.clock.install()
-        await open(page, '/no/such/page')
-        await expect(heading(page, 'Page not found')).toBeVisible()
-      },
-    )
+    const page = pageOf(() => populated[role], beginNowhere)
     for (const [, path, h1, call, panel] of oneCallLost.filter(([who]) => who === role))
       test(`${call.source} at ${path}`, async () => {
         const [screen, road] = [page.current(), page.road()]

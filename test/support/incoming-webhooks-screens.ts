@@ -1,21 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ok } from './app.ts'
-import { anOwner, type Person, type Site } from './journey.ts'
-import { expect, test } from './test.ts'
-
-export let site: Site
-export let owner: Person & { id: string }
-
-/** Gives each test of the calling file an owner. */
-export function prepareIncomingWebhooks() {
-  test.beforeEach(async ({ site: shared }) => {
-    site = shared
-    owner = await anOwner(site)
-  })
-}
-
-export const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
+import { expect } from './test.ts'
 
 export const list = '/integrations/incoming-webhooks'
 export async function send(url: string, payload: object, status = 202) {

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { anOwner, type Person, type Site } from './journey.ts'
+import { prepareOwner } from './one-owner.ts'
 import { type Reply, standInReceiver } from './stand-ins/receiver.ts'
 import { test } from './test.ts'
 
-export let site: Site
-export let owner: Person & { id: string }
 export let receiver: Awaited<ReturnType<typeof standInReceiver>>
 let reply: Reply
 
@@ -15,11 +13,11 @@ export function receiverAnswers(next: Reply) {
 
 /** Gives each test of the calling file an owner, and a receiver for the deliveries. */
 export function prepareOutgoingWebhooks() {
-  test.beforeEach(async ({ site: shared }) => {
-    site = shared
+  prepareOwner()
+
+  test.beforeEach(async () => {
     receiverAnswers(200)
     receiver = await standInReceiver(() => reply)
-    owner = await anOwner(site)
   })
 
   test.afterEach(() => receiver.close())

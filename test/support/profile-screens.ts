@@ -1,17 +1,6 @@
 import type { Page } from '@playwright/test'
-import { anOwner, aPartnerOf, type Person, type Site } from './journey.ts'
-import { test } from './test.ts'
-
-export let site: Site
-export let owner: Person & { id: string }
-
-/** Gives each test of the calling file an owner. */
-export function prepareProfile() {
-  test.beforeEach(async ({ site: shared }) => {
-    site = shared
-    owner = await anOwner(site)
-  })
-}
+import { aPartnerOf } from './journey.ts'
+import { owner, site } from './one-owner.ts'
 
 export const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 

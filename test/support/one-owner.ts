@@ -1,0 +1,18 @@
+import { ok } from './app.ts'
+import { anOwner, type Person, type Site } from './journey.ts'
+import { test } from './test.ts'
+
+export let site: Site
+export let owner: Person & { id: string }
+
+/** Gives each test of the calling file an owner. */
+export function prepareOwner() {
+  test.beforeEach(async ({ site: shared }) => {
+    site = shared
+    owner = await anOwner(site)
+  })
+}
+
+/** Calls the API as this owner. */
+export const api = async (method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: owner.token, body })).body
