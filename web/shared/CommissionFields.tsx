@@ -5,11 +5,9 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { type FieldProps, type FormWith, fieldsOf } from '../ui/contract-form.tsx'
 import { RadioField, RateField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
-import { Message } from '../ui/Message.tsx'
 import { shareAtRate } from '../ui/numbers.ts'
 import { t } from '../words.ts'
 import styles from './CommissionFields.module.css'
-import { areZero, SetRates } from './SetRates.tsx'
 
 /** The example amount for every set of rates: $100.00, or a hundred of the account's currency. */
 const example = (currency: string) => 100 * 10 ** minorDigits(currency)
@@ -105,11 +103,6 @@ export function CommissionFields({ form, inherited, currency, effect }: Props) {
         />
       ) : (
         <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
-      )}
-      {areZero(field.value?.layerRates ?? inherited) && (
-        <Message kind="warning" action={!custom && <SetRates />}>
-          {t(custom ? 'zeroRates.custom' : 'zeroRates.inherited')}
-        </Message>
       )}
       {effect}
     </>

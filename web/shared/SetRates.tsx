@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Message } from '../ui/Message.tsx'
 import { t } from '../words.ts'
 
 /** Returns whether all rates are zero. */
@@ -10,3 +11,17 @@ export const SetRates = () => (
     {t('zeroRates.set')}
   </Link>
 )
+
+type Props = {
+  /** The form's own rates; null for those of the account. */
+  custom: { layerRates: readonly (number | string)[] } | null
+  inherited: readonly number[]
+}
+
+/** Warns that what a form adds earns nothing. */
+export const ZeroRatesWarning = ({ custom, inherited }: Props) =>
+  areZero(custom?.layerRates ?? inherited) && (
+    <Message kind="warning" action={!custom && <SetRates />}>
+      {t(custom ? 'zeroRates.custom' : 'zeroRates.inherited')}
+    </Message>
+  )

@@ -34,6 +34,8 @@ type Options<V> = {
   exact?: boolean
   /** Groups of fields that are not sent while all of them are empty: `owner` of a new account. */
   optional?: readonly (keyof V & string)[]
+  /** Completes what was typed, when a field is left and before the values are sent. */
+  complete?: (values: V) => V
   /** Checks beyond the schema: messages by path, undefined if valid. */
   check?: (values: V) => Record<string, string | undefined>
 }
@@ -56,7 +58,7 @@ export type FieldProps<T> = {
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,
-  { initial: first, omit = [], optional = [], exact = false, check }: Options<V>,
+  { initial: first, omit = [], optional = [], exact = false, complete = (values) => values, check }: Options<V>,
 ) {
   const prefix = useId()
   const [initial, setInitial] = useState(first)
@@ -77,7 +79,8 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   const idOf = (path: string) => `${prefix}${path}`
   const places = () => new Set(labels.current.keys())
 
-  function bodyFrom(among: V) {
+  function bodyFrom(typed: V) {
+    const among = complete(typed)
     const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
     const body = (exact ? sent : bodyOf(sent, initial)) as Record<string, unknown>
     const empty = optional.filter((part) => Object.values(among[part] ?? {}).every((value) => value === ''))
@@ -107,6 +110,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   function leave(path: string) {
     if (!edited.current.has(path)) return
     afterPress(() => {
+      setValues(complete)
       const wrong = mistakes(latest.current)
       const left = [...places()].filter((place) => isWithin(path, place))
       setErrors((before) => ({

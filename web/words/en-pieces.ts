@@ -193,6 +193,7 @@ export const pieceWords = {
   form: {
     cancel: 'Cancel',
     saveChanges: 'Save changes',
+    moreOptions: 'More options',
     leaveHeading: 'Leave without saving?',
     leaveText: 'Your changes on this page will be lost.',
     leave: 'Leave',
@@ -456,7 +457,6 @@ export const pieceWords = {
     unfinished: '{{period}}: still in progress.',
     empty: 'Nothing recorded from {{from}} to {{to}}.',
     emptyDay: 'Nothing recorded on {{from}}.',
-    day: 'Day {{number}}',
   },
 
   chooseFile: {

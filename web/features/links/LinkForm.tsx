@@ -8,6 +8,7 @@ import { useCall } from '../../calls.ts'
 import { CommissionFields } from '../../shared/CommissionFields.tsx'
 import { commissionLabel } from '../../shared/commission.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -15,6 +16,7 @@ import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../.
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import styles from './LinkForm.module.css'
@@ -37,8 +39,9 @@ type Props = {
 /** The form of a link blueprint, with a preview of what a partner gets from it. */
 export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save, cancel, onSubmit }: Props) {
   const account = useOwnAccount()
-  const form = useContractForm(NewLinkBlueprint, { initial })
-  const { field, values } = form
+  const form = useContractForm(NewLinkBlueprint, { initial, complete: withScheme })
+  const { field } = form
+  const values = withScheme(form.values)
   const test = useLinkTest(values, form.refuse)
   const rates = values.commissionSettings?.layerRates ?? account.defaultCommissionSettings.layerRates
   const commission = commissionLabel(rates.filter((rate) => typeof rate === 'number'))
@@ -60,54 +63,59 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
         onSubmit={(body, changes) => onSubmit(body as NewLinkBlueprint, changes as Partial<NewLinkBlueprint>)}
       >
         <FormPanel>
-          <TextField {...field('name', t('links.name'))} autoComplete="off" />
           <TextField {...field('destinationUrl', t('links.destinationUrl'))} inputMode="url" autoComplete="off" />
-          <FieldPair>
-            <TextField
-              {...field('parameterName', t('links.parameterName'))}
-              autoComplete="off"
-              help={t('links.parameterHelp')}
+          <TextField {...field('name', t('links.name'))} autoComplete="off" />
+        </FormPanel>
+        <ZeroRatesWarning custom={values.commissionSettings} inherited={account.defaultCommissionSettings.layerRates} />
+        <MoreOptions form={form}>
+          <FormPanel>
+            <FieldPair>
+              <TextField
+                {...field('parameterName', t('links.parameterName'))}
+                autoComplete="off"
+                help={t('links.parameterHelp')}
+              />
+              <NumberField {...field('cookieDays', t('links.cookieDays'))} help={t('links.cookieHelp')} />
+            </FieldPair>
+            <RadioField
+              {...field('attributionModel', t('links.attribution'))}
+              choices={attributionModels.map((value) => ({ value, label: t(`links.${value}`) }))}
             />
-            <NumberField {...field('cookieDays', t('links.cookieDays'))} help={t('links.cookieHelp')} />
-          </FieldPair>
-          <RadioField
-            {...field('attributionModel', t('links.attribution'))}
-            choices={attributionModels.map((value) => ({ value, label: t(`links.${value}`) }))}
-          />
-          <SwitchField {...field('enabled', t('links.enabled'))} help={t('links.enabledHelp')} />
-          <SwitchField {...field('passthroughQuery', t('links.keepQuery'))} help={t('links.keepQueryHelp')} />
-        </FormPanel>
-        <FormPanel heading={t('links.tags')}>
-          <p className={styles.help}>{t('links.tagsHelp', { interpolation: { skipOnVariables: true } })}</p>
-          <FieldPair>
-            <TextField {...field('utm.source', t('links.utmSource'))} autoComplete="off" optional />
-            <TextField {...field('utm.medium', t('links.utmMedium'))} autoComplete="off" optional />
-          </FieldPair>
-          <FieldPair>
-            <TextField {...field('utm.campaign', t('links.utmCampaign'))} autoComplete="off" optional />
-            <TextField {...field('utm.term', t('links.utmTerm'))} autoComplete="off" optional />
-          </FieldPair>
-          <FieldPair>
-            <TextField {...field('utm.content', t('links.utmContent'))} autoComplete="off" optional />
-          </FieldPair>
-        </FormPanel>
-        <FormPanel heading={t('commission.heading')} aside={<span className={styles.aside}>{commission}</span>}>
-          <CommissionFields
-            form={form}
-            inherited={account.defaultCommissionSettings.layerRates}
-            currency={account.defaultCurrency}
-            effect={
-              blueprintId && (
-                <RatesEffect
-                  accountId={account.id}
-                  of={{ blueprintId }}
-                  saved={initial.commissionSettings}
-                  typed={values.commissionSettings}
-                />
-              )
-            }
-          />
-        </FormPanel>
+            <SwitchField {...field('enabled', t('links.enabled'))} help={t('links.enabledHelp')} />
+            <SwitchField {...field('passthroughQuery', t('links.keepQuery'))} help={t('links.keepQueryHelp')} />
+          </FormPanel>
+          <FormPanel heading={t('links.tags')}>
+            <p className={styles.help}>{t('links.tagsHelp', { interpolation: { skipOnVariables: true } })}</p>
+            <FieldPair>
+              <TextField {...field('utm.source', t('links.utmSource'))} autoComplete="off" optional />
+              <TextField {...field('utm.medium', t('links.utmMedium'))} autoComplete="off" optional />
+            </FieldPair>
+            <FieldPair>
+              <TextField {...field('utm.campaign', t('links.utmCampaign'))} autoComplete="off" optional />
+              <TextField {...field('utm.term', t('links.utmTerm'))} autoComplete="off" optional />
+            </FieldPair>
+            <FieldPair>
+              <TextField {...field('utm.content', t('links.utmContent'))} autoComplete="off" optional />
+            </FieldPair>
+          </FormPanel>
+          <FormPanel heading={t('commission.heading')} aside={<span className={styles.aside}>{commission}</span>}>
+            <CommissionFields
+              form={form}
+              inherited={account.defaultCommissionSettings.layerRates}
+              currency={account.defaultCurrency}
+              effect={
+                blueprintId && (
+                  <RatesEffect
+                    accountId={account.id}
+                    of={{ blueprintId }}
+                    saved={initial.commissionSettings}
+                    typed={values.commissionSettings}
+                  />
+                )
+              }
+            />
+          </FormPanel>
+        </MoreOptions>
         <FormActions
           submit={submit}
           cancel={cancel}
@@ -120,6 +128,13 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
       </Form>
     </TwoColumns>
   )
+}
+
+/** Completes a destination that was typed as in an address bar; a single word is a mistake. */
+const withScheme = (values: LinkValues): LinkValues => {
+  const destination = values.destinationUrl.trim()
+  const beginsWithDomain = /^[^\s/?#:@]+\.[^\s/?#:@]/.test(destination)
+  return beginsWithDomain ? { ...values, destinationUrl: `https://${destination}` } : values
 }
 
 /** Tests the destination like a visitor; the result is dropped when a tested value changes. */

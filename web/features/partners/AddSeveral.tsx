@@ -8,6 +8,7 @@ import { CallError } from '../../api.ts'
 import { read, useCall, useRefresh } from '../../calls.ts'
 import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -175,6 +176,10 @@ export function AddSeveral() {
         <FormPanel>
           <PartnerField {...form.field('parentPartnerId', t('fields.parentPartner'))} accountId={account.id} optional />
         </FormPanel>
+        <ZeroRatesWarning
+          custom={form.values.commissionSettings}
+          inherited={account.defaultCommissionSettings.layerRates}
+        />
         <CommissionPanel form={form} account={account} />
         <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
         {each.progress ? (

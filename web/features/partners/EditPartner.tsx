@@ -3,10 +3,12 @@ import { changePartner, type Partner, PartnerChange } from '#contract/partners.t
 import { useCall } from '../../calls.ts'
 import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { useOwnAccount, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -86,21 +88,29 @@ function OfOwner({ partner }: { partner: Partner }) {
     >
       <FormPanel>
         <NameFields form={form} />
-        <PlaceFields form={form} accountId={account.id} />
-        <NoteField form={form} />
       </FormPanel>
-      <CommissionPanel
-        form={form}
-        account={account}
-        effect={
-          <RatesEffect
-            accountId={account.id}
-            of={{ partnerId: id }}
-            saved={commissionSettings}
-            typed={form.values.commissionSettings}
-          />
-        }
+      <ZeroRatesWarning
+        custom={form.values.commissionSettings}
+        inherited={account.defaultCommissionSettings.layerRates}
       />
+      <MoreOptions form={form}>
+        <FormPanel>
+          <PlaceFields form={form} accountId={account.id} />
+          <NoteField form={form} />
+        </FormPanel>
+        <CommissionPanel
+          form={form}
+          account={account}
+          effect={
+            <RatesEffect
+              accountId={account.id}
+              of={{ partnerId: id }}
+              saved={commissionSettings}
+              typed={form.values.commissionSettings}
+            />
+          }
+        />
+      </MoreOptions>
       <FormActions submit={t('form.saveChanges')} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
     </Form>
   )

@@ -2,10 +2,12 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import type { CommissionValue } from '../../shared/CommissionFields.tsx'
+import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
@@ -55,6 +57,7 @@ function OfOwner() {
   const account = useOwnAccount()
   const { params } = useAddress()
   const onSuccess = useAdded()
+  const parent = typeof params.parent === 'string' ? params.parent : null
   const form = useContractForm(NewPartnerBody, {
     initial: {
       firstName: '',
@@ -62,7 +65,7 @@ function OfOwner() {
       email: '',
       referralCode: '',
       note: '',
-      parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
+      parentPartnerId: parent,
       commissionSettings: null as CommissionValue,
       sendInvitation: true,
     },
@@ -82,11 +85,19 @@ function OfOwner() {
     >
       <FormPanel>
         <NameFields form={form} />
-        <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
-        <NoteField form={form} />
       </FormPanel>
-      <CommissionPanel form={form} account={account} />
-      <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
+      <ZeroRatesWarning
+        custom={form.values.commissionSettings}
+        inherited={account.defaultCommissionSettings.layerRates}
+      />
+      <MoreOptions form={form} open={parent !== null}>
+        <FormPanel>
+          <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
+          <NoteField form={form} />
+          <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
+        </FormPanel>
+        <CommissionPanel form={form} account={account} />
+      </MoreOptions>
       <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
     </Form>
   )

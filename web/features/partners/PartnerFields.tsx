@@ -10,11 +10,11 @@ export function NameFields({ form }: { form: FormWith<{ firstName: string; lastN
   const field = fieldsOf(form)
   return (
     <>
+      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
       <FieldPair>
         <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
         <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
       </FieldPair>
-      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
     </>
   )
 }
