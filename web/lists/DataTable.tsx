@@ -132,7 +132,7 @@ type PropsOf<Row, L> = {
   actions?: (row: Row) => Action[]
   /**
    * The list as a file. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
-   * actions.
+   * actions; with `menu`, the page's other actions, it is the first item of their menu.
    */
   csv: FileOfList
   selection?: Selection<Row>
@@ -154,7 +154,7 @@ type PropsOf<Row, L> = {
   amongThem?: string | undefined
 }
 
-type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean }
+type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean; menu?: readonly Action[] }
 
 /** Internally, field and filter names are plain text. */
 type AnyTable = TableState<Record<string, string | undefined>>
@@ -203,8 +203,10 @@ function List<Row>(given: Props<Row>) {
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const file = <FileOf {...props} />
+  // a part of a page with one row has nothing to arrange
+  const isLone = !props.csv.atHead && rows?.length === 1 && !table.filtered && !table.cursor && !table.hidden.length
   const inTools = !props.csv.atHead && file
-  const tools = searchable || filters.length > 0 || Boolean(inTools)
+  const tools = searchable || filters.length > 0 || headed || Boolean(props.choice) || (Boolean(inTools) && !isLone)
   const panel = useRef<HTMLElement>(null)
   // The clear button disappears with the filters it clears.
   const clearing = (clear: () => unknown) => () => {
@@ -224,7 +226,7 @@ function List<Row>(given: Props<Row>) {
         >
           {props.choice}
           {!nothingAtAll && (
-            <div className={styles.arrange}>
+            <div className={styles.arrange} data-lone={isLone || undefined}>
               <ViewsMenu table={table} />
               {wide && <ColumnsMenu columns={props.columns} table={table} />}
               {inTools}
@@ -269,7 +271,7 @@ function List<Row>(given: Props<Row>) {
             <Cards {...props} rows={rows} total={totalOf(props)} />
           )}
           {props.foot}
-          <Pages {...props} rows={rows} />
+          {(tools || !isLone) && <Pages {...props} rows={rows} isLone={isLone} />}
         </div>
       )}
     </section>
@@ -870,7 +872,7 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
   )
 }
 
-function Pages<Row>(props: Loaded<Row>) {
+function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
   const { answer, table, rows } = props
   const total = totalOf(props)
   const shown = rowsShown(table.trail, table.cursor, rows.length, table.limit)
@@ -881,7 +883,7 @@ function Pages<Row>(props: Loaded<Row>) {
     to()
   }
   return (
-    <nav aria-label={t('table.pages')} className={styles.pages}>
+    <nav aria-label={t('table.pages')} className={styles.pages} data-lone={props.isLone || undefined}>
       <span>
         {shown
           ? t('table.shown', { from: formatCount(shown.from), to: formatCount(shown.to), total })

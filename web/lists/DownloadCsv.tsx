@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { addressOf } from '../api.ts'
+import { type Action, ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -12,8 +13,14 @@ import type { ListFile } from './save-list.ts'
 
 const DownloadProgress = lazyPart(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
 
-/** The button that saves a list as shown, with its progress and a way to stop it. */
-export function DownloadCsv({ total, ...list }: ListFile & { total: number | null }) {
+type Props = ListFile & {
+  total: number | null
+  /** The page's other actions: instead of a button there is a menu of all. */
+  menu?: readonly Action[]
+}
+
+/** Saves a list as shown, with its progress and a way to stop it. */
+export function DownloadCsv({ total, menu, ...list }: Props) {
   const key = addressOf(list.endpoint.path, list.params, {})
   const { running } = useDownload(key)
   // another search does not affect the running download
@@ -28,9 +35,18 @@ export function DownloadCsv({ total, ...list }: ListFile & { total: number | nul
   }
   return (
     <span ref={box} tabIndex={-1} className={styles.download}>
-      <Button busy={running !== undefined} icon={<DownloadIcon size={16} />} onClick={save}>
-        {t('table.downloadCsv')}
-      </Button>
+      {menu ? (
+        <ActionMenu
+          label={t('actions.more')}
+          actions={[{ label: t('table.downloadCsv'), disabled: running !== undefined, run: save }, ...menu]}
+        >
+          {t('actions.more')}
+        </ActionMenu>
+      ) : (
+        <Button busy={running !== undefined} icon={<DownloadIcon size={16} />} onClick={save}>
+          {t('table.downloadCsv')}
+        </Button>
+      )}
       {running && <DownloadProgress {...running} total={awaited} box={box} />}
     </span>
   )

@@ -1,5 +1,5 @@
 import type { listAccounts } from '#contract/accounts.ts'
-import type { listBalances } from '#contract/balances.ts'
+import type { listBalances, listCommissions } from '#contract/balances.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
@@ -42,7 +42,10 @@ type Searches = {
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
   '/payouts': { tab?: PayoutTab; year?: string } & TableSearch<
-    SearchOf<typeof listPayouts> & SearchOf<typeof listBalances> & SearchOf<typeof listTaxYear>
+    SearchOf<typeof listPayouts> &
+      SearchOf<typeof listBalances> &
+      SearchOf<typeof listCommissions> &
+      SearchOf<typeof listTaxYear>
   >
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/partner/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>

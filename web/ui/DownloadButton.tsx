@@ -13,8 +13,8 @@ type Props = {
   children: string
 }
 
-/** Saves a file once it is loaded; shows why it failed. */
-export function DownloadButton({ load, fallback, small, children }: Props) {
+/** Returns what saves a file once it is loaded, or shows why it failed. */
+export function useDownloadedFile({ load, fallback }: Pick<Props, 'load' | 'fallback'>) {
   const [busy, setBusy] = useState(false)
   async function save() {
     setBusy(true)
@@ -28,6 +28,11 @@ export function DownloadButton({ load, fallback, small, children }: Props) {
       setBusy(false)
     }
   }
+  return { busy, save }
+}
+
+export function DownloadButton({ small, children, ...file }: Props) {
+  const { busy, save } = useDownloadedFile(file)
   return (
     <Button small={small} busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
       {children}

@@ -23,6 +23,7 @@ export const en = {
     page: 'Page actions',
     breadcrumb: 'Breadcrumb',
     goHome: 'Go to home',
+    more: 'More',
     tryAgain: 'Try again',
     contactUs: 'Contact us',
     copy: 'Copy',

@@ -5,39 +5,31 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import styles from './PayoutDetail.module.css'
 
-/** Attempts at Wise, each with Wise's reply. */
+/** Attempts at Wise, each with Wise's reply, once there was more than one. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
-  const { attempts, currency, method, status } = payout
-  // A payout canceled before its first attempt never gets one.
-  if (status === 'canceled' && attempts.length === 0) return null
+  const { attempts, currency } = payout
   const heading = t('payouts.detail.attempts')
   return (
     <Panel heading={heading}>
-      {attempts.length === 0 ? (
-        <p className={styles.none}>
-          {t('states.empty')}. {t(method === 'wise' ? 'payouts.detail.noAttempts' : 'payouts.detail.noAttemptsByHand')}
-        </p>
-      ) : (
-        <PlainTable
-          label={heading}
-          rows={attempts}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              head: t('payouts.columns.date'),
-              cell: ({ at }) => <span className={styles.day}>{formatDateAt(at, timeZone)}</span>,
-            },
-            { head: t('payouts.columns.state'), cell: (attempt) => <State attempt={attempt} /> },
-            {
-              head: t('payouts.columns.transfer'),
-              wideOnly: true,
-              cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : t('absent')),
-            },
-            { head: t('payouts.columns.fee'), numeric: true, cell: (attempt) => feeOf(attempt, currency) },
-            { head: t('payouts.columns.error'), wideOnly: true, cell: ({ error }) => error ?? t('absent') },
-          ]}
-        />
-      )}
+      <PlainTable
+        label={heading}
+        rows={attempts}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: t('payouts.columns.date'),
+            cell: ({ at }) => <span className={styles.day}>{formatDateAt(at, timeZone)}</span>,
+          },
+          { head: t('payouts.columns.state'), cell: (attempt) => <State attempt={attempt} /> },
+          {
+            head: t('payouts.columns.transfer'),
+            wideOnly: true,
+            cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : t('absent')),
+          },
+          { head: t('payouts.columns.fee'), numeric: true, cell: (attempt) => feeOf(attempt, currency) },
+          { head: t('payouts.columns.error'), wideOnly: true, cell: ({ error }) => error ?? t('absent') },
+        ]}
+      />
     </Panel>
   )
 }

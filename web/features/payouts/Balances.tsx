@@ -9,6 +9,7 @@ import type { Selection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
 import { waitsFor } from '../../shared/paydays.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -17,10 +18,10 @@ import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
 
-type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
+type Props = { accountId: string; menu: readonly Action[]; selection: Selection<Balance>; bulk: ReactNode }
 
 /** Each partner's pending amounts and payday. Due balances that can be approved are selectable. */
-export function Balances({ accountId, selection, bulk }: Props) {
+export function Balances({ accountId, menu, selection, bulk }: Props) {
   const table = useTable(balanceTable)
   const answer = useQuery(balances(accountId, table.query))
   const totals = answer.data?.totals
@@ -32,7 +33,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
       plural={t('payouts.plural')}
       rowsAre="partners"
       table={table}
-      csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true }}
+      csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true, menu }}
       answer={answer}
       keyOf={({ partnerId }) => partnerId}
       nameOf={nameOf}

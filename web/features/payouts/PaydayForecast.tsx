@@ -1,49 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatShortRange, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
-import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
 import styles from './PaydayForecast.module.css'
 import { countOfBlocked, forecast } from './queries.ts'
 
-/** The next paydays with the balance needed by each; blocked amounts are separate. */
+/** The next paydays in one line, with the balance needed by each; blocked amounts are apart. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
-  return (
-    <PendingPanel
-      heading={t('payouts.paydays.heading')}
-      answer={useQuery(forecast(accountId))}
-      rows={3}
-      aside={() => <Blocked accountId={accountId} />}
-    >
-      {(data) => (data.days.length > 0 ? <Days forecast={data} /> : <p className={styles.none}>{noneOf(data)}</p>)}
-    </PendingPanel>
-  )
+  const { data } = useQuery(forecast(accountId))
+  if (!data) return null
+  if (data.days.length === 0) return <p className={styles.none}>{noneOf(data)}</p>
+  return <Days forecast={data} blocked={<Blocked accountId={accountId} />} />
 }
 
 const noneOf = ({ blocked }: PayoutForecast) =>
   t(blocked.amount > 0 ? 'payouts.paydays.allBlocked' : 'payouts.paydays.none')
 
-function Days({ forecast: { currency, days } }: { forecast: PayoutForecast }) {
+/** Paydays with a cell of their own; the last cell is for all later ones. */
+const MOST_SHOWN = 4
+
+function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForecast; blocked: ReactNode }) {
   const today = todayIn(useAccount().timeZone)
   const money = (amount: number) => formatMoney(amount, currency)
+  const later = days.length > MOST_SHOWN + 1 ? days.slice(MOST_SHOWN) : []
+  const shown = days.slice(0, days.length - later.length)
   return (
-    <ol className={styles.days} aria-label={t('payouts.paydays.heading')}>
-      {days.map(({ date, amount, count }, at) => (
-        <li key={date}>
-          <span className={styles.date}>
-            <time dateTime={date}>
-              {date === today ? t('payouts.paydays.today') : formatShortRange(date, date, today)}
-            </time>
-            {' · '}
-            {t('payouts.count', { count })}
-          </span>
-          <strong>{money(amount)}</strong>
-          <span className={styles.by}>{t('payouts.paydays.byThen', { amount: money(sumUntil(days, at)) })}</span>
-        </li>
-      ))}
-    </ol>
+    <div className={styles.line}>
+      <ol className={styles.days} aria-label={t('payouts.paydays.heading')}>
+        {shown.map(({ date, amount, count }, at) => (
+          <li key={date}>
+            <span className={styles.note}>
+              <time dateTime={date}>
+                {date === today ? t('payouts.paydays.today') : formatShortRange(date, date, today)}
+              </time>
+              {' · '}
+              {t('payouts.count', { count })}
+            </span>
+            <strong>{money(amount)}</strong>
+            <span className={styles.note}>{t('payouts.paydays.byThen', { amount: money(sumUntil(days, at)) })}</span>
+          </li>
+        ))}
+        {later.length > 0 && (
+          <li>
+            <span className={styles.note}>{t('payouts.paydays.later', { count: later.length })}</span>
+            <strong>{money(sumUntil(later, later.length))}</strong>
+            <span className={styles.note}>
+              {t('payouts.paydays.byThen', { amount: money(sumUntil(days, days.length)) })}
+            </span>
+          </li>
+        )}
+      </ol>
+      {blocked}
+    </div>
   )
 }
 

@@ -4,9 +4,10 @@ import { formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { Page } from '../../ui/Page.tsx'
+import { Page, Together } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
@@ -18,8 +19,7 @@ import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
 import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { payout } from './queries.ts'
-import { StatementButtons } from './Statement.tsx'
-import { Steps } from './Steps.tsx'
+import { useStatement } from './Statement.tsx'
 import { blockerLine, numberOf, type PayoutAction, payoutActionLabel } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
@@ -44,7 +44,9 @@ function useParent() {
 function Loaded({ payout }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
   const actions = usePayoutActions({ accountId, timeZone })
+  const statement = useStatement(payout)
   const number = numberOf(payout)
+  const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = useAccountRole().type === 'account-owner'
@@ -55,10 +57,21 @@ function Loaded({ payout }: { payout: Payout }) {
       crumb={number}
       badge={<StatusBadge of="payout" status={payout.status} />}
       actions={
-        <>
-          <StatementButtons payout={payout} />
-          {isOwner && <Actions payout={payout} onAction={(action) => actions.start(action, payout)} />}
-        </>
+        <Together>
+          {isOwner && <MainAction payout={payout} onAction={(action) => actions.start(action, payout)} />}
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name: number })}
+            actions={[
+              ...(isOwner ? others : []).map((action) => ({
+                label: payoutActionLabel(action),
+                disabled: Boolean(whyNot(action, payout)),
+                run: () => actions.start(action, payout),
+              })),
+              ...statement.actions,
+            ]}
+          />
+        </Together>
       }
     >
       <TwoColumns
@@ -85,41 +98,38 @@ function Loaded({ payout }: { payout: Payout }) {
               </dd>
             </div>
           </dl>
-          <Steps payout={payout} timeZone={timeZone} />
         </Panel>
         {!wide && <Blockers payout={payout} />}
         <PayoutEntries payout={payout} timeZone={timeZone} owns={isOwner} />
-        {isOwner && <Attempts payout={payout} timeZone={timeZone} />}
+        {isOwner && payout.attempts.length > 1 && <Attempts payout={payout} timeZone={timeZone} />}
       </TwoColumns>
       {actions.dialog}
+      {statement.printed}
     </Page>
   )
 }
 
-/** Rare actions first, the one that moves the payout on last. A blocked action is shown disabled. */
-function Actions({ payout, onAction }: { payout: Payout; onAction: (action: PayoutAction) => void }) {
-  const possible = payoutActions(payout)
-  const order: PayoutAction[] = ['cancel', 'markPaid', 'retry', 'approve']
-  const shown = order.filter(
-    (action) => possible.includes(action) || (action === 'approve' && payout.status === 'open'),
-  )
+/** The action that moves the payout on. */
+function MainAction({ payout, onAction }: { payout: Payout; onAction: (action: PayoutAction) => void }) {
+  const main = mainActionOf(payout)
+  if (!main) return null
   // A person may override the blockers of a due payout; on any other status they prevent the action.
   const blocked = payout.status !== 'due' && payout.blockers.length > 0
-  const main = shown.at(-1)
-  return shown.map((action) => (
+  return (
     <Button
-      key={action}
-      look={action === main && action !== 'cancel' ? 'primary' : 'secondary'}
-      cannot={
-        ((action === 'approve' || action === 'retry') && blocked && blockerLine(payout.blockers)) ||
-        whyNot(action, payout)
-      }
-      onClick={() => onAction(action)}
+      look="primary"
+      cannot={(main !== 'markPaid' && blocked && blockerLine(payout.blockers)) || whyNot(main, payout)}
+      onClick={() => onAction(main)}
     >
-      {payoutActionLabel(action)}
+      {payoutActionLabel(main)}
     </Button>
-  ))
+  )
 }
+
+const MAIN: PayoutAction[] = ['approve', 'retry', 'markPaid']
+
+const mainActionOf = (payout: Payout) =>
+  payout.status === 'open' ? 'approve' : MAIN.find((action) => payoutActions(payout).includes(action))
 
 const amountLabel = (status: Payout['status']) =>
   status === 'paid' ? 'amountPaid' : status === 'canceled' ? 'amountCanceled' : 'amount'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { downloadPayouts, type listPayouts, type Payout, type PayoutSums, payoutNeeds } from '#contract/payouts.ts'
+import { downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDate, formatDateAt, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
@@ -9,6 +9,7 @@ import type { Selection } from '../../lists/selection.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -19,10 +20,10 @@ import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
 
-type Props = { tab: PayoutListTab; selection?: Selection<Payout>; bulk?: ReactNode }
+type Props = { tab: PayoutListTab; menu: readonly Action[]; selection?: Selection<Payout>; bulk?: ReactNode }
 
 /** Payouts, each with the reason for its status. */
-export function PayoutList({ tab, selection, bulk }: Props) {
+export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const table = useTable(payoutTables[tab])
   const answer = useQuery(payouts(accountId, table.query))
@@ -37,7 +38,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         plural={t('payouts.plural')}
         rowsAre="payouts"
         table={table}
-        csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true }}
+        csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true, menu }}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}
@@ -148,11 +149,6 @@ const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
     name: 'status',
     label: t('payouts.columns.status'),
     choices: needyStatuses.map((value) => ({ value, label: statusLabel('payout', value) })),
-  },
-  {
-    name: 'attention',
-    label: t('payouts.need'),
-    choices: payoutNeeds.map((value) => ({ value, label: t(`payouts.needs.${value}`) })),
   },
 ]
 

@@ -55,13 +55,15 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
         }
       : null,
     ...payout.attempts.map(
-      ({ at, state, error }, index): TimelineEvent => ({
+      ({ at, state, error, wiseTransferId }, index): TimelineEvent => ({
         at,
         icon: index === 0 ? OutgoingIcon : AgainIcon,
         tone: error ? 'needs' : 'moves',
         title: t('payouts.events.attempt', { number: index + 1 }),
         // The last attempt's error is shown by the payout's status.
-        text: error && error !== failureReason ? error : attemptLabel(state),
+        text: [error && error !== failureReason ? error : attemptLabel(state), wiseTransferId]
+          .filter(Boolean)
+          .join(' · '),
       }),
     ),
     sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: t('payouts.events.sent') } : null,

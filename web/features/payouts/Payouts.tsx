@@ -3,21 +3,19 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
-import { formatCount, formatMoney, todayIn } from '../../format.ts'
+import { formatMoney, todayIn } from '../../format.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
-import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
+import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { AccountCommissions } from './AccountCommissions.tsx'
 import { Balances } from './Balances.tsx'
-import { NeedsYou } from './NeedsYou.tsx'
+import { NeedChips } from './NeedChips.tsx'
 import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
@@ -38,7 +36,7 @@ import { DownloadBatch } from './WiseBatch.tsx'
 
 const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
 
-/** Upcoming balances, payouts that need action, and those paid or on their way. */
+/** Upcoming balances, payouts that need action, those paid or on their way, and every commission. */
 export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(payoutTabs)
@@ -46,57 +44,37 @@ export function Payouts() {
   const approval = usePayoutApproval({ accountId, timeZone: useAccount().timeZone }, tab)
   useGathered(accountId)
   const waits = useMoves(accountId, tab)
-  const collect = useCall(refreshPayouts, {
-    onSuccess: ({ due, blocked }) =>
-      toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
-  })
+  const menu: Action[] = [
+    { label: t('payouts.batch.heading'), run: () => setDialog('batch') },
+    { label: t('payouts.results.heading'), run: () => setDialog('results') },
+  ]
   return (
-    <Page
-      heading={t('pages.payouts')}
-      actions={
-        <>
-          <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
-          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId }, body: {} })}>
-            {t('payouts.collect')}
-          </Button>
-          <Button
-            look="primary"
-            busy={approval.busy}
-            cannot={approval.count === 0 && t('payouts.selectFirst')}
-            onClick={approval.review}
-          >
-            {t('payouts.approveSelected')}
-          </Button>
-          <ActionMenu
-            bordered
-            label={t('table.actionsFor', { name: t('pages.payouts') })}
-            actions={[{ label: t('payouts.results.heading'), run: () => setDialog('results') }]}
-          />
-        </>
-      }
-    >
+    <Page heading={t('pages.payouts')}>
       <PausedPayouts accountId={accountId} />
       <WiseTrouble accountId={accountId} />
-      {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
-      {hasActions(tab) && <NeedsYou />}
       <YearReport.OnUse />
-      <div className={styles.below} aria-busy={waits || undefined}>
-        {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
-        <div className={styles.tabbed}>
-          <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
-            {tab === 'upcoming' ? (
-              <Balances accountId={accountId} selection={approval.balances} bulk={approval.bulk} />
-            ) : tab === 'needs-action' ? (
-              <PayoutList key={tab} tab={tab} selection={approval.payouts} bulk={approval.bulk} />
-            ) : tab === 'year-report' ? (
-              <YearReport />
-            ) : (
-              <PayoutList key={tab} tab={tab} />
-            )}
-          </Tabs>
-        </div>
+      <div className={styles.tabbed} aria-busy={waits || undefined}>
+        <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
+          {tab === 'upcoming' ? (
+            <>
+              <PaydayForecast accountId={accountId} />
+              <Balances accountId={accountId} menu={menu} selection={approval.balances} bulk={approval.bulk} />
+            </>
+          ) : tab === 'needs-action' ? (
+            <>
+              <NeedChips />
+              <PayoutList key={tab} tab={tab} menu={menu} selection={approval.payouts} bulk={approval.bulk} />
+            </>
+          ) : tab === 'commissions' ? (
+            <AccountCommissions menu={menu} />
+          ) : tab === 'year-report' ? (
+            <YearReport menu={menu} />
+          ) : (
+            <PayoutList key={tab} tab={tab} menu={menu} />
+          )}
+        </Tabs>
       </div>
       {dialog === 'batch' && <DownloadBatch accountId={accountId} onClose={() => setDialog(null)} />}
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
@@ -126,24 +104,29 @@ function useGathered(accountId: string) {
 }
 
 /**
- * True while figures are loading that would shift the layout: actions and paydays move everything below them, a tab's
- * count the tabs after it. Until then the page is loaded but hidden.
+ * True while figures are loading that would shift the layout: chips and paydays move the rows below them, a tab's count
+ * the tabs after it. Until then the tabs are loaded but hidden.
  */
 function useMoves(accountId: string, tab: PayoutTab) {
-  const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
-    isPending && failureCount === 0
-  const actions = waits(useQuery(attention(accountId)))
-  const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
-  const blocked = waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' }))
-  const counts = [
+  const waits = ({
+    isPending,
+    fetchStatus,
+    failureCount,
+  }: {
+    isPending: boolean
+    fetchStatus: string
+    failureCount: number
+  }) => isPending && fetchStatus !== 'idle' && failureCount === 0
+  const moves = [
+    waits(useQuery({ ...attention(accountId), enabled: tab === 'needs-action' })),
+    waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' })),
+    waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' })),
     waits(useQuery(countOfBalances(accountId))),
     waits(useQuery(countOf(accountId, 'needs-action'))),
     waits(useQuery(countOf(accountId, 'paid'))),
   ]
-  return actions || counts.includes(true) || (tab === 'upcoming' && (paydays || blocked))
+  return moves.includes(true)
 }
-
-const hasActions = (tab: PayoutTab) => tab === 'upcoming' || tab === 'needs-action'
 
 /** Returns the tabs with their counts; a tab without a countable list has none. */
 function useTabs(accountId: string) {
@@ -151,12 +134,14 @@ function useTabs(accountId: string) {
     upcoming: t('payouts.upcoming'),
     'needs-action': t('payouts.needsAction'),
     paid: t('payouts.paid'),
+    commissions: t('pages.commissions'),
     'year-report': t('yearReport.heading'),
   }
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
     'needs-action': useQuery(countOf(accountId, 'needs-action')).data?.total,
     paid: useQuery(countOf(accountId, 'paid')).data?.total,
+    commissions: undefined,
     'year-report': undefined,
   }
   return payoutTabs.map((key) => ({

@@ -1,34 +1,38 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
 import { formatCount, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
 import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { DownloadButton } from '../../ui/DownloadButton.tsx'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
-/** Buttons to print and to download the payout's statement. */
-export const StatementButtons = ({ payout }: { payout: Payout }) => (
-  <>
-    <PrintButton payout={payout} />
-    <DownloadButton
-      fallback={`${numberOf(payout)}.pdf`}
-      load={() => download(getPayoutStatement, { params: { id: payout.id }, accept: 'application/pdf' })}
-    >
-      {t('payouts.statement.download')}
-    </DownloadButton>
-  </>
-)
+/** Returns the actions to print and to download the payout's statement; the screen must render `printed`. */
+export function useStatement(payout: Payout): { actions: Action[]; printed: ReactNode } {
+  const { id } = payout
+  const print = usePrint(id)
+  const file = useDownloadedFile({
+    fallback: `${numberOf(payout)}.pdf`,
+    load: () => download(getPayoutStatement, { params: { id }, accept: 'application/pdf' }),
+  })
+  return {
+    actions: [
+      { label: t('payouts.statement.print'), disabled: print.busy, run: print.load },
+      { label: t('payouts.statement.download'), disabled: file.busy, run: file.save },
+    ],
+    printed: print.printed,
+  }
+}
 
 type Whole = { statement: PayoutStatement; entries: EntryWithSale[] }
 
-function PrintButton({ payout: { id } }: { payout: Payout }) {
+function usePrint(id: string) {
   const [busy, setBusy] = useState(false)
   const [whole, setWhole] = useState<Whole | null>(null)
   async function load() {
@@ -50,14 +54,7 @@ function PrintButton({ payout: { id } }: { payout: Payout }) {
     window.print()
     return () => window.removeEventListener('afterprint', done)
   }, [whole])
-  return (
-    <>
-      <Button busy={busy} onClick={load}>
-        {t('payouts.statement.print')}
-      </Button>
-      {whole && createPortal(<Printed {...whole} />, document.body)}
-    </>
-  )
+  return { busy, load, printed: whole && createPortal(<Printed {...whole} />, document.body) }
 }
 
 const MOST_ROWS = 100

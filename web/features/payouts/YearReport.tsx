@@ -44,7 +44,7 @@ function useYear() {
 }
 
 /** Payments to each partner in a calendar year, with their approval for it and the tax form on file. */
-export function YearReport() {
+export function YearReport({ menu }: { menu: readonly Action[] }) {
   const { id: accountId } = useAccount()
   const { year, today, set } = useYear()
   const next = yearToPrepare(today)
@@ -52,14 +52,20 @@ export function YearReport() {
     <>
       {next && <NextYear accountId={accountId} year={next} isShown={year === next} />}
       {/* the selection belongs to one year */}
-      <Report key={year} {...{ accountId, year, today, setYear: set }} />
+      <Report key={year} {...{ accountId, year, today, setYear: set, menu }} />
     </>
   )
 }
 
-type Props = { accountId: string; year: number; today: string; setYear: (year: number) => void }
+type Props = {
+  accountId: string
+  year: number
+  today: string
+  setYear: (year: number) => void
+  menu: readonly Action[]
+}
 
-function Report({ accountId, year, today, setYear }: Props) {
+function Report({ accountId, year, today, setYear, menu }: Props) {
   const table = useTable(yearTable)
   const answer = useQuery(yearReport(accountId, year, table.query))
   const selection = useSelection<TaxYearPartner>(
@@ -87,7 +93,7 @@ function Report({ accountId, year, today, setYear }: Props) {
         plural={t('yearReport.plural')}
         rowsAre="partners"
         table={table}
-        csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true }}
+        csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true, menu }}
         answer={answer}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}

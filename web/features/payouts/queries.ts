@@ -1,4 +1,4 @@
-import { getPayoutForecast, listBalances } from '#contract/balances.ts'
+import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import {
   type ApprovalPreview,
@@ -19,10 +19,10 @@ import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-sta
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
-export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
+export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report'] as const
 export type PayoutTab = (typeof payoutTabs)[number]
 /** Tabs that list payouts. */
-export type PayoutListTab = Exclude<PayoutTab, 'upcoming' | 'year-report'>
+export type PayoutListTab = Extract<PayoutTab, 'needs-action' | 'paid'>
 
 /** Poll intervals: while a payout moves by itself, and otherwise. */
 const MOVING_MS = 3000
@@ -47,6 +47,7 @@ export const settledChoices = {
 } as const
 
 type Balances = SearchOf<typeof listBalances>
+type Commissions = SearchOf<typeof listCommissions>
 type Payouts = SearchOf<typeof listPayouts>
 type Entries = SearchOf<typeof listPayoutEntries>
 type Year = SearchOf<typeof listTaxYear>
@@ -121,6 +122,13 @@ export const payout = (id: string) => ({
     state.data && isMoving(state.data) ? MOVING_MS : WAITING_MS,
 })
 
+/** Every commission of the account. */
+export const commissionTable = tableOf<Commissions>()({
+  list: 'commissions',
+  filters: ['status', 'kind', 'partner', 'from', 'to', 'dueFrom', 'dueTo'],
+})
+export const commissions = (id: string, search: Commissions) => listQuery(listCommissions, { params: { id }, search })
+
 export const entryTable = tableOf<Entries>()({ list: 'payout-entries', sort: 'createdAt' })
 
 export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
@@ -162,14 +170,14 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
   const tab = payoutTabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
     ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
+    ...(tab === 'commissions' ? [commissions(accountId, tableQuery(search, commissionTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
+    ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
+    ...(tab === 'needs-action' ? [attention(accountId)] : []),
     payoutTotals(accountId),
-    forecast(accountId),
-    countOfBlocked(accountId),
     countOfUnapproved(accountId),
     autoPayouts(accountId),
-    attention(accountId),
     reconciliation(accountId),
     countOfBalances(accountId),
     countOf(accountId, 'needs-action'),

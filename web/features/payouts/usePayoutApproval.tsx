@@ -85,10 +85,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
   return {
     payouts,
     balances,
-    count,
-    busy,
     problem,
-    review: () => void review(),
     bulk: count > 0 && (
       <>
         <span className={styles.sum}>{formatSum(amounts)}</span>

@@ -1,0 +1,197 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { remindPartner } from '#contract/payout-settings.ts'
+import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
+import { CallError } from '../../api.ts'
+import { read, useCall, useRefresh } from '../../calls.ts'
+import { formatSum, todayIn, yearOf } from '../../format.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { useYearApproval } from '../../shared/useYearApproval.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Refused } from '../../ui/Refused.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useEach } from '../../ui/useEach.ts'
+import { t } from '../../words.ts'
+import styles from './NeedChips.module.css'
+import { attention, payoutTables } from './queries.ts'
+import { numberOf } from './words.ts'
+
+type Item = PayoutAttention['items'][number]
+
+/** Payouts that one press acts on: a page of the list. */
+const MOST_AT_ONCE = 100
+
+/** The open tasks of the payouts below: each chip filters the rows by its task, and the chosen one offers its remedy. */
+export function NeedChips() {
+  const { id: accountId } = useAccount()
+  const { data } = useQuery(attention(accountId))
+  const table = useTable(payoutTables['needs-action'])
+  const { action, busy, dialog } = useBatchActions()
+  const items = data?.items.filter(({ count }) => count > 0) ?? []
+  const filtersOf = ({ kind, method }: Item) => ({
+    attention: kind,
+    // payouts to fund are paid in different ways
+    status: kind === 'fund' ? (method === 'wise' ? 'awaiting-funding' : 'approved') : undefined,
+  })
+  const chosen = items.find((item) => {
+    const { attention, status } = filtersOf(item)
+    return table.filter('attention') === attention && (!status || table.filter('status') === status)
+  })
+  return (
+    <>
+      {items.length > 0 && (
+        <div className={styles.line}>
+          <ul className={styles.chips} aria-label={t('payouts.now.heading')}>
+            {items.map((item) => (
+              <li key={`${item.kind} ${item.method}`}>
+                <button
+                  type="button"
+                  className={styles.chip}
+                  aria-pressed={item === chosen}
+                  title={item.message}
+                  onClick={() =>
+                    table.set(item === chosen ? { attention: undefined, status: undefined } : filtersOf(item))
+                  }
+                >
+                  <ChipLabel item={item} />
+                </button>
+              </li>
+            ))}
+          </ul>
+          {chosen && <Remedy item={chosen} busy={busy === chosen} onAction={() => action(chosen)} />}
+        </div>
+      )}
+      {dialog}
+    </>
+  )
+}
+
+function ChipLabel({ item: { kind, method, count } }: { item: Item }) {
+  const year = yearOf(todayIn(useAccount().timeZone))
+  return t(`payouts.now.chips.${kind === 'fund' && method !== 'wise' ? 'pay' : kind}`, { count, year })
+}
+
+type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
+
+/** Approval and manual payment have none: they start from a selection. */
+function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
+  const year = yearOf(todayIn(useAccount().timeZone))
+  const button = (words: string) => (
+    <Button small busy={busy} onClick={onAction}>
+      {words}
+    </Button>
+  )
+  switch (item.kind) {
+    case 'approve':
+      return null
+    case 'fund':
+      return (
+        item.method === 'wise' && (
+          <a href="https://wise.com/" target="_blank" rel="noreferrer">
+            {t('payouts.payOnWise')}
+          </a>
+        )
+      )
+    case 'remind':
+    case 'fix-details':
+      return button(t('payouts.now.remind'))
+    case 'approve-year':
+      return button(t('payouts.now.approveYear', { year }))
+    case 'retry':
+      return button(t('payouts.now.retry'))
+    case 'reconnect':
+      return (
+        <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
+          {t('payouts.now.reconnect')}
+        </LinkButton>
+      )
+  }
+}
+
+/** Applies an item's action to all its payouts, and reports refusals with their reasons. */
+function useBatchActions() {
+  const { id: accountId, timeZone } = useAccount()
+  const year = yearOf(todayIn(timeZone))
+  const client = useQueryClient()
+  const refresh = useRefresh()
+  const each = useEach()
+  const remind = useCall(remindPartner, { oneOfMany: true })
+  const retry = useCall(retryPayout, { oneOfMany: true })
+  const approval = useYearApproval(accountId)
+  const [busy, setBusy] = useState<Item | null>(null)
+  const [asking, setAsking] = useState<readonly Payout[] | null>(null)
+  const [refused, setRefused] = useState<{ key: string; name: string; error: CallError }[]>([])
+
+  /** Reads as many payouts as one page can hold. */
+  const payoutsOf = async ({ kind }: Item) => {
+    const query = { attention: kind, limit: MOST_AT_ONCE }
+    const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
+    return list.items
+  }
+
+  /** Reminds partners of their details; those who have not joined yet get the invitation again. */
+  async function remindAll(payouts: Payout[]) {
+    const partners = [...new Map(payouts.map((payout) => [payout.partnerId, payout])).values()]
+    let mailed = true
+    const send = (id: string, kind: 'payout-settings' | 'invitation') => remind.send({ params: { id }, body: { kind } })
+    const outcome = await each.run(partners, async ({ partnerId }) => {
+      const reply = await send(partnerId, 'payout-settings').catch((error: unknown) => {
+        if (error instanceof CallError && error.reason === 'partner_not_joined') return send(partnerId, 'invitation')
+        throw error
+      })
+      mailed &&= reply.mailed
+    })
+    void refresh()
+    if (outcome.done.length > 0)
+      toast(t(mailed ? 'payouts.now.reminded' : 'payouts.now.kept', { count: outcome.done.length }))
+    setRefused(outcome.refused.map(({ row, error }) => ({ key: row.partnerId, name: row.partnerName, error })))
+  }
+
+  async function retryAll(payouts: readonly Payout[]) {
+    const outcome = await each.run(payouts, ({ id }) => retry.send({ params: { id } }))
+    setAsking(null)
+    void refresh()
+    if (outcome.done.length > 0) toast(t('payouts.now.retried', { count: outcome.done.length }))
+    setRefused(outcome.refused.map(({ row, error }) => ({ key: row.id, name: numberOf(row), error })))
+  }
+
+  async function action(item: Item) {
+    setBusy(item)
+    try {
+      if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
+      else {
+        const payouts = await payoutsOf(item)
+        if (item.kind === 'remind' || item.kind === 'fix-details') await remindAll(payouts)
+        else setAsking(payouts)
+      }
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setRefused([{ key: item.kind, name: item.message, error }])
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  const close = () => setAsking(null)
+  const dialog = asking ? (
+    <Confirm
+      heading={t('payouts.actions.retry')}
+      confirm={t('payouts.now.retryMany', { count: asking.length })}
+      call={{ busy: each.progress !== null, error: null }}
+      onConfirm={() => void retryAll(asking)}
+      onClose={close}
+    >
+      {t('payouts.now.retryWhy', { count: asking.length, amount: formatSum(asking) })}
+    </Confirm>
+  ) : refused.length > 0 ? (
+    <Refused
+      heading={t('payouts.now.refused', { count: refused.length })}
+      refused={refused}
+      onClose={() => setRefused([])}
+    />
+  ) : null
+  return { action: (item: Item) => void action(item), busy, dialog }
+}
