@@ -17,18 +17,28 @@ export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-
 
 /**
  * Everything on the owner's dashboard. Lists have at most five rows; `previous` covers the days to compare with, else
- * as many days just before; `amount` is the waiting money if known; `link` is the web application's path that lists
- * exactly the counted rows.
+ * as many days just before, like `previousRevenue` and `previousClicks`; `current` counts the partners added in the
+ * range, and `partnersInAll` all partners at its end; `amount` is the waiting money if known; `link` is the web
+ * application's path that lists exactly the counted rows.
  */
 export const Dashboard = z
   .object({
     current: Stats,
     previous: Stats,
     history: HistoricalStats,
+    partnersInAll: z.int(),
     topPartners: z.array(
-      z.object({ partnerId: Id, displayName: z.string(), numberOfSales: z.int(), salesRevenue: Amount }),
+      z.object({
+        partnerId: Id,
+        displayName: z.string(),
+        numberOfSales: z.int(),
+        salesRevenue: Amount,
+        previousRevenue: Amount,
+      }),
     ),
-    topLinks: z.array(z.object({ blueprintId: Id, name: z.string(), clicks: z.int(), sales: z.int() })),
+    topLinks: z.array(
+      z.object({ blueprintId: Id, name: z.string(), clicks: z.int(), sales: z.int(), previousClicks: z.int() }),
+    ),
     latestSales: z.array(Sale),
     attention: z.array(
       z.object({ kind: z.enum(attentionKinds), count: z.int(), amount: Amount.nullable(), link: z.string() }),

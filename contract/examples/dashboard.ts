@@ -12,8 +12,17 @@ export const dashboard: ExamplesOf<typeof room> = {
       current: stats,
       previous: { ...stats, numberOfSales: 8, salesRevenue: 3892_00, salesRevenueShare: 778_40, salesProfit: 3113_60 },
       history,
-      topPartners: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', numberOfSales: 9, salesRevenue: 4391_00 }],
-      topLinks: [{ blueprintId: ids.blueprint, name: 'Pricing page', clicks: 412, sales: 9 }],
+      partnersInAll: 38,
+      topPartners: [
+        {
+          partnerId: ids.partner,
+          displayName: 'Jane Whitfield',
+          numberOfSales: 9,
+          salesRevenue: 4391_00,
+          previousRevenue: 3892_00,
+        },
+      ],
+      topLinks: [{ blueprintId: ids.blueprint, name: 'Pricing page', clicks: 412, sales: 9, previousClicks: 380 }],
       latestSales: [sale],
       attention: [
         { kind: 'unanswered-leads', count: 2, amount: null, link: '/leads?unanswered=true' },

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { minorDigits } from '#contract/money.ts'
 import { formatCount, formatMoney, formatShortRange } from '../format.ts'
 import { t } from '../words.ts'
@@ -44,8 +44,8 @@ type HistoryChartProps = {
   today: string
   /** Series that are null in every period are left out. */
   series: readonly Series[]
-  /** The values are running totals over the days of a month, labelled by number. */
-  running?: boolean
+  /** Before 'Show as table': another view of the same figures. */
+  aside?: ReactNode
 }
 
 /** Minimum height in pixels; a chart grows with its neighbours. */
@@ -73,15 +73,13 @@ type Point = Span & {
 }
 
 /** Lines for money or bars for counts over the periods of a range, as a named figure. */
-export function HistoryChart({ heading, kind, history, today, series, running = false }: HistoryChartProps) {
+export function HistoryChart({ heading, kind, history, today, series, aside }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
   const spans = spansOf(history, today)
   const points = spans.map((span, at): Point => {
     const values = shown.map(({ key, over }) => (span.future && !over ? null : read(history.deltas[at]!, key)))
-    const [tick, words] = running
-      ? [String(at + 1), t('chart.day', { number: at + 1 })]
-      : [periodTick(span.date, history.period, spans.length), spanWords(span, history.period)]
+    const [tick, words] = [periodTick(span.date, history.period, spans.length), spanWords(span, history.period)]
     return { ...span, values, tick, words: span.open ? t('chart.soFar', { period: words }) : words }
   })
   const unfinished = points.find(({ open }) => open)
@@ -106,7 +104,7 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
     )
   const totals = shown.map(({ label }, at) => {
     const values = points.flatMap(({ values }) => values[at] ?? [])
-    const total = running ? (values.at(-1) ?? 0) : values.reduce((sum, value) => sum + value, 0)
+    const total = values.reduce((sum, value) => sum + value, 0)
     return t('chart.total', { label, total: say(total) })
   })
   return (
@@ -124,14 +122,17 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
             {unfinished && (
               <li>
                 <OpenMark kind={kind} />
-                {running ? unfinished.words : t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
+                {t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
               </li>
             )}
           </ul>
         </div>
-        <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
-          {t(asTable ? 'chart.showChart' : 'chart.showTable')}
-        </Button>
+        <div className={styles.aside}>
+          {aside}
+          <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
+            {t(asTable ? 'chart.showChart' : 'chart.showTable')}
+          </Button>
+        </div>
       </div>
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

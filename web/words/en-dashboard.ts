@@ -10,7 +10,6 @@ export const dashboardWords = {
   topPartners: 'Top partners',
   topLinks: 'Top links',
   latestSales: 'Latest sales',
-  coming: 'What’s coming',
   today: 'Today',
   payday_zero: '{{date}}: {{amount}} to ••{{digits}}',
   payday_one: '{{date}}: {{amount}} to ••{{digits}}, from {{count, number}} sale',
@@ -47,19 +46,11 @@ export const dashboardWords = {
   linkSales_one: '{{count, number}} sale',
   linkSales_other: '{{count, number}} sales',
   noLead: 'Unattributed',
-  pace: {
-    heading: 'This month so far',
-    chart: 'Revenue to date',
-    partners: 'Difference by partner',
-    leads: 'Difference by lead',
-    difference: 'Difference',
-    otherPartners: 'Everyone else',
-    moreNew_one: '{{count, number}} more new buyer',
-    moreNew_other: '{{count, number}} more new buyers',
-    moreLost_one: '{{count, number}} more with no sale this month',
-    moreLost_other: '{{count, number}} more with no sale this month',
-    otherLeads: 'All other leads',
-  },
+  compare: 'Compare with previous',
+  revenueOf: 'Revenue, {{range}}',
+  newPartners_one: '{{count, number}} new',
+  newPartners_other: '{{count, number}} new',
+  noneYet: 'Your figures appear here once partners bring leads and sales.',
 } as const
 
 /** The items that need the owner's attention, by kind. */

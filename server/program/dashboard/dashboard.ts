@@ -23,6 +23,8 @@ export type Watched = {
 }
 
 const ROWS = 5
+/** A day before any figure. */
+const BEFORE_ALL = '1900-01-01'
 
 /** Returns everything the owner's dashboard shows; `compare` is the range of its `previous` figures. */
 export async function ownersDashboard(
@@ -34,29 +36,48 @@ export async function ownersDashboard(
 ): Promise<Dashboard> {
   const { id: accountId, defaultCurrency } = access.account
   const sight = sightOf(access)
-  const [current, before, deltas, topPartners, topLinks, latestSales, attention, checklist] = await Promise.all([
-    statsBetween(db, { accountId }, range, sight, defaultCurrency),
-    statsBetween(db, { accountId }, compare, sight, defaultCurrency),
-    readHistory(db, { accountId }, range, sight, defaultCurrency),
-    topPartnersOf(db, access, range),
-    topLinksOf(db, accountId, range),
-    latestSalesOf(db, access),
-    attentionOf(db, access.account, watched),
-    checklistOf(db, accountId),
-  ])
-  return { current, previous: before, history: deltas, topPartners, topLinks, latestSales, attention, checklist }
+  const [current, before, deltas, toTheEnd, topPartners, topLinks, latestSales, attention, checklist] =
+    await Promise.all([
+      statsBetween(db, { accountId }, range, sight, defaultCurrency),
+      statsBetween(db, { accountId }, compare, sight, defaultCurrency),
+      readHistory(db, { accountId }, range, sight, defaultCurrency),
+      statsBetween(db, { accountId }, { from: BEFORE_ALL, to: range.to }, sight, defaultCurrency),
+      topPartnersOf(db, access, range, compare),
+      topLinksOf(db, accountId, range, compare),
+      latestSalesOf(db, access),
+      attentionOf(db, access.account, watched),
+      checklistOf(db, accountId),
+    ])
+  const partnersInAll = toTheEnd.numberOfPartners
+  return {
+    current,
+    previous: before,
+    history: deltas,
+    partnersInAll,
+    topPartners,
+    topLinks,
+    latestSales,
+    attention,
+    checklist,
+  }
 }
 
 async function topPartnersOf(
   db: Queryable,
   { account: { id: accountId, timeZone } }: Access,
   range: Range,
+  compare: Range,
 ): Promise<Dashboard['topPartners']> {
-  const rows = await db.many<{ partnerId: string; numberOfSales: number; salesRevenue: number }>`
-    select partner_id, sum(sales)::bigint as number_of_sales, sum(revenue)::bigint as sales_revenue
-    from ${soldBy(accountId, range, dayIn(timeZone, db.now))} t
-    group by partner_id having sum(sales) > 0
-    order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}`
+  const rows = await db.many<Omit<Dashboard['topPartners'][number], 'displayName'>>`
+    select t.*, (select coalesce(sum(b.revenue), 0)::bigint from day_stats b
+      where b.account_id = ${accountId} and b.partner_id = t.partner_id and b.blueprint_id = ${NIL}
+        and b.day between ${compare.from} and ${compare.to}) as previous_revenue
+    from (
+      select partner_id, sum(sales)::bigint as number_of_sales, sum(revenue)::bigint as sales_revenue
+      from ${soldBy(accountId, range, dayIn(timeZone, db.now))} s
+      group by partner_id having sum(sales) > 0
+      order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}) t
+    order by sales_revenue desc, number_of_sales desc, partner_id`
   const names = await partnerNames(
     db,
     [accountId],
@@ -65,13 +86,20 @@ async function topPartnersOf(
   return rows.map((row) => ({ ...row, displayName: names.get(row.partnerId) ?? '' }))
 }
 
-const topLinksOf = (db: Queryable, accountId: string, { from, to }: Range) => db.many<Dashboard['topLinks'][number]>`
-  select b.id as blueprint_id, b.name, sum(s.clicks)::bigint as clicks, sum(s.sales)::bigint as sales
-  from day_stats s join link_blueprints b on b.id = s.blueprint_id
-  where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id <> ${NIL}
-    and s.day between ${from} and ${to} and b.archived_at is null
-  group by b.id having sum(s.clicks) > 0 or sum(s.sales) > 0
-  order by clicks desc, sales desc, b.id limit ${ROWS}`
+const topLinksOf = (db: Queryable, accountId: string, range: Range, compare: Range) => db.many<
+  Dashboard['topLinks'][number]
+>`
+  select t.*, (select coalesce(sum(b.clicks), 0)::bigint from day_stats b
+    where b.account_id = ${accountId} and b.partner_id = ${NIL} and b.blueprint_id = t.blueprint_id
+      and b.day between ${compare.from} and ${compare.to}) as previous_clicks
+  from (
+    select b.id as blueprint_id, b.name, sum(s.clicks)::bigint as clicks, sum(s.sales)::bigint as sales
+    from day_stats s join link_blueprints b on b.id = s.blueprint_id
+    where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id <> ${NIL}
+      and s.day between ${range.from} and ${range.to} and b.archived_at is null
+    group by b.id having sum(s.clicks) > 0 or sum(s.sales) > 0
+    order by clicks desc, sales desc, b.id limit ${ROWS}) t
+  order by clicks desc, sales desc, blueprint_id`
 
 async function latestSalesOf(db: Queryable, access: Access) {
   const rows = await db.many<{ id: string }>`

@@ -179,8 +179,17 @@ test('all-time figures are the sum of the periods', async (t) => {
     [10_00, 1, 100_00],
   )
   assert.deepEqual(dashboard.topPartners, [
-    { partnerId: partner.id, displayName: partner.displayName, numberOfSales: 1, salesRevenue: 10_00 },
+    {
+      partnerId: partner.id,
+      displayName: partner.displayName,
+      numberOfSales: 1,
+      salesRevenue: 10_00,
+      previousRevenue: 100_00,
+    },
   ])
+  const { total } = await get(`${path}/partners`)
+  const { partnersInAll } = await get(`${path}/dashboard/2019-01-01..2019-01-31`)
+  assert.deepEqual([dashboard.partnersInAll, partnersInAll], [total, 0])
   assert.equal(dashboard.latestSales.length, 2)
   assert.equal(dashboard.latestSales[0].leadName, lead.displayName)
   assert.deepEqual(

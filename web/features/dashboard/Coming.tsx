@@ -22,7 +22,16 @@ const FIRST = 3
 export function Coming({ partnerId }: { partnerId: string }) {
   const { data: money } = useQuery(balance(partnerId))
   return (
-    <PendingPanel heading={t('dashboard.coming')} answer={useQuery(partnerForecast(partnerId))} rows={3}>
+    <PendingPanel
+      heading={t('pages.payouts')}
+      answer={useQuery(partnerForecast(partnerId))}
+      rows={3}
+      aside={() => (
+        <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'payouts' }}>
+          {t('actions.viewAll')}
+        </Link>
+      )}
+    >
       {(data) => <Lines partnerId={partnerId} forecast={data} blockers={money?.blockers ?? []} />}
     </PendingPanel>
   )

@@ -8,14 +8,28 @@ import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
+import styles from './Dashboard.module.css'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(balance(partnerId))
   const coming = useQuery(partnerForecast(partnerId)).data
-  if (!answer.data) return <PendingStats count={5} answer={answer} />
-  return <StatStrip label={t('stats.money')} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
+  return (
+    <section aria-label={t('stats.earnings')} className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{t('stats.earnings')}</h2>
+        <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions' }}>
+          {t('actions.viewAll')}
+        </Link>
+      </div>
+      {answer.data ? (
+        <StatStrip label={t('stats.money')} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
+      ) : (
+        <PendingStats count={5} answer={answer} />
+      )}
+    </section>
+  )
 }
 
 type Behind = { tab: 'commissions' | 'payouts'; status?: string }

@@ -11,7 +11,7 @@ import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { accountStats } from '../../shell/queries.ts'
 import { changesIn } from '../../ui/change.ts'
-import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
+import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { sameRange } from '../../ui/date-ranges.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -24,8 +24,7 @@ import { t } from '../../words.ts'
 import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
-import { CountChart, DownloadHistory } from './History.tsx'
-import { Pace } from './Pace.tsx'
+import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
 import { dashboard } from './queries.ts'
 
 export function OwnerDashboard() {
@@ -45,7 +44,11 @@ export function OwnerDashboard() {
     >
       <ZeroRates />
       {data && <Checklist accountId={account.id} steps={data.checklist} />}
-      {data ? (
+      {data && isEmpty(data) ? (
+        <Panel>
+          <Empty hint={t('dashboard.noneYet')} />
+        </Panel>
+      ) : data ? (
         <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
           <Figures data={data} account={account} range={range} />
         </div>
@@ -59,6 +62,11 @@ export function OwnerDashboard() {
     </Page>
   )
 }
+
+/** True before anything happened, whatever the range: the first steps are shown, and no zeros. */
+const isEmpty = ({ checklist, current, previous, latestSales, attention }: Dashboard) =>
+  checklist.some(({ step, done }) => step === 'partner' && !done) &&
+  current.numberOfLeads + previous.numberOfLeads + latestSales.length + attention.length === 0
 
 /**
  * Shown until anyone has earned something: partners and links may have rates of their own, so zero account rates can be
@@ -102,24 +110,13 @@ function Figures({ data, account, range }: FiguresProps) {
     <>
       <StatStrip label={t('stats.summary')} stats={statsOf(data, range)} />
       <div className={attention.length ? styles.wideFirst : undefined}>
-        <HistoryChart
-          heading={t('dashboard.moneyChart')}
-          kind="line"
-          history={history}
-          today={range.today}
-          series={[
-            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-            { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
-            { key: 'salesProfit', label: t('stats.profit'), color: 'profit' },
-          ]}
-        />
+        <MoneyChart accountId={account.id} history={history} range={range} />
         {attention.length > 0 && <Attention account={account} items={attention} />}
       </div>
-      <Pace accountId={account.id} />
       <div className={styles.thirds}>
         <CountChart history={history} today={range.today} />
         <TopPartners partners={data.topPartners} currency={data.current.currency} range={range} />
-        <TopLinks links={data.topLinks} range={range} />
+        <TopLinks links={data.topLinks} currency={data.current.currency} range={range} />
       </div>
       <LatestSales sales={data.latestSales} />
       <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(account.timeZone) })}</p>
@@ -128,7 +125,7 @@ function Figures({ data, account, range }: FiguresProps) {
 }
 
 /** Returns the figures of the range with their change, each with a link to the list that adds up to it. */
-function statsOf({ current, previous, history }: Dashboard, range: DateRangeState): Stat[] {
+function statsOf({ current, previous, history, partnersInAll }: Dashboard, range: DateRangeState): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
   const change = changesIn(range, current.currency)
   const figure = (key: FigureKey, neutral?: boolean) => change(current[key], previous[key], neutral)
@@ -140,13 +137,17 @@ function statsOf({ current, previous, history }: Dashboard, range: DateRangeStat
   return [
     {
       label: t('stats.partners'),
-      value: formatCount(current.numberOfPartners),
+      value: formatCount(partnersInAll),
       wrap: (label) => (
-        <Link to="/partners" search={partnersBehind(history)}>
+        <Link to="/partners" search={range.to < range.today ? { to: range.to } : {}}>
           {label}
         </Link>
       ),
-      ...figure('numberOfPartners'),
+      note: current.numberOfPartners > 0 && (
+        <Link to="/partners" search={partnersBehind(history)}>
+          {t('dashboard.newPartners', { count: current.numberOfPartners })}
+        </Link>
+      ),
     },
     {
       label: t('stats.leads'),
@@ -194,6 +195,7 @@ type FigureKey = Exclude<keyof Dashboard['current'], 'currency'>
 type TopPartnersProps = { partners: Dashboard['topPartners']; currency: string; range: DateRangeState }
 
 function TopPartners({ partners, currency, range }: TopPartnersProps) {
+  const change = changesIn(range, currency)
   return (
     <Panel heading={t('dashboard.topPartners')} aside={<Link to="/partners">{t('actions.viewAll')}</Link>}>
       {partners.length === 0 ? (
@@ -218,7 +220,12 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
             {
               head: t('columns.revenue'),
               numeric: true,
-              cell: ({ salesRevenue }) => formatMoney(salesRevenue, currency),
+              cell: ({ salesRevenue, previousRevenue }) => (
+                <>
+                  {formatMoney(salesRevenue, currency)}
+                  <Changed {...change(salesRevenue, previousRevenue)} />
+                </>
+              ),
             },
           ]}
         />
@@ -227,7 +234,10 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
   )
 }
 
-function TopLinks({ links, range }: { links: Dashboard['topLinks']; range: DateRangeState }) {
+type TopLinksProps = { links: Dashboard['topLinks']; currency: string; range: DateRangeState }
+
+function TopLinks({ links, currency, range }: TopLinksProps) {
+  const change = changesIn(range, currency)
   return (
     <Panel heading={t('dashboard.topLinks')} aside={<Link to="/links">{t('actions.viewAll')}</Link>}>
       {links.length === 0 ? (
@@ -248,7 +258,16 @@ function TopLinks({ links, range }: { links: Dashboard['topLinks']; range: DateR
                 </Name>
               ),
             },
-            { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+            {
+              head: t('columns.clicks'),
+              numeric: true,
+              cell: ({ clicks, previousClicks }) => (
+                <>
+                  {formatCount(clicks)}
+                  <Changed {...change(clicks, previousClicks)} />
+                </>
+              ),
+            },
             { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
           ]}
         />
@@ -256,6 +275,13 @@ function TopLinks({ links, range }: { links: Dashboard['topLinks']; range: DateR
     </Panel>
   )
 }
+
+/** The change of a row's figure, below it. */
+const Changed = ({ note, trend, than }: ReturnType<ReturnType<typeof changesIn>>) => (
+  <small className={styles.change} data-trend={trend} title={than}>
+    {note}
+  </small>
+)
 
 function LatestSales({ sales }: { sales: Sale[] }) {
   const heading = t('dashboard.latestSales')

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { getDashboard, getPace } from '#contract/dashboard.ts'
+import { getDashboard } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
+import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { balance, partner, partnerForecast, partnerHistory, promotionCodes } from '../../shared/queries.ts'
@@ -15,8 +16,9 @@ export function dashboard(accountId: string, range: ChosenRange) {
   }
 }
 
-/** This month's revenue compared with last month's, whatever range is shown. */
-export const pace = (accountId: string) => read(getPace, { params: { id: accountId } })
+/** The account's figures by period. */
+export const accountHistory = (accountId: string, range: DateRange) =>
+  read(getAccountHistoricalStats, { params: { id: accountId, range: asPath(range) } })
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 
@@ -26,7 +28,7 @@ export const partnerLinks = (partnerId: string) =>
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  if (role.type === 'account-owner') return [dashboard(role.accountId, range), pace(role.accountId)]
+  if (role.type === 'account-owner') return [dashboard(role.accountId, range)]
   if (role.type !== 'partner') return []
   return [
     partnerHistory(role.partnerId, range),
