@@ -89,6 +89,7 @@ const tours: Tour[] = [
       payouts: '/payouts',
       'payouts-needs-action': '/payouts?tab=needs-action',
       'payouts-paid': '/payouts?tab=paid',
+      'payouts-commissions': '/payouts?tab=commissions',
       'payout-open': '/payouts/{open}',
       'payout-paid': '/payouts/{paid}',
       'payout-approve': { path: '/payouts/{due}', press: 'Approve payout' },

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { anEmail, aPartner, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import {
+  anOwner,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  showOptions,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Adding one partner and several: the added names, the links to pass on, and no duplicates.
@@ -31,6 +39,7 @@ test('whoever was added is named, their link is there at once, and so is the way
   await notice.getByRole('button', { name: 'Add another' }).click()
   await expect(heading(page, 'Add partner')).toBeVisible()
   await page.getByLabel('Email').fill('sam@tarn.example')
+  await showOptions(page)
   await page.getByRole('checkbox', { name: 'Send invitation' }).uncheck()
   await page.getByRole('button', { name: 'Add partner' }).click()
   await expect(page.getByText('sam was added without an invitation.')).toBeVisible()

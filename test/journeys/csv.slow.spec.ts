@@ -22,7 +22,17 @@ import {
 } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import * as cell from '../support/list-files.ts'
-import { downloaded, expectSame, type Heads, inWords, made, shownOn, unlike, written } from '../support/list-files.ts'
+import {
+  downloaded,
+  expectSame,
+  type Heads,
+  inWords,
+  made,
+  pressDownload,
+  shownOn,
+  unlike,
+  written,
+} from '../support/list-files.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -290,6 +300,22 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     },
     'sort=name&approved=true&hide=paid',
   ],
+  [
+    'owner',
+    '/payouts?tab=commissions',
+    'Payouts: Commissions',
+    {
+      Date: entries.Date!,
+      Sale: entries.Entry!,
+      Partner: text('partnerName'),
+      Layer: layer,
+      Rate: percent('rate'),
+      Amount: money('amount'),
+      Status: commissions.State!,
+      Due: day('availableAt'),
+    },
+    'sort=createdAt&kind=earned&hide=rate',
+  ],
   ['owner', '/payouts/{payout}', 'Entries', entries, 'hide=baseAmount'],
   [
     'owner',
@@ -407,14 +433,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 const elsewhere = [
   'downloadParked',
   // by API alone: they have no screen, or a short list without a button
-  ...[
-    'downloadApiKeys',
-    'downloadCommissions',
-    'downloadConnections',
-    'downloadImports',
-    'downloadLeadEvents',
-    'downloadLeadSales',
-  ],
+  ...['downloadApiKeys', 'downloadConnections', 'downloadImports', 'downloadLeadEvents', 'downloadLeadSales'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
   'downloadSaleCommissions',
 ]
@@ -431,6 +450,9 @@ async function expectFile(page: Page, [who, path, table, heads]: List, things: R
   return test.step(`${path} ${query}`, async () => {
     await reopen(page, address)
     const shown = await shownOn(page, place(table))
+    // a part of a page with a single row offers no file
+    if (shown.rows.length === 1 && !query && (await page.getByRole('button', { name: 'Columns' }).count()) === 0)
+      return { header: [], rows: [], path: '' }
     const file = await downloaded(page)
     expectSame(shown, file, heads)
     const hidden = /hide=([^&]*)/.exec(query)?.[1]?.split(',') ?? []
@@ -728,7 +750,7 @@ test('a file has all pages, and nothing in it is a formula', async ({ page, site
     }
     expect(shown, path).toHaveLength(count)
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await pressDownload(page)
     const text = await readFile(await (await download).path(), 'utf8')
     const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
     expect(

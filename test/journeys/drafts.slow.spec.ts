@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test'
 import { ok, signIn } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
-import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, signInOnScreen } from '../support/journey.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  atRest,
+  heading,
+  type Person,
+  type Site,
+  showOptions,
+  signInOnScreen,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Drafts that were typed when a session ended, and the way back from a form.
@@ -43,6 +52,7 @@ test('what was typed is there again after signing in, beside what others changed
 }) => {
   const session = await openAs(page, owner, `/partners/${jane.id}/update`, 'Edit partner')
   await page.getByLabel('First Name').fill('Johanna\u{1F600} "\\<b>')
+  await showOptions(page)
   await page.getByLabel('Note').fill('line one\nline two')
   await session.end()
   ok(await site.api('PUT', `/partners/${jane.id}`, { token: owner.token, body: { lastName: 'Marsh' } }))
@@ -199,6 +209,7 @@ test('the way back leads past a form that was saved or given up', async ({ page,
   const name = await person.innerText()
   await press(page, 'Edit')
   await expect(heading(page, 'Edit partner')).toBeVisible()
+  await showOptions(page)
   await page.getByLabel('Note').fill(`Seen at ${Date.now()}`)
   await press(page, 'Save changes')
   await expect(page.getByText('Partner saved')).toBeVisible()
@@ -227,6 +238,7 @@ test('what is typed while a form that leads on is saved is asked about, not lost
   await openAs(page, owner, `/partners/${jane.id}/update`, 'Edit partner')
   const road = await roadOf(page)
   road.hold()
+  await showOptions(page)
   await page.getByLabel('Note').fill('first')
   await press(page, 'Save changes')
   await expect.poll(road.waiting).toEqual([`PUT /partners/${jane.id}`])

@@ -98,7 +98,7 @@ test.describe('a session that ends', () => {
         await press(screen, 'Save changes')
       },
     ],
-    ['/payouts', 'Payouts', (screen) => press(screen, 'Update payouts')],
+    ['/links', 'Links', (screen) => screen.getByRole('switch', { name: 'Spring offer' }).click()],
     [
       '/partners/{partner}',
       'Jane Whitfield',

@@ -54,11 +54,12 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       note: '',
       path: link.getAttribute('href'),
     }))
+    const added = [...main.querySelectorAll('dd a')].flatMap((link) => {
+      const [, count] = /^([\d,]+) new$/.exec(text(link)) ?? []
+      return count ? [{ label: 'new', value: count, note: '', path: link.getAttribute('href') }] : []
+    })
     // forecasts are sentences about a part of the list they lead to
-    const lines = [...main.querySelectorAll('section:not([aria-label="What’s coming"]) li a')].map((link) => {
-      // an action shows the amount waiting for it, which is the sum of its list
-      const money = text(link.closest('li')?.querySelector(':scope > strong'))
-      if (money) return { label: 'What you can do', value: money, note: '', path: link.getAttribute('href') }
+    const lines = [...main.querySelectorAll('section:not([aria-label="Payouts"]) li a')].map((link) => {
       const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
       return { label, value: count, note: '', path: link.getAttribute('href') }
     })
@@ -67,7 +68,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       const label = text(tab).slice(0, -text(count).length)
       return count ? [{ label, value: text(count), note: '', path: null }] : []
     })
-    return [...cards, ...parts, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
+    return [...cards, ...parts, ...added, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
   })
 
 /** Returns the number of rows of this screen's list, and the text at the foot of each column. */
@@ -76,11 +77,14 @@ async function listOn(page: Page) {
   if (new URL(page.url()).pathname === '/integrations/payment-providers')
     return { count: String(await main.getByText('Attention', { exact: true }).count()), foot: {} }
   const pages = main.getByRole('navigation', { name: 'Pages' })
-  if ((await pages.count()) === 0) {
+  const hasPages = (await pages.count()) > 0
+  // a part of a page with a single row has none
+  const isLone = !hasPages && (await main.getByRole('tabpanel').locator('tbody tr').count()) === 1
+  if (!hasPages && !isLone) {
     await expect(main.getByText('No data to show')).toBeVisible()
     return { count: '0', foot: {} }
   }
-  const count = /([\d,]+\+?)\D*$/.exec(await pages.locator('span').first().innerText())?.[1]
+  const count = isLone ? '1' : /([\d,]+\+?)\D*$/.exec(await pages.locator('span').first().innerText())?.[1]
   const foot = await main
     .getByRole('table')
     .last()
@@ -103,7 +107,6 @@ const columnOf: Record<string, string> = {
   'Due now': 'Amount',
   'Awaiting funding': 'Amount',
   'Paid this year': 'Amount',
-  'What you can do': 'Amount',
 }
 const columnBehind = (path: string | null, label: string) =>
   path?.startsWith('/partners/') ? 'Amount' : (columnOf[label] ?? 'Amount')
@@ -151,8 +154,7 @@ test('every number on the dashboard opens the list that adds up to it', async ({
     ).toHaveLength(ranges.length)
   for (const part of ['awaiting a response', 'to act on', 'reported a problem', 'unattributed', 'on hold'])
     expect(seen.join('; ')).toContain(part)
-  // this month compared with the last
-  expect(seen.filter((label) => /^[A-Z][a-z]{2} \d+(–\d+)?(, \d{4})?$/.test(label))).toHaveLength(2 * ranges.length)
+  expect(seen).toContain('new')
   await page.context().close()
 })
 
@@ -174,7 +176,7 @@ const saidOn = (page: Page) =>
         value,
       })),
     )
-    return [...cards, ...totals].filter(({ where }) => !/running|pace|money/i.test(where))
+    return [...cards, ...totals].filter(({ where }) => !/money/i.test(where))
   })
 
 test('figures of the same thing on one page agree, or say why they do not', async ({ browser }) => {
@@ -232,6 +234,7 @@ test('so does every number of a partner and of a link, and what is to be paid', 
     ...ids(partners).map((id) => `/partners/${id}?range=year-to-date`),
     ...ids(links).map((id) => `/links/${id}`),
     '/payouts',
+    '/payouts?tab=commissions',
   ])
   for (const label of [
     'Sub-partners',
@@ -241,13 +244,22 @@ test('so does every number of a partner and of a link, and what is to be paid', 
     'Revenue',
     'Due now',
     'Paid this year',
-    'What you can do',
     'Needs action',
     'Upcoming',
     'Due',
     'Earned',
   ])
     expect(seen).toContain(label)
+  // each chip counts the rows that it leaves
+  await reopen(page, '/payouts?tab=needs-action')
+  const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
+  const tasks = await chips.allInnerTexts()
+  expect(tasks.length).toBeGreaterThan(2)
+  for (const task of tasks) {
+    await chips.filter({ hasText: task }).click()
+    await atRest(page)
+    expect((await listOn(page)).count, task).toBe(/^[\d,]+/.exec(task)?.[0])
+  }
   await page.context().close()
 })
 

@@ -101,7 +101,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Opens the form on a fresh page; returns the element that contains it. */
 async function open(page: Page, row: FormRow): Promise<Locator> {
-  const { who, path, h1, of, open, first } = row
+  const { who, path, h1, of, open, more, first } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))
   else await visit(page, at(path))
   await expect(heading(page, h1)).toBeVisible()
@@ -113,6 +113,7 @@ async function open(page: Page, row: FormRow): Promise<Locator> {
     await page.getByRole('menuitem', { name: open.slice(1), exact: true }).click()
   } else if (open) await button(place, open).first().click()
   const scope = open ? page.getByRole('dialog') : page
+  if (more) await button(scope, 'More options').click()
   if (first)
     await scope
       .getByRole('radio', { name: first })
@@ -411,6 +412,7 @@ test.describe('forms', () => {
     '/links',
     '/links/{link}',
     '/payouts',
+    '/payouts?tab=commissions',
   ]
   for (const path of lists)
     test(`${path}, asked for what it does not have`, async ({ browser }) => {

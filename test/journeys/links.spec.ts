@@ -9,6 +9,7 @@ import {
   heading,
   type Person,
   type Site,
+  showOptions,
 } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
@@ -78,9 +79,12 @@ test('an empty list leads to the form, which says what a partner gets and tests 
 
   await expect(heading(page, 'Add link')).toBeFocused()
   const form = page.getByRole('form', { name: 'Add link' })
-  const labels = ['Name', 'Destination URL', 'Parameter Name', 'UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term']
-  for (const label of [...labels, 'UTM Content', 'Cookie Window (days)'])
-    await expect(form.getByLabel(label, { exact: true })).toBeVisible()
+  for (const label of ['Destination URL', 'Name']) await expect(form.getByLabel(label, { exact: true })).toBeVisible()
+  const labels = ['Parameter Name', 'UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content']
+  const optional = [...labels, 'Cookie Window (days)']
+  for (const label of optional) await expect(form.getByLabel(label, { exact: true })).toBeHidden()
+  await showOptions(page)
+  for (const label of optional) await expect(form.getByLabel(label, { exact: true })).toBeVisible()
   for (const [group, choices] of [
     ['Attribution', ['Last touch', 'First touch']],
     ['Commission', ['Use account default', 'Custom rates']],
@@ -94,7 +98,7 @@ test('an empty list leads to the form, which says what a partner gets and tests 
   )
 
   await form.getByRole('button', { name: 'Add link' }).click()
-  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Name, Destination URL$/)
+  await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Destination URL, Name$/)
   await expect(page.getByRole('alert')).toBeFocused()
   await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
   await expectAccessibleInBothThemes(page)
@@ -186,6 +190,7 @@ test("a link's page shows what came of it, copies and draws each partner's link,
 
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Edit' }).click()
   await expect(heading(page, 'Edit link')).toBeFocused()
+  await showOptions(page)
   await page.getByLabel('Name', { exact: true }).fill('')
   await page.getByLabel('UTM Campaign').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -277,4 +282,32 @@ test('deleting asks first; a link that is gone, and a server that fails, are sai
   await page.unroute('**/api/v1/**/link-blueprints**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('table', { name: 'Links' })).toBeVisible()
+})
+
+test('a destination typed as in an address bar gets https://, when it is left and when it is sent', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/links/new')
+  const form = page.getByRole('form', { name: 'Add link' })
+  const destination = form.getByLabel('Destination URL')
+  await destination.fill('shop.example/pricing')
+  await page.keyboard.press('Tab')
+  await expect(destination).toHaveValue('https://shop.example/pricing')
+  await form.getByLabel('Name', { exact: true }).fill('Shop')
+  await destination.fill('shop.example/start')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Shop')).toBeVisible()
+  await expect(page.getByText('https://shop.example/start').first()).toBeVisible()
+
+  // a mistake among the other options opens them
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Edit' }).click()
+  await showOptions(page)
+  await page.getByLabel('Cookie Window (days)').fill('0')
+  await page.getByRole('button', { name: 'More options' }).click()
+  await expect(page.getByLabel('Cookie Window (days)')).toBeHidden()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Cookie Window (days)')
+  await expect(page.getByLabel('Cookie Window (days)')).toHaveAccessibleDescription(/Enter 1 to 365 days/)
+  expect(complaints).toEqual([])
 })

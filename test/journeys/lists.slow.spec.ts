@@ -540,7 +540,8 @@ test.describe('owner, beside the lists', () => {
       await settled(page())
       if (count < 150) await expect(pagesOf(page(), list)).toContainText(`${count + 1}–${count + 50} of 9,001`)
     }
-    await page().getByRole('button', { name: 'Approve selected' }).click()
+    // the button counts those that can be approved
+    await within.getByRole('button', { name: /^Approve 1[0-5]\d payouts$/ }).click()
     const dialog = page().getByRole('dialog', { name: 'Approve payouts' })
     await expect(dialog).toContainText('You can approve up to 100 at once. The other 50 stay selected.')
     // Every tenth partner of the crowd is suspended: none of them is in this list.
@@ -554,7 +555,7 @@ test.describe('owner, beside the lists', () => {
     await expect(dialog).toBeHidden()
     await expect(within.getByRole('status')).toHaveText('50 selected')
     await within.getByRole('button', { name: 'Clear selection' }).click()
-    await expect(page().getByRole('button', { name: 'Approve selected' })).toBeDisabled()
+    await expect(within.getByRole('button', { name: /^Approve \d/ })).toHaveCount(0)
   })
 
   test('a lead with ten thousand sales and as many notes shows the latest, and more when asked', async () => {
@@ -627,6 +628,7 @@ const single: [path: string, h1: string, name: string, counted: string][] = [
   ['/links/{oneLink}', 'Only link', 'Links by partner', '1 partner'],
   ['/payouts', 'Payouts', 'Upcoming', '1 partner'],
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', '1 payout'],
+  ['/payouts?tab=commissions', 'Payouts', 'Commissions', '1 entry'],
   ['/payouts?tab=year-report', 'Payouts', 'Year report', '1 partner'],
   ['/payouts/{onePayout}', 'Payout PO-1', 'Entries', '1 entry'],
 ]
@@ -641,19 +643,26 @@ test.describe('one row', () => {
       await expect(within.getByRole('list', { name }).locator('> li')).toHaveCount(1)
       await page().setViewportSize({ width: 1280, height: 900 })
       await expect(within.getByRole('table', { name }).locator('tbody tr')).toHaveCount(1)
-      await expect(within.getByRole('navigation', { name: 'Pages' })).toContainText('1–1 of 1')
+      const pages = within.getByRole('navigation', { name: 'Pages' })
+      // a part of a page with a single row has nothing to arrange
+      if (['Links by partner', 'Entries'].includes(name)) {
+        await expect(within.getByRole('button', { name: /^(Columns|Views|Download CSV)$/ })).toHaveCount(0)
+        return expect(pages).toHaveCount(0)
+      }
+      await expect(pages).toContainText('1–1 of 1')
       // a single page has no buttons for other pages
-      await expect(within.getByRole('navigation', { name: 'Pages' }).getByRole('button')).toHaveCount(0)
+      await expect(pages.getByRole('button')).toHaveCount(0)
     })
 
-  test('what is selected and approved is one', async () => {
+  test('one that is blocked is selected, and can only be marked as paid', async () => {
     await open(page(), '/payouts?tab=needs-action', 'Payouts')
     const within = page().getByRole('region', { name: 'Needs action' })
     await within.getByRole('checkbox', { name: 'Select PO-1' }).check()
     await expect(within.getByRole('status')).toHaveText('1 selected')
     await expect(within.getByRole('row').last()).toContainText('1 payout')
-    await page().getByRole('button', { name: 'Approve selected' }).click()
-    await expect(page().getByRole('dialog', { name: 'Approve payout' })).toContainText('Excluded: 1')
+    await expect(within.getByRole('button', { name: /^Approve \d/ })).toHaveCount(0)
+    await within.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(page().getByRole('dialog', { name: 'Mark as paid' })).toContainText('1 payout')
     await page().keyboard.press('Escape')
   })
 })

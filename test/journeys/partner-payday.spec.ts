@@ -84,7 +84,7 @@ async function open(browser: Browser, who: Person, path: string, options = {}) {
   return page
 }
 
-const coming = (page: Page) => page.getByRole('region', { name: 'What’s coming' })
+const coming = (page: Page) => page.getByRole('region', { name: 'Payouts' })
 const money = (page: Page, label: string) =>
   page.getByLabel('Your money').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
 
@@ -127,7 +127,7 @@ test('the dashboard opens with what the partner has, then what comes, when, to w
   await expectAccessibleInBothThemes(page)
 
   // by keyboard to the coming commissions
-  const first = coming(page).getByRole('link').first()
+  const first = coming(page).getByRole('listitem').getByRole('link').first()
   await first.focus()
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Jane Whitfield')).toBeVisible()
@@ -185,11 +185,14 @@ test('what stands in the way is said, each with the way to it', async ({ browser
     lastName: 'Wojciechowska-Featherstonehaugh',
   })
   const page = await open(browser, waiting, '/dashboard', { viewport: { width: 390, height: 844 } })
-  await expect(coming(page).getByRole('link')).toHaveText(['Add your payout details', `Not yet approved for ${year}`])
+  await expect(coming(page).getByRole('listitem').getByRole('link')).toHaveText([
+    'Add your payout details',
+    `Not yet approved for ${year}`,
+  ])
   await sell(waiting, 500_00, dayBefore(31))
   await sell(waiting, 70_00, dayBefore(3))
   await page.reload()
-  await expect(coming(page).getByRole('link').last()).toHaveText('$57.00 can’t be paid yet')
+  await expect(coming(page).getByRole('listitem').getByRole('link').last()).toHaveText('$57.00 can’t be paid yet')
   await expect(coming(page)).toContainText('From 2 sales.')
   await expect(coming(page)).toContainText('Harbor Analytics approves partners once a year. No action needed.')
   await expect(money(page, 'Due')).toContainText('$50.00')
@@ -218,7 +221,9 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   await enterDetails(waiting)
   await approve(waiting.id)
   await page.goto(`${site.url}/dashboard`)
-  await expect(coming(page).getByRole('link').first()).toHaveText('Today: $50.00 to ••6789, from 1 sale')
+  await expect(coming(page).getByRole('listitem').getByRole('link').first()).toHaveText(
+    'Today: $50.00 to ••6789, from 1 sale',
+  )
   await page.context().close()
 })
 
@@ -258,20 +263,20 @@ test('a forecast that does not come fails alone, and comes when it is asked for 
 
 test('the owner sees the paydays with what has to be there by each, and what is blocked', async ({ browser }) => {
   const page = await open(browser, owner, '/payouts')
-  const region = page.getByRole('region', { name: 'Paydays' })
+  const paydays = page.getByRole('list', { name: 'Paydays' })
   await atRest(page)
   // the screen refreshes the due amounts
   const { days, blocked } = await call(owner, 'GET', `/accounts/${owner.id}/payouts/forecast`)
-  await expect(region.getByRole('listitem')).toHaveCount(days.length)
+  await expect(paydays.getByRole('listitem')).toHaveCount(days.length)
   let sum = 0
   for (const [at, { amount }] of days.entries()) {
     sum += amount
-    const line = region.getByRole('listitem').nth(at)
+    const line = paydays.getByRole('listitem').nth(at)
     await expect(line).toContainText(`$${(amount / 100).toFixed(2)}`)
     await expect(line).toContainText(`$${(sum / 100).toFixed(2)} by then`)
   }
-  await expect(region.getByRole('link')).toContainText(`$${(blocked.amount / 100).toFixed(2)} blocked`)
-  await region.getByRole('link').click()
+  const rest = page.getByRole('link', { name: `$${(blocked.amount / 100).toFixed(2)} blocked` })
+  await rest.click()
   await expect(page.getByRole('tab', { name: 'Upcoming' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessibleInBothThemes(page)
   await page.context().close()

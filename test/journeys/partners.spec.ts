@@ -1,4 +1,4 @@
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
 import {
   aHistory,
   dialog,
@@ -79,8 +79,12 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   await enter(page, site, owner, `/partners/${jane.id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(heading(page, 'Edit partner')).toBeFocused()
-  for (const label of ['First Name', 'Last Name', 'Email', 'Referral Code', 'Note', 'Parent Partner'])
+  for (const label of ['Email', 'First Name', 'Last Name'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
+  const optional = ['Referral Code', 'Note', 'Parent Partner']
+  for (const label of optional) await expect(page.getByLabel(label, { exact: true })).toBeHidden()
+  await showOptions(page)
+  for (const label of optional) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
   await expect(page.getByLabel('Note')).toHaveAccessibleDescription('Only you see this.')
   await expect(page.getByLabel('Send invitation')).toBeHidden()
   await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription('Used in links. Old codes keep working.')
@@ -118,10 +122,49 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   expect(await get(`/partners/${jane.id}`)).toMatchObject({ parentPartnerId: null, referralCode: 'jane-w' })
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await showOptions(page)
   await expect(page.getByLabel('Note')).toHaveValue('Prefers calls\nto mail.')
   await page.getByLabel('First Name').fill('Half typed')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
   await expect(heading(page, 'Jane Whitfield-Moore')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a partner is added with an email alone; a mistake among the other options opens them', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/partners/new')
+  const more = page.getByRole('button', { name: 'More options' })
+  await expect(more).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.getByRole('main').getByRole('textbox').first()).toHaveAccessibleName('Email')
+  await more.click()
+  await page.getByLabel('Referral Code').fill('No code')
+  await more.click()
+  await expect(page.getByLabel('Referral Code')).toBeHidden()
+  await page.getByLabel('Email').fill('mara@partners.example')
+  const add = page.getByRole('form', { name: 'Add partner' }).getByRole('button', { name: 'Add partner' })
+  await add.click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Referral Code')
+  await expect(more).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('alert').getByRole('link', { name: 'Referral Code' }).click()
+  await expect(page.getByLabel('Referral Code')).toBeFocused()
+
+  // so does a mistake that only the server finds
+  await page.getByLabel('Referral Code').fill('jane')
+  await more.click()
+  await add.click()
+  await expect(page.getByLabel('Referral Code')).toBeVisible()
+  await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription(/This code is taken/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+  await page.getByLabel('Referral Code').fill('')
+  await more.click()
+  await add.click()
+  await expect(heading(page, 'mara')).toBeVisible()
+
+  // a parent who is already chosen is shown
+  await page.getByRole('button', { name: 'Add sub-partner' }).click()
+  await expect(page.getByLabel('Parent Partner')).toHaveValue('mara')
   expect(complaints).toEqual([])
 })

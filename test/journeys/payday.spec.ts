@@ -1,6 +1,18 @@
 import type { Locator } from '@playwright/test'
 import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
-import { aPayday, countOf, foot, item, owner, preparePayday, row, site, tab, year } from '../support/payday-screens.ts'
+import {
+  aPayday,
+  chip,
+  countOf,
+  foot,
+  now,
+  owner,
+  preparePayday,
+  row,
+  site,
+  tab,
+  year,
+} from '../support/payday-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayday()
@@ -21,12 +33,18 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   await expect.poll(() => countOf(tab(page, 'Needs action'))).toBe('4')
   await expect(foot(page)).toContainText('4 payouts')
   await expect(foot(page)).toContainText('$1,625.00')
-  await expect(item(page, '2 payouts are ready to approve')).toContainText('$320.00')
-  await expect(item(page, 'Jane Whitfield is not approved for')).toContainText('$405.00')
-  await expect(item(page, 'Aisha Bello has no payout details')).toContainText('$900.00')
+  await expect(now(page).getByRole('listitem')).toHaveText([
+    '2 ready to approve',
+    /1 not approved for \d{4}|1 without payout details/,
+    /1 not approved for \d{4}|1 without payout details/,
+  ])
   await expectAccessibleInBothThemes(page)
 
-  await press(item(page, 'ready to approve').getByRole('button', { name: 'Approve 2 payouts' }))
+  await press(chip(page, '2 ready to approve'))
+  await expect(foot(page)).toContainText('2 payouts')
+  await expect(foot(page)).toContainText('$320.00')
+  await press(page.getByLabel('Select all on page'))
+  await press(page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' }))
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
   await expect(review).toContainText('$320.00')
   await press(review.getByRole('button', { name: 'Approve 2 payouts' }))
@@ -34,7 +52,9 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   expect(presses.length).toBeLessThanOrEqual(5)
 
   // an owner who pays by hand still has to: the same money, one step further
-  await expect(item(page, '2 approved payouts still to be paid')).toContainText('$320.00')
+  await chip(page, '2 to pay manually').click()
+  await expect(foot(page)).toContainText('$320.00')
+  await chip(page, '2 to pay manually').click()
   await expect(foot(page)).toContainText('$1,625.00')
   expect(complaints).toEqual([])
 })

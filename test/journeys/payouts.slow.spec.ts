@@ -18,9 +18,22 @@ const year = new Date().getUTCFullYear()
 /** Reads the transfers back from Wise until the row shows this state. */
 async function untilState(page: Page, name: string, state: string) {
   await expect(async () => {
-    await page.getByRole('button', { name: 'Update payouts' }).click()
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await page.reload()
     await expect(row(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 20_000 })
+}
+
+const openMenu = (page: Page) =>
+  page
+    .getByRole('group', { name: 'Page actions' })
+    .getByRole('button', { name: /^Actions for PO-/ })
+    .click()
+
+/** Chooses an action from a payout's menu. */
+async function choose(page: Page, name: string) {
+  await openMenu(page)
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
 /** One chain, because each payout depends on the balance at Wise and on the payouts before it. */
@@ -43,10 +56,6 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(row(page, 'Jane Whitfield')).toContainText(`Not yet approved for ${year}`)
     await expectAccessibleInBothThemes(page)
 
-    await page.getByRole('button', { name: 'Update payouts' }).click()
-    await expect(page.getByRole('status').filter({ hasText: '2 ready to approve, 3 blocked' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Approve selected' })).toBeDisabled()
-
     await tab(page, 'Needs action').click()
     await expect(page).toHaveURL(`${site.url}/payouts?tab=needs-action`)
     const needsAction = page.getByRole('table', { name: 'Needs action' })
@@ -66,7 +75,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(page.getByRole('group', { name: 'Selection' })).toContainText('2 selected')
     await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Approve selected' }).click()
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
     const review = page.getByRole('dialog', { name: 'Approve payouts' })
     await expect(review.getByText('To partners')).toBeVisible()
     await expect(review).toContainText('Excluded: 1')
@@ -94,13 +103,18 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
     const actions = page.getByRole('group', { name: 'Page actions' })
     await expect(actions.getByRole('button', { name: 'Approve payout' })).toBeDisabled()
-    await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeEnabled()
+    await expect(actions.getByRole('button')).toHaveText(['Approve payout', ''])
+    await openMenu(page)
+    await expect(page.getByRole('menuitem', { name: 'Mark as paid' })).toBeEnabled()
+    await page.keyboard.press('Escape')
     const entries = page.getByRole('table', { name: 'Entries' })
     await expect(entries.getByRole('row').filter({ hasText: 'Team plan' })).toContainText('$100.00')
     await expect(entries.getByRole('row').filter({ hasText: 'Total' })).toContainText('$100.00')
     await expect(entries.getByRole('link', { name: 'Whitfield’s Lead' })).toBeVisible()
     await expect(entries.getByRole('link', { name: 'Team plan' })).toHaveAttribute('href', /^\/leads\/.+#sale-/)
-    await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(2)).toContainText('Blocked')
+    // a single entry has nothing to arrange
+    for (const name of ['Columns', 'Views', 'Download CSV'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
     await expectAccessibleInBothThemes(page)
 
     const blockers = page.getByRole('region', { name: 'What’s blocking this payout' })
@@ -114,7 +128,8 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(page.getByText('1 payout approved, $100.00')).toBeVisible()
     // 50 dollars are left in the balance.
     await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
-    await expect(page.getByRole('table', { name: 'Attempts' })).toBeVisible()
+    // its one attempt is in the timeline
+    await expect(page.getByRole('table', { name: 'Attempts' })).toHaveCount(0)
     await expectAccessible(page)
 
     wise.topUp('USD', 1000)
@@ -152,19 +167,20 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
     await row(page, 'Ida Moreau').getByRole('link').click()
     const actions = page.getByRole('group', { name: 'Page actions' })
-    await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeVisible()
+    await openMenu(page)
     // an unapproved payout cannot be canceled
-    await expect(actions.getByRole('button', { name: 'Cancel payout' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem')).toHaveText(['Mark as paid', 'Print statement', 'Download PDF'])
+    await page.keyboard.press('Escape')
     wise.fail('POST *payments', { status: 403 })
     await actions.getByRole('button', { name: 'Approve payout' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
     await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
-    await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+    await choose(page, 'Cancel payout')
     const cancel = page.getByRole('dialog', { name: 'Cancel payout' })
     await expect(cancel.getByRole('button', { name: 'Keep payout' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(cancel).toBeHidden()
-    await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+    await choose(page, 'Cancel payout')
     await cancel.getByRole('button', { name: 'Cancel payout' }).click()
     await expect(page.getByText(`${number} canceled`)).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Canceled')
@@ -181,7 +197,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(row(page, 'Ida Moreau')).toBeVisible()
     await passwordsWereGivenLongAgo()
     await row(page, 'Ida Moreau').getByRole('checkbox').check()
-    await page.getByRole('button', { name: 'Approve selected' }).click()
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
     const review = page.getByRole('dialog', { name: 'Approve payout' })
     await expect(review).toContainText('This payout is above your limit of $100.00.')
     await expect(review.getByRole('button', { name: /^Approve \d/ })).toBeDisabled()
@@ -318,7 +334,7 @@ test('payouts are paused over a transfer that nobody here knows, until its owner
 test('empty, failed and gone, the pages still say what to do', async ({ page, complaints }) => {
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   await enter(page, site, newcomer, '/payouts')
-  for (const name of ['Upcoming', 'Needs action', 'Paid']) {
+  for (const name of ['Upcoming', 'Needs action', 'Paid', 'Commissions']) {
     await tab(page, name).click()
     await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
     await expectAccessibleInBothThemes(page)
@@ -382,7 +398,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
 
   const print = async () => {
     await page.evaluate(() => document.documentElement.removeAttribute('data-printed'))
-    await page.getByRole('button', { name: 'Print statement' }).click()
+    await choose(page, 'Print statement')
     await expect(page.locator('html[data-printed]')).toBeAttached()
   }
   const printed = async (format: 'A4' | 'Letter') => {
@@ -390,10 +406,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
     return readPdf(await page.pdf({ format }))
   }
   const saved = async () => {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download PDF' }).click(),
-    ])
+    const [file] = await Promise.all([page.waitForEvent('download'), choose(page, 'Download PDF')])
     expect(file.suggestedFilename()).toBe(`${number}.pdf`)
     return readPdf(await readFile(await file.path()))
   }
@@ -416,7 +429,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   await print()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('heading', { name: `Payout statement ${number}` })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Print statement' })).toBeHidden()
+  await expect(page.getByRole('button', { name: `Actions for ${number}` })).toBeHidden()
   await page.emulateMedia({ media: null })
   const headers = { authorization: `Bearer ${owner.token}`, accept: 'text/html' }
   const answer = await fetch(`${site.url}/api/v1/payouts/${items[0].id}/statement`, { headers })
@@ -435,8 +448,10 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   await enter(page, site, partner, `/partner/payouts/${items[0].id}`)
   await expect(heading(page, `Payout ${number}`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
-  for (const name of ['Approve payout', 'Cancel payout', 'Mark as paid'])
-    await expect(page.getByRole('button', { name })).toHaveCount(0)
+  await openMenu(page)
+  await expect(page.getByRole('menuitem')).toHaveText(['Print statement', 'Download PDF'])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Approve payout' })).toHaveCount(0)
   for (const one of [await printed('A4'), await saved()]) {
     expect(one.text).toContain('Hannah Cole 1 20%')
     expect(one.text).toContain('Total $369.66')
@@ -455,7 +470,48 @@ test('payouts are the owner’s: a partner is led to their own first screen', as
   expect(complaints).toEqual([])
 })
 
-test('nothing jumps, however many acts there are', async ({ page, populated }) => {
+test('a payout has one primary action in each state, and the others in its menu', async ({ page, populated }) => {
+  const { site, owner, things } = populated
+  const states = [
+    ['open', null, 'Approve payout', ['Mark as paid']],
+    ['due', null, 'Approve payout', ['Mark as paid']],
+    ['approved', 'manual', 'Mark as paid', ['Cancel payout']],
+    ['approved', 'wise', null, ['Cancel payout']],
+    ['processing', 'wise', null, []],
+    ['awaiting-funding', 'wise', 'Retry payout', ['Cancel payout']],
+    ['sent', 'wise', null, []],
+    ['paid', 'manual', null, []],
+    ['failed', 'wise', 'Retry payout', ['Mark as paid', 'Cancel payout']],
+    ['returned', 'wise', null, []],
+    ['canceled', 'manual', null, []],
+    ['canceled', 'csv', 'Mark as paid', []],
+  ] as const
+  const path = `/payouts/${things.payout}`
+  const attempt = { id: things.payout, state: 'created', wiseTransferId: null, fee: null, error: null }
+  let [status, method, attempts]: [string, string | null, number] = ['due', null, 0]
+  await page.route(`**/api/v1${path}`, async (route) => {
+    const response = await route.fetch()
+    const payout = await response.json()
+    const at = (index: number) => ({ ...attempt, id: `${attempt.id}${index}`, at: payout.createdAt })
+    const json = { ...payout, status, method, attempts: Array.from({ length: attempts }, (_, index) => at(index)) }
+    await route.fulfill({ response, json })
+  })
+  await enter(page, site, owner, '/payouts')
+  for (const [at, [state, by, primary, others]] of states.entries()) {
+    ;[status, method, attempts] = [state, by, at % 3]
+    await page.goto(`${site.url}${path}`)
+    await atRest(page)
+    const actions = page.getByRole('group', { name: 'Page actions' })
+    await expect(actions.getByRole('button'), state).toHaveText(primary ? [primary, ''] : [''])
+    await openMenu(page)
+    await expect(page.getByRole('menuitem'), state).toHaveText([...others, 'Print statement', 'Download PDF'])
+    await page.keyboard.press('Escape')
+    // a lone attempt is a step of the timeline
+    await expect(page.getByRole('table', { name: 'Attempts' })).toHaveCount(attempts > 1 ? 1 : 0)
+  }
+})
+
+test('nothing jumps, however many tasks there are; each chip offers its remedy', async ({ page, populated }) => {
   const { site, owner } = populated
   await watchJumps(page)
   const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
@@ -468,22 +524,42 @@ test('nothing jumps, however many acts there are', async ({ page, populated }) =
     await route.fulfill({ response, json: { items: acts.slice(0, count) } })
   })
   await enter(page, site, owner, '/dashboard')
-  const items = page.getByRole('region', { name: 'What you can do now' }).getByRole('listitem')
+  const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
   for (const width of [1280, 390])
     for (count of [0, 1, 4, 5, 7]) {
       held = Promise.withResolvers<void>()
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(`${site.url}/payouts`)
-      // the placeholder is drawn only after a noticeable wait
-      await expect(
-        page.getByRole('region', { name: 'What you can do now' }).locator('[aria-label] span').first(),
-      ).toBeVisible()
+      await page.goto(`${site.url}/payouts?tab=needs-action`)
+      // the tabs are hidden until the chips above their rows are known
+      await expect(page.getByText('Due now')).toBeVisible()
+      await expect(page.getByRole('tablist')).toBeHidden()
       await forgetJumps(page)
       held.resolve()
       await expect(page.getByRole('tablist')).toBeVisible()
       await atRest(page)
-      await expect(items).toHaveCount(count)
+      await expect(chips).toHaveCount(count)
       await page.evaluate(() => new Promise(requestAnimationFrame))
       expect(await jumped(page), `${count} at ${width}`).toMatchObject({ by: 0 })
     }
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const panel = page.getByRole('tabpanel')
+  for (const [name, remedy] of [
+    ['1 ready to approve', null],
+    ['1 to pay manually', null],
+    ['1 without payout details', 'Remind'],
+    [`1 not approved for ${year}`, `Approve for ${year}`],
+    ['1 with rejected details', 'Remind'],
+    ['1 failed', 'Retry'],
+    ['1 waiting for a connection', 'Reconnect'],
+  ] as const) {
+    const chip = chips.filter({ hasText: name })
+    await chip.click()
+    await expect(chip).toHaveAttribute('aria-pressed', 'true')
+    await expect(chips.and(page.locator('[aria-pressed=true]'))).toHaveCount(1)
+    const remedies = /^(Remind|Approve for \d+|Retry|Reconnect)$/
+    await expect(
+      panel.getByRole('button', { name: remedies }).or(panel.getByRole('link', { name: remedies })),
+    ).toHaveText(remedy ? [remedy] : [])
+  }
 })

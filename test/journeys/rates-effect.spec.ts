@@ -1,5 +1,5 @@
 import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, showOptions } from '../support/journey.ts'
 import { aBlueprint, clickOf, visit } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -31,6 +31,7 @@ test('the effect of other rates on last month’s sales is shown while they are 
   await expectAccessibleInBothThemes(page)
 
   await enter(page, site, owner, `/partners/${partner.id}/update`)
+  await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
   await expect(page.getByText(`${month}’s 2 sales would have paid the same.`)).toBeVisible()
   await rate.fill('0')
@@ -55,6 +56,7 @@ test('a link’s own rates say what they would have paid for the sales that came
   const month = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
 
   await enter(page, site, owner, `/links/${link.id}/update`)
+  await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
   await expect(page.getByText(`${month}’s 1 sale would have paid the same.`)).toBeVisible()
   await page.getByLabel('Layer 1 Rate').fill('20')

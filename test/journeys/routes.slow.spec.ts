@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { hearComplaints, unexpected } from '../support/browser.ts'
+import { expectAccessible, hearComplaints, unexpected } from '../support/browser.ts'
 import { failed, loading, type Road, roadsOf, screensOf } from '../support/held-answers.ts'
 import { atRest, expectAccessibleInBothThemes, heading, reopen, signedInPage, visit } from '../support/journey.ts'
 import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
@@ -62,7 +62,7 @@ const buttonOf = (within: Page | Locator, name: string) => {
 
 const isRare = (name: string) => name.startsWith('*')
 const rareMenu = (page: Page) =>
-  page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: /^Actions for / })
+  page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: /^(Actions for |More$)/ })
 
 async function expectContract(page: Page, screen: Screen, program = 'Harbor Analytics') {
   const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, chosen = {}, rows = {}, lacks = [] } = screen
@@ -109,6 +109,7 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
     await expect(dialog).toBeHidden()
   }
 
+  if (buttons.includes('More options')) await buttonOf(main, 'More options').click()
   for (const [choice, more] of Object.entries(chosen)) {
     await main.getByLabel(choice, { exact: true }).check()
     for (const label of more) await expect(main.getByLabel(label, { exact: true }), label).toHaveCount(1)
@@ -223,6 +224,8 @@ for (const role of roles)
         })
         await test.step('accessible', () => expectAccessibleInBothThemes(page))
         await test.step('as agreed', () => expectContract(page, screen))
+        if (screen.buttons?.includes('More options'))
+          await test.step('accessible, with all options', () => expectAccessible(page))
         expect(of.complaints.splice(0)).toEqual([])
       })
 
@@ -254,7 +257,7 @@ for (const role of roles)
 
 test.describe('the dashboards stand after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
-  const ofOwner = ['/dashboard/{range}', '/dashboard/pace', '/payment-providers', '/stats']
+  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
   const ofPartner = [
     ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
     '/promotion-codes',

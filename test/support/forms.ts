@@ -147,6 +147,8 @@ export type FormRow = {
   open?: string
   /** A text in the thing that the button belongs to. */
   of?: string
+  /** Some of its fields are behind 'More options'. */
+  more?: true
   /** Pressed or chosen before any text is typed. */
   first?: string
   submit: string
@@ -172,7 +174,7 @@ const reasonRequired = required('Reason')
 const reason = () => text('reason', 1000)
 
 const names = () => ({ 'First Name': text('firstName', 100), 'Last Name': text('lastName', 100) })
-const partnerNames = (address: string) => ({ ...names(), Email: email('email', address) })
+const partnerNames = (address: string) => ({ Email: email('email', address), ...names() })
 const code = (typed: string) => {
   const wrong = 'Use 3 to 32 lowercase letters, digits or hyphens'
   return exactly('referralCode', typed, ['a b', wrong], ['<b>', wrong], ['админ', wrong], [TOO_LONG, wrong])
@@ -193,15 +195,20 @@ const utm = () =>
   )
 const notAnAddress = 'Enter a full https address'
 const link = () => ({
+  'Destination URL': {
+    ...exactly(
+      'destinationUrl',
+      'https://shop.example.com/%3Cb%3E?q=%F0%9F%8C%8A#top',
+      ['shop', notAnAddress],
+      ['our shop', notAnAddress],
+      ['ftp://shop.example.com', notAnAddress],
+      ['javascript:window.__run=1', notAnAddress],
+      ['https://jane:secret@shop.example.com/', notAnAddress],
+      [`https://shop.example.com/${TOO_LONG}`, 'Use at most 2048 characters'],
+    ),
+    kept: [['shop.example.com/start', 'https://shop.example.com/start']],
+  } satisfies Field,
   Name: text('name', 100),
-  'Destination URL': exactly(
-    'destinationUrl',
-    'https://shop.example.com/%3Cb%3E?q=%F0%9F%8C%8A#top',
-    ['shop', notAnAddress],
-    ['javascript:window.__run=1', notAnAddress],
-    ['https://jane:secret@shop.example.com/', notAnAddress],
-    [`https://shop.example.com/${TOO_LONG}`, 'Use at most 2048 characters'],
-  ),
   'Parameter Name': exactly(
     'parameterName',
     'ref_2',
@@ -263,6 +270,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/partners/new',
     h1: 'Add partner',
+    more: true,
     first: 'Custom rates',
     submit: 'Add partner',
     fields: {
@@ -280,6 +288,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/partners/{subPartner}/update',
     h1: 'Edit partner',
+    more: true,
     submit: 'Save changes',
     fields: {
       ...partnerNames('hostile2@partners.example'),
@@ -528,6 +537,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/links/new',
     h1: 'Add link',
+    more: true,
     first: 'Custom rates',
     submit: 'Add link',
     fields: link(),
@@ -542,6 +552,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/links/{link}/update',
     h1: 'Edit link',
+    more: true,
     first: 'Custom rates',
     submit: 'Save changes',
     fields: link(),
@@ -556,7 +567,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/payouts/{payout}',
     h1: 'Payout PO-1',
-    open: 'Mark as paid',
+    open: '*Mark as paid',
     submit: 'Mark as paid',
     fields: {
       'Payment Reference': text('reference', 255),

@@ -182,6 +182,18 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectAccessible(page)
 }
 
+/** Shows a form's optional fields, unless they are shown already. */
+export async function showOptions(page: Page) {
+  const more = page.getByRole('button', { name: 'More options' })
+  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click()
+}
+
+/** Opens the menu with a list's file and its page's rare actions, and chooses one. */
+export async function fromMore(page: Page, name: string) {
+  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** The H1, focused or not. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 

@@ -40,10 +40,18 @@ export async function shownOn(page: Page, table: string): Promise<Shown> {
   }
 }
 
+/** Presses 'Download CSV', which is in the page's menu if the page has other rare actions. */
+export async function pressDownload(page: Page) {
+  const more = page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'More', exact: true })
+  const inMenu = await more.isVisible()
+  if (inMenu) await more.click()
+  await page.getByRole(inMenu ? 'menuitem' : 'button', { name: 'Download CSV' }).click()
+}
+
 /** Reads the file that 'Download CSV' saves, as a spreadsheet does. */
 export async function downloaded(page: Page): Promise<{ header: string[]; rows: Row[]; path: string }> {
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await pressDownload(page)
   const path = await (await download).path()
   const lines: string[][] = parse(await readFile(path, 'utf8'), { bom: true })
   const [header = [], ...rows] = lines

@@ -20,8 +20,8 @@ export const names = [
 
 export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-export const now = (page: Page) => page.getByRole('region', { name: 'What you can do now' })
-export const item = (page: Page, text: string) => now(page).getByRole('listitem').filter({ hasText: text })
+export const now = (page: Page) => page.getByRole('list', { name: 'What you can do now' })
+export const chip = (page: Page, name: string) => now(page).getByRole('button', { name, exact: true })
 export const foot = (page: Page) => page.locator('tfoot tr')
 export const countOf = (one: Locator) => one.locator('span[aria-hidden]').innerText()
 

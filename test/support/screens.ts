@@ -8,7 +8,7 @@ export type Screen = {
   role: RoleName
   h1: string
   /**
-   * Main button and others; those in the menu of rare actions begin with a `*`. A value follows a name that ends in
+   * Main button and others; those in the page's menu begin with a `*`. A value follows a name that ends in
    * `:`.
    */
   buttons?: readonly string[]
@@ -31,14 +31,14 @@ export type Screen = {
 }
 
 const year = new Date().getUTCFullYear()
-const names = ['First Name', 'Last Name', 'Email']
+const names = ['Email', 'First Name', 'Last Name']
 const rates = ['Commission', 'Use account default', 'Custom rates']
 const ownRates = { 'Custom rates': ['Layer 1 Rate'] }
 const partner = [...names, 'Referral Code', 'Note', 'Parent Partner', ...rates]
 const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
 const leadActs = ['Add sale', 'Edit', 'Change status', '*Add note', '*Reassign', '*Extend protection', '*Delete']
 const link = [
-  ...['Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Keep visitor query', 'Enabled'],
+  ...['Destination URL', 'Name', 'Parameter Name', 'Cookie Window (days)', 'Keep visitor query', 'Enabled'],
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
@@ -51,7 +51,8 @@ const mapped = [
     `${field} Transform`,
   ]),
 ]
-const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Year report']
+const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report']
+const payoutsMenu = ['*Download CSV', '*Download Wise batch', '*Upload results']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
 
@@ -87,7 +88,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners/new',
     h1: 'Add partner',
-    buttons: ['Add partner', 'Add several'],
+    buttons: ['Add partner', 'More options', 'Add several'],
     labels: [...partner, 'Send invitation'],
     chosen: ownRates,
     still: true,
@@ -122,7 +123,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners/{subPartner}/update',
     h1: 'Edit partner',
-    buttons: ['Save changes'],
+    buttons: ['Save changes', 'More options'],
     labels: partner,
     chosen: ownRates,
     lacks: ['Send invitation'],
@@ -187,7 +188,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/links/new',
     h1: 'Add link',
-    buttons: ['Add link', 'Test link'],
+    buttons: ['Add link', 'More options', 'Test link'],
     labels: link,
     chosen: ownRates,
     still: true,
@@ -195,7 +196,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/links/{link}/update',
     h1: 'Edit link',
-    buttons: ['Save changes', 'Test link'],
+    buttons: ['Save changes', 'More options', 'Test link'],
     labels: link,
     chosen: ownRates,
   },
@@ -203,23 +204,38 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts',
     h1: 'Payouts',
-    buttons: ['Approve selected', 'Update payouts', 'Download CSV', 'Download Wise batch', '*Upload results'],
+    buttons: payoutsMenu,
     labels: ['Search payouts'],
     tabs: payoutTabs,
+    lacks: ['Approve selected', 'Update payouts', 'Download CSV'],
   },
   {
     path: '/payouts?tab=needs-action',
     h1: 'Payouts',
-    buttons: ['Approve selected', 'Download CSV'],
-    labels: ['Search payouts'],
+    buttons: payoutsMenu,
+    labels: ['Search payouts', 'Status'],
+    tabs: payoutTabs,
+    lacks: ['Needs'],
+  },
+  {
+    path: '/payouts?tab=paid',
+    h1: 'Payouts',
+    buttons: [...payoutsMenu, 'Date range All'],
+    labels: ['Search payouts', 'Status'],
     tabs: payoutTabs,
   },
-  { path: '/payouts?tab=paid', h1: 'Payouts', tabs: payoutTabs },
+  {
+    path: '/payouts?tab=commissions',
+    h1: 'Payouts',
+    buttons: [...payoutsMenu, 'Sale Date All', 'Due date All'],
+    labels: ['Status', 'Kind', 'Partner'],
+    tabs: payoutTabs,
+  },
   { path: '/payouts/reconciliation', h1: 'Compare transfers' },
   {
     path: '/payouts?tab=year-report',
     h1: 'Payouts',
-    buttons: ['Download CSV', 'Change threshold'],
+    buttons: [...payoutsMenu, 'Change threshold'],
     labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
     tabs: payoutTabs,
     dialogs: { 'Change threshold': ['Threshold'] },
@@ -228,17 +244,18 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
-    buttons: ['Approve payout', 'Mark as paid', 'Print statement', 'Download PDF'],
+    buttons: ['Approve payout', '*Mark as paid', '*Print statement', '*Download PDF'],
     // a payout that is not approved cannot be canceled
     lacks: ['Cancel payout'],
-    dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
+    dialogs: { '*Mark as paid': ['Payment Reference', 'Paid On'] },
   },
   {
     path: '/partners/{partner}?tab=payouts',
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
-    buttons: ['Download CSV'],
     labels: ['Status'],
+    // a part of a page with a single row has nothing to arrange
+    lacks: ['Download CSV'],
   },
   {
     path: '/partners/{partner}?tab=commissions',
@@ -334,8 +351,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/integrations/outgoing-webhooks/{webhook}',
     h1: 'CRM sync',
     unloaded: 'Outgoing webhook',
-    buttons: ['Send test', 'Edit', 'Rotate secret', '*Resend failed', '*Delete', 'Copy sample', 'Download CSV'],
+    buttons: ['Send test', 'Edit', 'Rotate secret', '*Resend failed', '*Delete', 'Copy sample'],
     labels: ['Event', 'Result'],
+    lacks: ['Download CSV'],
     tabs: ['Node', 'Node without packages', 'Python', 'PHP', 'Go'],
     dialogs: { '*Resend failed': ['Deliveries From'] },
   },
@@ -362,8 +380,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/integrations/incoming-webhooks/{incoming}',
     h1: 'Demo form',
     unloaded: 'Incoming webhook',
-    buttons: ['Copy URL', 'Edit', 'Rotate URL', '*Replay all failed', '*Delete', 'Download CSV'],
+    buttons: ['Copy URL', 'Edit', 'Rotate URL', '*Replay all failed', '*Delete'],
     labels: ['Result'],
+    lacks: ['Download CSV'],
   },
   {
     path: '/integrations/incoming-webhooks/{incoming}/update',
@@ -406,7 +425,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partner/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
-    buttons: ['Print statement', 'Download PDF'],
+    buttons: ['*Print statement', '*Download PDF'],
     lacks: ['Approve payout', 'Cancel payout', 'Mark as paid'],
   },
   profile,
@@ -438,8 +457,9 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{partner}?tab=payouts',
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
-    buttons: ['Download CSV'],
     labels: ['Status'],
+    // a part of a page with a single row has nothing to arrange
+    lacks: ['Download CSV'],
   },
   {
     path: '/partners/{subPartner}',
@@ -587,6 +607,7 @@ export const emptyScreens: readonly {
       ['/payouts', 'Payouts'],
       ['/payouts?tab=needs-action', 'Payouts'],
       ['/payouts?tab=paid', 'Payouts'],
+      ['/payouts?tab=commissions', 'Payouts'],
       ['/account/settings?tab=payouts', 'Settings'],
       ['/account/import', 'Import data'],
       ['/integrations/payment-providers', 'Payment Providers'],
