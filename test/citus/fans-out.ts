@@ -70,7 +70,7 @@ const fansOut: readonly Exception[] = [
   },
   { from: 'server/program/links/queries.ts', tables: ['partners'], because: 'the code of one partner, for their page' },
   ...[
-    ...['answers', 'approval-holds', 'binding', 'drive', 'jobs', 'lease', 'mark-paid', 'methods/', 'move'],
+    ...['approval-holds', 'binding', 'drive', 'jobs', 'lease', 'looks', 'mark-paid', 'move', 'payees'],
     ...['payout-attempts', 'payout-measures', 'payout-settings', 'reconciliation/', 'record-past-payouts'],
     ...['remind-partner', 'retry-payout', 'statement/', 'undo-approval'],
   ].map((file) => ({

@@ -84,11 +84,6 @@ const exceptions: readonly Exception[] = [
     because: 'only after an older copy of the database was restored',
   },
   {
-    words: 'select statement_number as number from payouts',
-    tables: ['payouts'],
-    because: 'only after an older copy of the database was restored',
-  },
-  {
     words: 'update payouts set looks_refused',
     tables: ['payouts'],
     because: 'only when an owner connects automatic payouts anew',
