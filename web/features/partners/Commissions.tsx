@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { entryKinds, entryStatuses } from '#contract/commissions.ts'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
 import { formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { EntryName, LeadOfEntry, WhySetAside } from '../../shared/commission-entries.tsx'
-import { comingParts, dueParts, heldParts } from '../../shared/lists-behind.ts'
+import { entryKindChoices, entryStatusChoices } from '../../shared/entry-choices.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -51,17 +50,12 @@ const filters: FilterOf<typeof commissionTable>[] = [
   {
     name: 'status',
     label: t('partners.commissions.state'),
-    choices: [
-      ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
-      { value: heldParts, label: t('partners.commissions.heldParts') },
-      { value: dueParts, label: t('partners.commissions.dueParts') },
-      { value: comingParts, label: t('partners.commissions.comingParts') },
-    ],
+    choices: entryStatusChoices(),
   },
   {
     name: 'kind',
     label: t('partners.commissions.kind'),
-    choices: entryKinds.map((value) => ({ value, label: t(`partners.commissions.kinds.${value}`) })),
+    choices: entryKindChoices(),
   },
 ]
 

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type CommissionTotals, downloadCommissions, type listCommissions } from '#contract/balances.ts'
-import { entryKinds, entryStatuses } from '#contract/commissions.ts'
 import { formatCount, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import type { QueryOf } from '../../lists/table-state.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { dayOf, EntryName, WhySetAside } from '../../shared/commission-entries.tsx'
-import { comingParts, dueParts, heldParts } from '../../shared/lists-behind.ts'
+import { entryKindChoices, entryStatusChoices } from '../../shared/entry-choices.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
@@ -60,17 +59,12 @@ function filtersFor(accountId: string, timeZone: string, table: Table): FilterOf
     {
       name: 'status',
       label: t('payouts.columns.status'),
-      choices: [
-        ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
-        { value: heldParts, label: t('partners.commissions.heldParts') },
-        { value: dueParts, label: t('partners.commissions.dueParts') },
-        { value: comingParts, label: t('partners.commissions.comingParts') },
-      ],
+      choices: entryStatusChoices(),
     },
     {
       name: 'kind',
       label: t('partners.commissions.kind'),
-      choices: entryKinds.map((value) => ({ value, label: t(`partners.commissions.kinds.${value}`) })),
+      choices: entryKindChoices(),
     },
     {
       name: 'partner',
