@@ -114,10 +114,10 @@ const commissions: Heads = {
   Booked: day('createdAt'),
   Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
-  State: made(['status', 'holdUntil', 'holdReason'], ({ status = '', holdUntil, holdReason }) =>
+  Status: made(['status', 'holdUntil', 'holdReason'], ({ status = '', holdUntil, holdReason }) =>
     [inWords(status), holdReason, holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`].join(''),
   ),
-  'Payable from': day('availableAt'),
+  Due: day('availableAt'),
   Layer: layer,
   Rate: percent('rate'),
   'Calculated on': money('baseAmount'),
@@ -146,12 +146,11 @@ const entries: Heads = {
   Date: made(['saleDate', 'refundAt', 'createdAt'], (row) =>
     cell.firstDayOf(row, 'refundAt', ...(row.kind === 'earned' ? ['saleDate'] : []), 'createdAt'),
   ),
-  Entry: made(['kind', 'saleDescription', 'reason', 'refundKind'], entryName),
+  Sale: made(['kind', 'saleDescription', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
   Layer: layer,
   Rate: percent('rate'),
   'Calculated on': money('baseAmount'),
-  Base: money('baseAmount'),
   Amount: money('amount'),
 }
 const acts: Record<string, Record<string, string>> = activityWords.acts
@@ -306,12 +305,12 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Payouts: Commissions',
     {
       Date: entries.Date!,
-      Sale: entries.Entry!,
+      Sale: entries.Sale!,
       Partner: text('partnerName'),
       Layer: layer,
       Rate: percent('rate'),
       Amount: money('amount'),
-      Status: commissions.State!,
+      Status: commissions.Status!,
       Due: day('availableAt'),
     },
     'sort=createdAt&kind=earned&hide=rate',

@@ -200,7 +200,7 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('main').getByRole('link', { name: 'Due', exact: true }).click()
   await expect(heading(page, 'Sam Ortiz')).toBeVisible()
-  await expect(page.getByLabel('State', { exact: true })).toHaveValue('due,in-payout')
+  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('due,in-payout')
   await expect(page.getByRole('row').last()).toContainText('$120.00')
   await page.getByRole('link', { name: 'Receipt for $120.00 to Sam Ortiz' }).click()
   await expect(dialog(page, 'Receipt for $120.00')).toBeVisible()

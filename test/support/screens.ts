@@ -262,7 +262,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
     buttons: ['Download CSV'],
-    labels: ['State', 'Kind'],
+    labels: ['Status', 'Kind'],
   },
   receipt,
   {
@@ -496,7 +496,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
     buttons: ['Download CSV'],
-    labels: ['State', 'Kind'],
+    labels: ['Status', 'Kind'],
   },
   receipt,
   { path: '/help', h1: 'Help', buttons: ['Being paid'], lacks: ['Payouts', 'Backups'], still: true },

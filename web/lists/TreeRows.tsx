@@ -5,13 +5,14 @@ import { formatCount } from '../format.ts'
 import { type Action, ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { DownIcon, NextIcon } from '../ui/icons.tsx'
-import { Name } from '../ui/Name.tsx'
 import { Failed, Skeleton } from '../ui/Panel.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { t } from '../words.ts'
+import { CardFigures, CardName, SortBy } from './Cards.tsx'
 import table from './DataTable.module.css'
-import { CardFigures, CardName, type DataColumn, Head, SortBy } from './DataTable.tsx'
+import type { DataColumn } from './list-types.ts'
+import { Cells, Heads } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
 import styles from './TreeRows.module.css'
 import type { TableState } from './useTable.ts'
@@ -90,14 +91,7 @@ export function TreeRows<Row>(props: Props<Row>) {
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
           <tr>
-            {columns.map((column, at) => (
-              <Head key={column.head} column={column} table={props.table} first={at === 0} />
-            ))}
-            {actions && (
-              <th scope="col" data-menu className={table.menu}>
-                <span className="visually-hidden">{t('table.actions')}</span>
-              </th>
-            )}
+            <Heads {...{ columns, actions }} table={props.table} />
           </tr>
         </thead>
         <tbody>
@@ -203,25 +197,16 @@ function Branch<Row>(props: BranchProps<Row>) {
         onFocus={() => setCurrent(key)}
         {...rowLink}
       >
-        {columns.map((column, place) =>
-          place === 0 ? (
-            <th key={column.head} scope="row" data-first className={styles.first} style={indentOf(depth)}>
-              <span className={styles.name}>
-                <Turn {...props} parts={parts} ofRow />
-                <Name>{column.cell(row)}</Name>
-              </span>
-            </th>
-          ) : (
-            <td key={column.head} className={column.numeric ? table.numeric : column.short ? table.short : undefined}>
-              {column.cell(row)}
-            </td>
-          ),
-        )}
-        {actions && (
-          <td data-menu className={table.menu}>
-            <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
-          </td>
-        )}
+        <Cells
+          {...{ row, columns, nameOf, actions }}
+          style={indentOf(depth)}
+          wrap={(name) => (
+            <span className={styles.name}>
+              <Turn {...props} parts={parts} ofRow />
+              {name}
+            </span>
+          )}
+        />
       </tr>
       {open && <RowLevel {...props} parent={row} depth={depth + 1} />}
     </>

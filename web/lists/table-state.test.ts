@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPartners } from '#contract/partners.ts'
 import { listQuery, type SearchOf } from '../calls.ts'
-import type { ColumnOf, FilterOf } from './DataTable.tsx'
+import type { ColumnOf, FilterOf } from './list-types.ts'
 import {
   afterNext,
   ariaSort,

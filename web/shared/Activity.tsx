@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
 import { formatShortDateTime } from '../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../lists/DataTable.tsx'
+import { DataTable } from '../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../lists/list-types.ts'
 import type { QueryOf } from '../lists/table-state.ts'
 import { type TableState, useTable } from '../lists/useTable.ts'
-import { DaysFilter } from '../ui/DateRange.tsx'
 import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { t } from '../words.ts'
 import styles from './Activity.module.css'
 import { activity, activityTable } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
+import { daysFilter } from './filters.tsx'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -90,7 +91,6 @@ function filtersFor(
   rows: AuditRow[],
   fixed: string | undefined,
 ): FilterOf<typeof activityTable>[] {
-  const days = t('activity.dateRange')
   /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (
     name: 'actorId' | 'subjectId',
@@ -114,7 +114,7 @@ function filtersFor(
           ...chosen('subjectId', t('activity.subject'), ({ subject }) => [subject.id, subject.name]),
         ]),
     ...chosen('actorId', t('activity.actor'), ({ actor }) => [actor.id, actorLabel(actor)]),
-    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
+    daysFilter(t('activity.dateRange'), timeZone),
   ]
 }
 

@@ -60,6 +60,8 @@ const tones = {
 } as const satisfies Record<string, Record<string, Tone>>
 
 type Kinds = typeof tones
+export type BadgeKind = keyof Kinds
+export type StatusOf<K extends BadgeKind> = keyof Kinds[K] & string
 type Props = { [kind in keyof Kinds]: { of: kind; status: keyof Kinds[kind] } }[keyof Kinds]
 
 /** The state of a thing: `<StatusBadge of="partner" status="active" />`. */
@@ -69,6 +71,6 @@ export function StatusBadge({ of, status }: Props) {
 }
 
 /** Returns the words of a state, for filters and sentences. */
-export const statusLabel = <K extends keyof Kinds>(of: K, status: keyof Kinds[K] & string): string => words(of, status)
+export const statusLabel = <K extends BadgeKind>(of: K, status: StatusOf<K>): string => words(of, status)
 
 const words = (of: string, status: string): string => t(`badges.${of}.${status}` as 'badges.lead.new')

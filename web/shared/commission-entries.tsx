@@ -1,12 +1,21 @@
 import { Link } from '@tanstack/react-router'
+import { entryKinds, entryStatuses } from '#contract/commissions.ts'
 import type { EntryWithSale, SetAside } from '#contract/sales.ts'
-import { formatDate, formatDateAt } from '../format.ts'
+import { formatDate, formatDateAt, formatRate } from '../format.ts'
+import type { DataColumn } from '../lists/list-types.ts'
+import { Money } from '../ui/Money.tsx'
 import { Name } from '../ui/Name.tsx'
 import { t } from '../words.ts'
 import styles from './commission-entries.module.css'
+import { comingParts, dueParts, heldParts } from './lists-behind.ts'
+import { MoneyLink } from './MoneyLink.tsx'
+import { StatusBadge, statusLabel } from './StatusBadge.tsx'
+
+/** Fits each list of entries: what it can be sorted by is the list's own. */
+type EntryColumn = DataColumn<EntryWithSale, never>
 
 /** The title of an entry, linked to its sale if the reader may open its lead. */
-export function EntryName({ entry }: { entry: EntryWithSale }) {
+function EntryName({ entry }: { entry: EntryWithSale }) {
   const { saleId, lead } = entry
   const title = titleOf(entry)
   return (
@@ -36,7 +45,7 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
 }
 
 /** The lead of the sale. Another partner's lead is hidden from a partner. */
-export function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
+function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
   if (saleId === null) return t('absent')
   if (!lead) return t('entry.leadHidden')
   return (
@@ -73,3 +82,94 @@ export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, time
   if (refund) return formatDateAt(refund.at, timeZone)
   return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDateAt(createdAt, timeZone)
 }
+
+/** The columns of every list of commission entries; each list takes its own and adds totals. */
+export function entryColumns(timeZone: string) {
+  return {
+    date: {
+      head: t('entry.columns.date'),
+      csv: ['saleDate', 'refundAt', 'createdAt'],
+      short: true,
+      cell: (entry) => dayOf(entry, timeZone),
+    },
+    sale: {
+      head: t('entry.columns.sale'),
+      field: 'saleDescription',
+      csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
+      cell: (entry) => <EntryName entry={entry} />,
+    },
+    lead: {
+      head: t('entry.columns.lead'),
+      field: 'leadName',
+      card: 'under',
+      cell: (entry) => <LeadOfEntry entry={entry} />,
+    },
+    layer: {
+      head: t('entry.columns.layer'),
+      field: 'layer',
+      numeric: true,
+      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
+    },
+    rate: {
+      head: t('entry.columns.rate'),
+      field: 'rate',
+      numeric: true,
+      card: 'figure',
+      cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
+    },
+    base: {
+      head: t('entry.columns.base'),
+      field: 'baseAmount',
+      numeric: true,
+      cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
+    },
+    amount: {
+      head: t('entry.columns.amount'),
+      field: 'amount',
+      numeric: true,
+      card: 'figure',
+      cell: (entry) => <MoneyLink of={entry} strong />,
+    },
+    status: {
+      head: t('entry.columns.status'),
+      field: 'status',
+      csv: ['status', 'holdUntil', 'holdReason'],
+      card: 'beside',
+      cell: ({ status, hold }) => (
+        <>
+          <StatusBadge of="commission" status={status} />
+          <WhySetAside hold={hold} timeZone={timeZone} />
+        </>
+      ),
+    },
+    due: {
+      head: t('entry.columns.due'),
+      field: 'availableAt',
+      short: true,
+      card: 'figure',
+      cell: ({ availableAt }) => <span className="muted">{formatDateAt(availableAt, timeZone)}</span>,
+    },
+  } satisfies Record<string, EntryColumn> as Record<
+    'date' | 'sale' | 'lead' | 'layer' | 'rate' | 'base' | 'amount' | 'status' | 'due',
+    EntryColumn
+  >
+}
+
+/** Filters of a list of entries: by status, where the parts of a balance are choices too, and by kind. */
+export const entryFilters = () => [
+  {
+    name: 'status' as const,
+    label: t('entry.columns.status'),
+    choices: [
+      ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
+      { value: heldParts, label: t('entry.heldParts') },
+      { value: dueParts, label: t('entry.dueParts') },
+      { value: comingParts, label: t('entry.comingParts') },
+    ],
+  },
+  {
+    name: 'kind' as const,
+    label: t('entry.columns.kind'),
+    choices: entryKinds.map((value) => ({ value, label: t(`entry.kinds.${value}`) })),
+  },
+]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isNotFound } from '../api.ts'
-import type { TableFilter } from '../lists/DataTable.tsx'
+import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
 import { t } from '../words.ts'
 import { linkBlueprint } from './queries.ts'

@@ -180,24 +180,26 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
 
 type DaysFilterProps = {
   label: string
-  /** The state of the list. */
-  table: { filter: (name: 'from' | 'to') => string; set: (days: { from?: string; to?: string }) => Promise<void> }
   timeZone: string
+  /** First and last day, '' if not chosen. */
+  from: string
+  to: string
+  onChange: (days: { from?: string; to?: string }) => Promise<void>
 }
 
-/** The days between a list's `from` and `to`, as one of its filters; empty means all. */
-export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {
+/** A range of days as a filter of a list; empty means all. */
+export function DaysFilter({ label, timeZone, from, to, onChange }: DaysFilterProps) {
   const today = todayIn(timeZone)
-  const [from, to] = [table.filter('from'), table.filter('to')]
   const range: DateRangeState = {
     ...rangeIn({ from: from || to, to: to || from }, today),
     choice: 'custom',
     today,
     timeZone,
-    choose: (chosen) => table.set(typeof chosen === 'string' ? rangeOf(chosen, today) : { ...chosen }),
+    choose: (chosen) => onChange(typeof chosen === 'string' ? rangeOf(chosen, today) : { ...chosen }),
   }
-  const clear = () => table.set({ from: undefined, to: undefined })
-  return <DateRangePicker range={range} filter={{ label, chosen: from !== '' || to !== '', clear }} />
+  return (
+    <DateRangePicker range={range} filter={{ label, chosen: from !== '' || to !== '', clear: () => onChange({}) }} />
+  )
 }
 
 /** Two months. The first click starts a range, the second completes it; an earlier one swaps. */

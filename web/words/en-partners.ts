@@ -142,32 +142,6 @@ export const partnerWords = {
     earned: 'Earned',
   },
 
-  commissions: {
-    plural: 'commissions',
-    none: 'Commissions appear here as sales are recorded.',
-    booked: 'Booked',
-    sale: 'Sale',
-    lead: 'Lead',
-    kind: 'Kind',
-    kinds: {
-      earned: 'Earned',
-      reversal: 'Reversal',
-      restoration: 'Restoration',
-      adjustment: 'Adjustment',
-      bonus: 'Bonus',
-    },
-    state: 'State',
-    heldParts: 'Not yet payable',
-    dueParts: 'Payable',
-    comingParts: 'Upcoming',
-    payable: 'Payable from',
-    layer: 'Layer',
-    rate: 'Rate',
-    base: 'Calculated on',
-    amount: 'Amount',
-    total: 'Total',
-  },
-
   approval: {
     heading: 'Yearly approval',
     approvedIn: 'Approved for payouts in {{year}}',

@@ -2,20 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
-import { formatDateAt, timeZoneHere } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { timeZoneHere } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { columnsOf } from '../../shared/columns.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
-import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import styles from './Admin.module.css'
 import { type AccountActions, useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts, accountTable } from './queries.ts'
+
+const column = columnsOf<typeof listAccounts>()
 
 /** Lists all accounts of the installation with owner and size; never API keys, bank details or leads. */
 export function AccountList() {
@@ -50,13 +54,7 @@ export function AccountList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={accountName}
-        filters={[
-          {
-            name: 'status',
-            label: t('admin.status'),
-            choices: accountStatuses.map((status) => ({ value: status, label: statusLabel('account', status) })),
-          },
-        ]}
+        filters={[statusFilter('status', t('admin.status'), 'account', accountStatuses)]}
         empty={{ icon: <AccountIcon />, hint: t('admin.noneYet'), action: add }}
         actions={actions.of}
       />
@@ -102,26 +100,7 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
     card: 'beside',
     cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
   },
-  {
-    head: t('admin.partners'),
-    field: 'numberOfPartners',
-    numeric: true,
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
-  },
-  {
-    head: t('admin.sales'),
-    field: 'numberOfSales',
-    numeric: true,
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.numberOfSales} />,
-  },
-  {
-    head: t('admin.created'),
-    field: 'createdAt',
-    numeric: true,
-    sort: 'createdAt',
-    card: 'figure',
-    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZoneHere())}</span>,
-  },
+  column.count('numberOfPartners', t('admin.partners')),
+  column.count('numberOfSales', t('admin.sales')),
+  column.day('createdAt', t('admin.created'), timeZoneHere(), { card: 'figure', numeric: true, sort: true }),
 ]

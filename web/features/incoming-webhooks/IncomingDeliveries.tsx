@@ -7,16 +7,20 @@ import {
   type listIncomingDeliveries,
 } from '#contract/incoming-webhooks.ts'
 import { formatShortDateTime } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { t } from '../../words.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import styles from './IncomingWebhooks.module.css'
 import { Made } from './Made.tsx'
 import { incomingDeliveries, incomingDeliveryTable } from './queries.ts'
+
+const column = columnsOf<typeof listIncomingDeliveries>()
 
 type Props = { webhook: IncomingWebhook; timeZone: string }
 
@@ -55,11 +59,7 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
 }
 
 const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
-  {
-    name: 'state',
-    label: t('incomingWebhooks.delivery.result'),
-    choices: incomingStates.map((state) => ({ value: state, label: statusLabel('delivery', state) })),
-  },
+  statusFilter('state', t('incomingWebhooks.delivery.result'), 'delivery', incomingStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
@@ -68,12 +68,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] 
     csv: ['receivedAt'],
     cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
   },
-  {
-    head: t('incomingWebhooks.delivery.result'),
-    field: 'state',
-    card: 'beside',
-    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
-  },
+  column.badge('state', t('incomingWebhooks.delivery.result'), 'delivery'),
   {
     head: t('incomingWebhooks.delivery.reason'),
     field: 'reason',

@@ -6,9 +6,11 @@ import {
   downloadIncomingWebhooks,
   type listIncomingWebhooks,
 } from '#contract/incoming-webhooks.ts'
-import { formatCount, formatShortDateTime } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { formatCount } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -18,6 +20,8 @@ import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import { incomingWebhooks, incomingWebhookTable } from './queries.ts'
 import { State } from './state.tsx'
+
+const column = columnsOf<typeof listIncomingWebhooks>()
 
 export function IncomingWebhookList() {
   const account = useAccount()
@@ -67,13 +71,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] =>
     card: 'figure',
     cell: (webhook) => <State of={webhook} />,
   },
-  {
-    head: t('incomingWebhooks.lastReceived'),
-    field: 'lastReceivedAt',
-    short: true,
-    card: 'figure',
-    cell: ({ lastReceivedAt }) => (lastReceivedAt ? formatShortDateTime(lastReceivedAt, timeZone) : t('absent')),
-  },
+  column.moment('lastReceivedAt', t('incomingWebhooks.lastReceived'), timeZone, { card: 'figure' }),
   {
     head: t('incomingWebhooks.lastDay'),
     field: 'counts',

@@ -10,26 +10,26 @@ import {
   leadStatuses,
   type listLeads,
 } from '#contract/leads.ts'
-import { formatDateAt } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
-import type { QueryOf } from '../../lists/table-state.ts'
-import { type TableState, useTable } from '../../lists/useTable.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
+import { daysFilter, partnerFilter, statusFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { countedStatuses } from '../../shared/lists-behind.ts'
-import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
-import { Count, Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { t } from '../../words.ts'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
+
+const column = columnsOf<typeof listLeads>()
 
 export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}</AddButton>
 
@@ -54,7 +54,7 @@ export function LeadList({ role }: { role: Role }) {
       columns={columns}
       keyOf={(lead) => lead.id}
       nameOf={displayNameOf}
-      filters={[...filtersFor(owns ? id : null, table, timeZone), ...link]}
+      filters={[...filtersFor(owns ? id : null, timeZone), ...link]}
       empty={{
         icon: <LeadsIcon />,
         hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
@@ -71,36 +71,17 @@ const fileFor = (role: Role) =>
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadLeads, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
 
-function filtersFor(
-  accountId: string | null,
-  table: TableState<QueryOf<typeof leadTable>>,
-  timeZone: string,
-): FilterOf<typeof leadTable>[] {
-  const status: FilterOf<typeof leadTable> = {
-    name: 'status',
-    label: t('leads.columns.status'),
-    choices: [
-      ...leadStatuses.map((value) => ({ value, label: statusLabel('lead', value) })),
-      { value: countedStatuses, label: t('leads.counted') },
-    ],
-  }
+function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
+  const status = statusFilter('status', t('leads.columns.status'), 'lead', leadStatuses)
+  status.choices.push({ value: countedStatuses, label: t('leads.counted') })
   const source: FilterOf<typeof leadTable> = {
     name: 'source',
     label: t('leads.columns.source'),
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
-  const label = t('leads.columns.created')
-  const created: FilterOf<typeof leadTable> = {
-    name: 'from',
-    label,
-    render: () => <DaysFilter {...{ label, table, timeZone }} />,
-  }
+  const created = daysFilter(t('leads.columns.created'), timeZone)
   if (!accountId) return [status, source, created]
-  const partner: FilterOf<typeof leadTable> = {
-    name: 'partnerId',
-    label: t('leads.columns.partner'),
-    render: (filter) => <PartnerFilter {...filter} accountId={accountId} without={t('leads.noPartner')} />,
-  }
+  const partner = partnerFilter('partnerId', t('leads.columns.partner'), accountId, t('leads.noPartner'))
   return [status, partner, source, created, { name: 'unanswered', label: t('leads.unanswered'), flag: true }]
 }
 
@@ -138,35 +119,11 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
         </span>
       ),
     },
-    {
-      head: t('leads.columns.sales'),
-      field: 'numberOfSales',
-      numeric: true,
-      card: 'figure',
-      cell: ({ stats }) => <Count count={stats.numberOfSales} />,
-    },
-    {
-      head: t('leads.columns.revenue'),
-      field: 'salesRevenue',
-      numeric: true,
-      // partners may not sort by an amount hidden from them
-      sort: owns ? 'salesRevenue' : undefined,
-      card: 'figure',
-      cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
-    },
-    {
-      head: t('leads.columns.commission'),
-      field: 'salesRevenueShare',
-      numeric: true,
-      card: 'figure',
-      cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
-    },
-    {
-      head: t('leads.columns.created'),
-      field: 'createdAt',
-      sort: 'createdAt',
-      cell: ({ createdAt }) => <span className={styles.day}>{formatDateAt(createdAt, timeZone)}</span>,
-    },
+    column.count('numberOfSales', t('leads.columns.sales')),
+    // partners may not sort by an amount hidden from them
+    column.money('salesRevenue', t('leads.columns.revenue'), { sort: owns ? 'salesRevenue' : undefined }),
+    column.money('salesRevenueShare', t('leads.columns.commission')),
+    column.day('createdAt', t('leads.columns.created'), timeZone, { sort: true }),
   ]
 }
 

@@ -9,8 +9,10 @@ import {
   type listBlueprintLinks,
 } from '#contract/links.ts'
 import { formatCount, formatMoney } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -21,7 +23,6 @@ import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion } from '../../ui/dialog-call.ts'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
-import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
@@ -30,6 +31,8 @@ import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
 import { blueprintLinks, byPartnerTable } from './queries.ts'
+
+const column = columnsOf<typeof listBlueprintLinks>()
 
 export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
   <OneLink id={blueprintId} shape="detail" heading={t('pages.link')}>
@@ -167,30 +170,9 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
       </div>
     ),
   },
-  {
-    head: t('links.clicks'),
-    field: 'clicks',
-    numeric: true,
-    sort: 'clicks',
-    card: 'figure',
-    cell: ({ clicks }) => <Count count={clicks} />,
-  },
-  {
-    head: t('links.leads'),
-    field: 'leads',
-    numeric: true,
-    sort: 'leads',
-    card: 'figure',
-    cell: ({ leads }) => <Count count={leads} />,
-  },
-  {
-    head: t('links.sales'),
-    field: 'sales',
-    numeric: true,
-    sort: 'sales',
-    card: 'figure',
-    cell: ({ sales }) => <Count count={sales} />,
-  },
+  column.count('clicks', t('links.clicks'), { sort: true }),
+  column.count('leads', t('links.leads'), { sort: true }),
+  column.count('sales', t('links.sales'), { sort: true }),
 ]
 
 function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {

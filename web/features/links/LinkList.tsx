@@ -2,23 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { changeLinkBlueprint, downloadLinkBlueprints, type listLinkBlueprints } from '#contract/links.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
-import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import styles from './Links.module.css'
 import { blueprints, linkTable } from './queries.ts'
 
+const column = columnsOf<typeof listLinkBlueprints>()
+
 export function LinkList() {
   const account = useAccount()
   const table = useTable(linkTable)
   const answer = useQuery(blueprints(account.id, table.query))
-  const columns = useMemo(columnsOf, [])
+  const columns = useMemo(listColumns, [])
   const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
   return (
     <Page heading={t('pages.links')} actions={add}>
@@ -38,7 +41,7 @@ export function LinkList() {
   )
 }
 
-const columnsOf = (): ColumnOf<typeof listLinkBlueprints>[] => [
+const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
     head: t('links.name'),
     csv: ['name'],
@@ -65,30 +68,9 @@ const columnsOf = (): ColumnOf<typeof listLinkBlueprints>[] => [
     numeric: true,
     cell: ({ cookieDays }) => t('links.days', { count: cookieDays }),
   },
-  {
-    head: t('links.clicks'),
-    field: 'clicks',
-    numeric: true,
-    sort: 'clicks',
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.clicks} />,
-  },
-  {
-    head: t('links.leads'),
-    field: 'leads',
-    numeric: true,
-    sort: 'leads',
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.leads} />,
-  },
-  {
-    head: t('links.sales'),
-    field: 'sales',
-    numeric: true,
-    sort: 'sales',
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.sales} />,
-  },
+  column.count('clicks', t('links.clicks'), { sort: true }),
+  column.count('leads', t('links.leads'), { sort: true }),
+  column.count('sales', t('links.sales'), { sort: true }),
   {
     head: t('links.enabled'),
     field: 'enabled',

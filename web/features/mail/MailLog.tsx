@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadLoggedMails, type listLoggedMails, mailStates } from '#contract/mail.ts'
-import { formatShortDateTime, timeZoneHere } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { timeZoneHere } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
-import { Count } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import styles from './Mail.module.css'
 import { MailPanel } from './MailPanel.tsx'
 import { mails, mailTable, previews } from './queries.ts'
 
+const column = columnsOf<typeof listLoggedMails>()
+
 /** Mails of the last 90 days, next to the one that the address names. */
 export function MailLog() {
   const table = useTable(mailTable)
   const answer = useQuery(mails(table.query))
-  const columns = useMemo(columnsOf, [])
+  const columns = useMemo(listColumns, [])
   const kinds = useQuery(previews).data?.items ?? []
   return (
     <DeliveryLog
@@ -39,11 +42,7 @@ export function MailLog() {
           answer={answer}
           columns={columns}
           filters={[
-            {
-              name: 'state',
-              label: t('mail.state'),
-              choices: mailStates.map((state) => ({ value: state, label: statusLabel('mail', state) })),
-            },
+            statusFilter('state', t('mail.state'), 'mail', mailStates),
             {
               name: 'kind',
               label: t('mail.kind'),
@@ -60,7 +59,7 @@ export function MailLog() {
   )
 }
 
-const columnsOf = (): ColumnOf<typeof listLoggedMails>[] => [
+const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
   {
     head: t('mail.to'),
     csv: ['email'],
@@ -82,25 +81,7 @@ const columnsOf = (): ColumnOf<typeof listLoggedMails>[] => [
       </>
     ),
   },
-  {
-    head: t('mail.state'),
-    field: 'state',
-    card: 'beside',
-    cell: ({ state }) => <StatusBadge of="mail" status={state} />,
-  },
-  {
-    head: t('mail.tries'),
-    field: 'tries',
-    numeric: true,
-    card: 'figure',
-    cell: ({ tries }) => <Count count={tries} />,
-  },
-  {
-    head: t('mail.time'),
-    field: 'createdAt',
-    sort: 'createdAt',
-    short: true,
-    card: 'figure',
-    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZoneHere()),
-  },
+  column.badge('state', t('mail.state'), 'mail'),
+  column.count('tries', t('mail.tries')),
+  column.moment('createdAt', t('mail.time'), timeZoneHere(), { card: 'figure', sort: true }),
 ]

@@ -9,9 +9,11 @@ import {
   TEST_EVENT,
   webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
-import { formatCount, formatShortDateTime } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { formatCount } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -21,6 +23,8 @@ import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
 import { outgoingDeliveries, outgoingDeliveryTable, outgoingWebhook } from './queries.ts'
+
+const column = columnsOf<typeof listOutgoingDeliveries>()
 
 /** Deliveries that were sent, next to the one that the address names. */
 export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
@@ -107,15 +111,7 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
     card: 'figure',
     cell: ({ code }) => code ?? t('absent'),
   },
-  {
-    head: t('outgoingWebhooks.delivery.time'),
-    field: 'createdAt',
-    short: true,
-    sort: 'createdAt',
-    numeric: false,
-    card: 'under',
-    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZone),
-  },
+  column.moment('createdAt', t('outgoingWebhooks.delivery.time'), timeZone, { card: 'under', sort: true }),
   {
     head: t('outgoingWebhooks.delivery.attempts'),
     field: 'attempts',

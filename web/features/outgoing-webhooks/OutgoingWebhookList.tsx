@@ -6,9 +6,10 @@ import {
   downloadOutgoingWebhooks,
   type listOutgoingWebhooks,
 } from '#contract/outgoing-webhooks.ts'
-import { formatShortDateTime } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -21,6 +22,8 @@ import { Health } from './health.tsx'
 import styles from './OutgoingWebhooks.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { outgoingWebhooks, outgoingWebhookTable } from './queries.ts'
+
+const column = columnsOf<typeof listOutgoingWebhooks>()
 
 export function OutgoingWebhookList() {
   const account = useAccount()
@@ -83,13 +86,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
     card: 'figure',
     cell: (webhook) => <Health of={webhook} />,
   },
-  {
-    head: t('outgoingWebhooks.lastDelivery'),
-    field: 'lastDeliveryAt',
-    short: true,
-    card: 'figure',
-    cell: ({ lastDeliveryAt }) => (lastDeliveryAt ? formatShortDateTime(lastDeliveryAt, timeZone) : t('absent')),
-  },
+  column.moment('lastDeliveryAt', t('outgoingWebhooks.lastDelivery'), timeZone, { card: 'figure' }),
   {
     head: t('form.enabled'),
     field: 'enabled',

@@ -3,16 +3,18 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
-import { formatDateAt } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
-import { Count, Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import { partnerLeads, partnerLeadTable } from './queries.ts'
+
+const column = columnsOf<typeof listPartnerLeads>()
 
 /** The leads this partner referred; `whole` is the owner's view. */
 export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
@@ -33,13 +35,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[
-        {
-          name: 'status',
-          label: t('partners.leadColumns.status'),
-          choices: leadStatuses.map((status) => ({ value: status, label: statusLabel('lead', status) })),
-        },
-      ]}
+      filters={[statusFilter('status', t('partners.leadColumns.status'), 'lead', leadStatuses)]}
       empty={{ icon: <LeadsIcon />, hint: t('partners.detail.leadsHint') }}
     />
   )
@@ -56,39 +52,9 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
       </Link>
     ),
   },
-  {
-    head: t('partners.leadColumns.status'),
-    field: 'status',
-    card: 'beside',
-    cell: ({ status }) => <StatusBadge of="lead" status={status} />,
-  },
-  {
-    head: t('partners.leadColumns.sales'),
-    field: 'numberOfSales',
-    numeric: true,
-    card: 'figure',
-    cell: ({ stats }) => <Count count={stats.numberOfSales} />,
-  },
-  {
-    head: t('partners.leadColumns.revenue'),
-    field: 'salesRevenue',
-    numeric: true,
-    sort: 'salesRevenue',
-    card: 'figure',
-    cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
-  },
-  {
-    head: t('partners.leadColumns.share'),
-    field: 'salesRevenueShare',
-    numeric: true,
-    card: 'figure',
-    cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
-  },
-  {
-    head: t('partners.leadColumns.created'),
-    field: 'createdAt',
-    sort: 'createdAt',
-    short: true,
-    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZone)}</span>,
-  },
+  column.badge('status', t('partners.leadColumns.status'), 'lead'),
+  column.count('numberOfSales', t('partners.leadColumns.sales')),
+  column.money('salesRevenue', t('partners.leadColumns.revenue'), { sort: true }),
+  column.money('salesRevenueShare', t('partners.leadColumns.share')),
+  column.day('createdAt', t('partners.leadColumns.created'), timeZone, { sort: true }),
 ]

@@ -3,16 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
 import { downloadPartners, downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
-import { DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
-import type { QueryOf } from '../../lists/table-state.ts'
-import { type TableState, useTable } from '../../lists/useTable.ts'
-import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
-import { statusLabel } from '../../shared/StatusBadge.tsx'
+import { useTable } from '../../lists/useTable.ts'
+import { daysFilter, partnerFilter, statusFilter } from '../../shared/filters.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { DaysFilter } from '../../ui/DateRange.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -75,7 +73,7 @@ function List({ role }: { role: Role }) {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={filtersFor(owns ? account : null, table)}
+        filters={filtersFor(owns ? account : null)}
         selection={owns ? selection : undefined}
         bulk={bulk.buttons}
         empty={{
@@ -152,27 +150,9 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
   )
 }
 
-function filtersFor(
-  account: { id: string; timeZone: string } | null,
-  table: TableState<QueryOf<typeof partnerTable>>,
-): FilterOf<typeof partnerTable>[] {
-  const status: FilterOf<typeof partnerTable> = {
-    name: 'state',
-    label: t('partners.status'),
-    choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
-  }
+function filtersFor(account: { id: string; timeZone: string } | null): FilterOf<typeof partnerTable>[] {
+  const status = statusFilter('state', t('partners.status'), 'partner', partnerStates)
   if (!account) return [status]
-  const parent: FilterOf<typeof partnerTable> = {
-    name: 'parentPartnerId',
-    label: t('partners.parent'),
-    render: (filter) => <PartnerFilter {...filter} accountId={account.id} without={t('partners.topLevel')} />,
-  }
-  const label = t('partners.created')
-  const { timeZone } = account
-  const created: FilterOf<typeof partnerTable> = {
-    name: 'from',
-    label,
-    render: () => <DaysFilter {...{ label, table, timeZone }} />,
-  }
-  return [status, parent, created]
+  const parent = partnerFilter('parentPartnerId', t('partners.parent'), account.id, t('partners.topLevel'))
+  return [status, parent, daysFilter(t('partners.created'), account.timeZone)]
 }

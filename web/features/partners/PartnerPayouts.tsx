@@ -3,15 +3,18 @@ import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
-import { formatDate, formatDateRange, formatSum } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { formatDateRange, formatSum } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { columnsOf } from '../../shared/columns.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import { partnerPayouts, partnerPayoutTable } from './queries.ts'
+
+const column = columnsOf<typeof listPartnerPayouts>()
 
 /** This partner's payouts, paid and pending. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
@@ -29,13 +32,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={numberOf}
-      filters={[
-        {
-          name: 'status',
-          label: t('partners.payoutColumns.status'),
-          choices: payoutStatuses.map((status) => ({ value: status, label: statusLabel('payout', status) })),
-        },
-      ]}
+      filters={[statusFilter('status', t('partners.payoutColumns.status'), 'payout', payoutStatuses)]}
       empty={{ icon: <PayoutsIcon />, hint: t('partners.detail.payoutsHint') }}
     />
   )
@@ -50,12 +47,7 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
     total: (rows) => t('payouts.count', { count: rows.length }),
     cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
   },
-  {
-    head: t('partners.payoutColumns.status'),
-    field: 'status',
-    card: 'beside',
-    cell: ({ status }) => <StatusBadge of="payout" status={status} />,
-  },
+  column.badge('status', t('partners.payoutColumns.status'), 'payout'),
   {
     head: t('partners.payoutColumns.period'),
     field: 'periodStart',
@@ -65,19 +57,6 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
       <span className="muted">{periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : t('absent')}</span>
     ),
   },
-  {
-    head: t('partners.payoutColumns.date'),
-    field: 'paidOn',
-    card: 'figure',
-    cell: ({ paidOn }) => <span className="muted">{paidOn ? formatDate(paidOn) : t('absent')}</span>,
-  },
-  {
-    head: t('partners.payoutColumns.amount'),
-    field: 'amount',
-    numeric: true,
-    sort: 'amount',
-    card: 'figure',
-    cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
-    total: formatSum,
-  },
+  column.date('paidOn', t('partners.payoutColumns.date'), { card: 'figure' }),
+  column.money('amount', t('partners.payoutColumns.amount'), { sort: true, total: formatSum, strong: true }),
 ]

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
-import { statusLabel } from '../../shared/StatusBadge.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { t } from '../../words.ts'
@@ -26,13 +26,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[
-        {
-          name: 'state',
-          label: t('partners.status'),
-          choices: partnerStates.map((state) => ({ value: state, label: statusLabel('partner', state) })),
-        },
-      ]}
+      filters={[statusFilter('state', t('partners.status'), 'partner', partnerStates)]}
       empty={{
         icon: <PartnersIcon />,
         hint: t('partners.detail.subPartnersHint'),

@@ -1,71 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import type { listPartners, Partner } from '#contract/partners.ts'
-import type { ColumnOf } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
-import { Count, Money } from '../../ui/Money.tsx'
-import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
+
+const column = columnsOf<typeof listPartners>()
 
 /** The columns of a partner list: all for the owner; no rates, balances or approvals for others. */
 export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   const figures: ColumnOf<typeof listPartners>[] = [
-    {
-      head: t('partners.subPartners'),
-      field: 'numberOfPartners',
-      numeric: true,
-      cell: ({ stats }) => <Count count={stats.numberOfPartners} />,
-    },
-    {
-      head: t('partners.leads'),
-      field: 'numberOfLeads',
-      numeric: true,
-      card: owns ? undefined : 'figure',
-      cell: ({ stats }) => <Count count={stats.numberOfLeads} />,
-    },
-    {
-      head: t('partners.sales'),
-      field: 'numberOfSales',
-      numeric: true,
-      card: 'figure',
-      cell: ({ stats }) => <Count count={stats.numberOfSales} />,
-    },
+    column.count('numberOfPartners', t('partners.subPartners'), { card: false }),
+    column.count('numberOfLeads', t('partners.leads'), { card: owns ? false : 'figure' }),
+    column.count('numberOfSales', t('partners.sales')),
   ]
   const money: ColumnOf<typeof listPartners>[] = [
-    {
-      head: t('partners.revenue'),
-      field: 'salesRevenue',
-      numeric: true,
-      sort: 'salesRevenue',
-      card: 'figure',
-      cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
-    },
-    {
-      head: t('partners.share'),
-      field: 'salesRevenueShare',
-      numeric: true,
-      cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
-    },
-    {
-      head: t('partners.balanceDue'),
-      field: 'balanceDue',
-      numeric: true,
-      card: 'figure',
-      cell: ({ balanceDue, stats }) => <Money strong amount={balanceDue} currency={stats.currency} />,
-    },
-    {
-      head: t('partners.approved'),
-      field: 'approvedForPayouts',
-      cell: ({ approvedForPayouts }) => <YesOrNo yes={approvedForPayouts === true} />,
-    },
+    column.money('salesRevenue', t('partners.revenue'), { sort: true }),
+    column.money('salesRevenueShare', t('partners.share'), { card: false }),
+    column.money('balanceDue', t('partners.balanceDue'), { strong: true }),
+    column.yesOrNo('approvedForPayouts', t('partners.approved')),
   ]
-  const earned: ColumnOf<typeof listPartners> = {
-    head: t('partners.share'),
-    field: 'salesRevenueShare',
-    numeric: true,
-    card: 'figure',
-    cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
-  }
+  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', t('partners.share'))
   return [
     {
       head: t('partners.name'),
@@ -87,12 +43,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
         </span>
       ),
     },
-    {
-      head: t('partners.status'),
-      field: 'state',
-      card: 'beside',
-      cell: ({ state }) => <StatusBadge of="partner" status={state} />,
-    },
+    column.badge('state', t('partners.status'), 'partner'),
     ...figures,
     ...(owns ? money : [earned]),
     { head: t('partners.invitation'), field: 'invitationStatus', cell: invitationOf },

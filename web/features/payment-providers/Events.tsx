@@ -10,12 +10,15 @@ import {
   retryProviderEvent,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatLongDateTime, formatShortDateTime } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { formatLongDateTime } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { statusFilter } from '../../shared/filters.tsx'
 import { sale as saleQuery } from '../../shared/queries.ts'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,6 +31,8 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './PaymentProviders.module.css'
 import { available, events, eventTable } from './queries.ts'
+
+const column = columnsOf<typeof listProviderEvents>()
 
 const toProviders = <Link to="/integrations/payment-providers">{t('pages.paymentProviders')}</Link>
 
@@ -111,11 +116,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
 }
 
 const filters = (): FilterOf<typeof eventTable>[] => [
-  {
-    name: 'state',
-    label: t('paymentProviders.events.state'),
-    choices: providerEventStates.map((state) => ({ value: state, label: statusLabel('delivery', state) })),
-  },
+  statusFilter('state', t('paymentProviders.events.state'), 'delivery', providerEventStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
@@ -124,27 +125,14 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
     csv: ['type'],
     cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
   },
-  {
-    head: t('paymentProviders.events.state'),
-    field: 'state',
-    card: 'beside',
-    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
-  },
+  column.badge('state', t('paymentProviders.events.state'), 'delivery'),
   {
     head: t('paymentProviders.events.reason'),
     field: 'reason',
     card: 'under',
     cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
   },
-  {
-    head: t('paymentProviders.events.received'),
-    field: 'receivedAt',
-    short: true,
-    sort: 'createdAt',
-    numeric: false,
-    card: 'figure',
-    cell: ({ receivedAt }) => formatShortDateTime(receivedAt, timeZone),
-  },
+  column.moment('receivedAt', t('paymentProviders.events.received'), timeZone, { card: 'figure', sort: 'createdAt' }),
 ]
 
 /** One event: its time, and its result or the reason there is none. */

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { type Balance, type BalanceTotals, downloadBalances, type listBalances } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
 import { waitsFor } from '../../shared/paydays.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -17,6 +18,8 @@ import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
+
+const column = columnsOf<typeof listBalances>()
 
 type Props = { accountId: string; menu: readonly Action[]; selection: Selection<Balance>; bulk: ReactNode }
 
@@ -60,16 +63,9 @@ const nameOf = ({ partnerName }: Balance) => partnerName
 function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBalances>[] {
   const total = (amount: number) => totals && formatMoney(amount, totals.currency)
   return [
-    {
-      head: t('payouts.columns.partner'),
-      csv: ['partnerName'],
-      cell: ({ partnerId, partnerName }) => (
-        <Link to="/partners/$partnerId" params={{ partnerId }}>
-          {partnerName}
-        </Link>
-      ),
+    column.partner(t('payouts.columns.partner'), {
       total: () => totals && t('table.counted.partners', { count: totals.count, total: formatCount(totals.count) }),
-    },
+    }),
     {
       head: t('payouts.columns.held'),
       field: 'held',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadPayoutEntries, type listPayoutEntries, type Payout } from '#contract/payouts.ts'
-import { formatCount, formatMoney, formatRate } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { formatCount, formatMoney } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { dayOf, EntryName, LeadOfEntry } from '../../shared/commission-entries.tsx'
-import { MoneyLink } from '../../shared/MoneyLink.tsx'
+import { entryColumns } from '../../shared/commission-entries.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutEntries.module.css'
@@ -45,56 +45,15 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
 type Shown = Pick<Payout, 'amount' | 'currency'> & { timeZone: string; wide: boolean }
 
 function columnsFor({ amount, currency, timeZone, wide }: Shown): ColumnOf<typeof listPayoutEntries>[] {
+  const { sale, lead, layer, rate, base, ...column } = entryColumns(timeZone)
   // A table row starts with its date; a card is headed by its name.
-  const date: ColumnOf<typeof listPayoutEntries> = {
-    head: t('payouts.columns.date'),
-    csv: ['saleDate', 'refundAt', 'createdAt'],
-    short: true,
-    cell: (entry) => <span className={styles.muted}>{dayOf(entry, timeZone)}</span>,
-    card: 'figure',
-    total: () => t('payouts.detail.total'),
-  }
-  const name: ColumnOf<typeof listPayoutEntries> = {
-    head: t('payouts.columns.entry'),
-    csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
-    cell: (entry) => <EntryName entry={entry} />,
-  }
+  const date = { ...column.date, card: 'figure' as const, total: () => t('entry.total') }
   return [
-    ...(wide ? [date, name] : [name, date]),
-    {
-      head: t('payouts.columns.lead'),
-      field: 'leadName',
-      cell: (entry) => <LeadOfEntry entry={entry} />,
-      card: 'under',
-    },
-    {
-      head: t('payouts.columns.layer'),
-      field: 'layer',
-      numeric: true,
-      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
-    },
-    {
-      head: t('payouts.columns.rate'),
-      field: 'rate',
-      numeric: true,
-      cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
-      card: 'figure',
-    },
-    {
-      head: t('payouts.columns.base'),
-      field: 'baseAmount',
-      numeric: true,
-      cell: ({ baseAmount }) => (
-        <span className={styles.muted}>{baseAmount === null ? t('absent') : formatMoney(baseAmount, currency)}</span>
-      ),
-    },
-    {
-      head: t('payouts.columns.amount'),
-      field: 'amount',
-      numeric: true,
-      cell: (entry) => <MoneyLink of={entry} />,
-      card: 'figure',
-      total: () => formatMoney(amount, currency),
-    },
+    ...(wide ? [date, sale] : [sale, date]),
+    lead,
+    layer,
+    rate,
+    base,
+    { ...column.amount, total: () => formatMoney(amount, currency) },
   ]
 }

@@ -2,23 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
-import type { SearchOf } from '../../calls.ts'
-import { formatDate, formatDateAt, formatMoney, todayIn, yearOf } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { formatMoney, todayIn, yearOf } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
-import { type TableState, useTable } from '../../lists/useTable.ts'
-import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { daysFilter, statusFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
+
+const column = columnsOf<typeof listPayouts>()
 
 type Props = { tab: PayoutListTab; menu: readonly Action[]; selection?: Selection<Payout>; bulk?: ReactNode }
 
@@ -55,7 +56,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
                 }))
             : undefined
         }
-        filters={tab === 'paid' ? paidFilters(timeZone, table) : needyFilters()}
+        filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
         columns={columns}
       />
@@ -91,21 +92,12 @@ const columnsFor = (
       </div>
     ),
   },
-  {
-    head: t('payouts.columns.amount'),
-    field: 'amount',
-    numeric: true,
-    sort: 'amount',
-    card: 'figure',
-    cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
+  column.money('amount', t('payouts.columns.amount'), {
+    sort: true,
     total: () => totals && formatMoney(totals.amount, totals.currency),
-  },
-  {
-    head: t('payouts.columns.status'),
-    field: 'status',
-    card: 'beside',
-    cell: ({ status }) => <StatusBadge of="payout" status={status} />,
-  },
+    strong: true,
+  }),
+  column.badge('status', t('payouts.columns.status'), 'payout'),
   {
     head: t('payouts.columns.method'),
     field: 'method',
@@ -114,16 +106,10 @@ const columnsFor = (
     card: 'figure',
     cell: ({ method }) => <span className="muted">{methodLabel(method)}</span>,
   },
-  {
-    head: t('payouts.columns.dueDate'),
-    field: 'createdAt',
-    short: true,
-    sort: 'createdAt',
-    card: 'figure',
-    // A payout is created on the day its first amount falls due.
-    cell: ({ createdAt }) => <span className="muted">{formatDateAt(createdAt, timeZone)}</span>,
-  },
-  ...(tab === 'paid' ? [paidOn] : []),
+  // A payout is created on the day its first amount falls due.
+  column.day('createdAt', t('payouts.columns.dueDate'), timeZone, { card: 'figure', sort: true }),
+  // The day the money left, which is the day the year report counts.
+  ...(tab === 'paid' ? [column.date('paidOn', t('payouts.columns.paidOn'), { sort: true, card: 'figure' })] : []),
   {
     head: t('payouts.columns.reason'),
     field: 'blockers',
@@ -132,37 +118,12 @@ const columnsFor = (
   },
 ]
 
-/** The day the money left, which is the day the year report counts. */
-const paidOn: ColumnOf<typeof listPayouts> = {
-  get head() {
-    return t('payouts.columns.paidOn')
-  },
-  field: 'paidOn',
-  short: true,
-  sort: 'paidOn',
-  card: 'figure',
-  cell: ({ paidOn }) => <span className="muted">{paidOn ? formatDate(paidOn) : t('absent')}</span>,
-}
-
 const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
-  {
-    name: 'status',
-    label: t('payouts.columns.status'),
-    choices: needyStatuses.map((value) => ({ value, label: statusLabel('payout', value) })),
-  },
+  statusFilter('status', t('payouts.columns.status'), 'payout', needyStatuses),
 ]
 
-type Table = TableState<SearchOf<typeof listPayouts>>
-
-/** Maps the date filter to the day of payment. */
-const byPaidOn = ({ filter, set }: Table): Parameters<typeof DaysFilter>[0]['table'] => ({
-  filter: (name) => filter(name === 'from' ? 'paidFrom' : 'paidTo'),
-  set: ({ from, to }) => set({ paidFrom: from, paidTo: to }),
-})
-
 /** Filters of the paid tab, which lists paid payouts by default. */
-function paidFilters(timeZone: string, table: Table): FilterOf<(typeof payoutTables)['paid']>[] {
-  const days = t('payouts.dateRange')
+function paidFilters(timeZone: string): FilterOf<(typeof payoutTables)['paid']>[] {
   const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [
@@ -178,10 +139,6 @@ function paidFilters(timeZone: string, table: Table): FilterOf<(typeof payoutTab
       all: t('payouts.anyYear'),
       choices: Array.from({ length: 6 }, (_, ago) => `${year - ago}`).map((value) => ({ value, label: value })),
     },
-    {
-      name: 'paidFrom',
-      label: days,
-      render: () => <DaysFilter label={days} table={byPaidOn(table)} timeZone={timeZone} />,
-    },
+    daysFilter(t('payouts.dateRange'), timeZone, ['paidFrom', 'paidTo']),
   ]
 }

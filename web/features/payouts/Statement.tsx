@@ -112,11 +112,11 @@ function Printed({ statement, entries }: Whole) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('payouts.columns.date')}</th>
-            <th scope="col">{t('payouts.columns.entry')}</th>
+            <th scope="col">{t('entry.columns.date')}</th>
+            <th scope="col">{t('entry.columns.sale')}</th>
             {(['layer', 'rate', 'base', 'amount'] as const).map((name) => (
               <th key={name} scope="col" className={styles.figure}>
-                {t(`payouts.columns.${name}`)}
+                {t(`entry.columns.${name}`)}
               </th>
             ))}
           </tr>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import {
   downloadTaxYear,
@@ -9,9 +8,11 @@ import {
   taxFormStates,
 } from '#contract/tax-years.ts'
 import { formatCount, formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { TaxFormDialog } from '../../shared/TaxFormDialog.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -20,7 +21,6 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
@@ -32,6 +32,8 @@ import { Threshold } from './Threshold.tsx'
 import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
 import { yearIn, yearsOffered, yearToPrepare } from './years.ts'
+
+const column = columnsOf<typeof listTaxYear>()
 
 /** Returns the year in the address, today's date, and a setter for the year. */
 function useYear() {
@@ -166,40 +168,19 @@ function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>
 function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
   const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
   return [
-    {
-      head: t('yearReport.partner'),
-      csv: ['partnerName'],
-      sort: 'name',
-      cell: ({ partnerId, partnerName }) => (
-        <Link to="/partners/$partnerId" params={{ partnerId }}>
-          {partnerName}
-        </Link>
-      ),
-      total: () => t('yearReport.total'),
-    },
-    {
-      head: t('yearReport.paid'),
-      field: 'paid',
-      numeric: true,
-      sort: 'paid',
-      card: 'figure',
-      cell: ({ paid, currency }) => <Money strong amount={paid} currency={currency} />,
+    column.partner(t('yearReport.partner'), { sort: 'name', total: () => t('yearReport.total') }),
+    column.money('paid', t('yearReport.paid'), {
+      sort: true,
       total: () => totals && formatMoney(totals.paid, currency),
-    },
+      strong: true,
+    }),
     {
       head: t('yearReport.method'),
       field: 'method',
       short: true,
       cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
     },
-    {
-      head: t('yearReport.approved'),
-      field: 'approved',
-      short: true,
-      card: 'figure',
-      cell: ({ approved }) => <YesOrNo yes={approved} />,
-      total: counted(totals?.approved),
-    },
+    column.yesOrNo('approved', t('yearReport.approved'), { card: 'figure', total: counted(totals?.approved) }),
     {
       head: t('yearReport.taxForm'),
       field: 'taxFormKind',

@@ -3,17 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadRevenueLines, type listRevenueLines, type RevenueLine, revenueKinds } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
-import type { QueryOf } from '../../lists/table-state.ts'
-import { type TableState, useTable } from '../../lists/useTable.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
+import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
-import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
 import { sale } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -59,7 +58,7 @@ export function RevenueLines({ account }: { account: Account }) {
         totalsOfAll
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
-        filters={[...filtersFor(account, table), ...link]}
+        filters={[...filtersFor(account), ...link]}
         actions={(line) => [
           ...atProvider(line),
           ...revenueLineActions(line).map(
@@ -94,11 +93,7 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor(
-  { id, timeZone }: Account,
-  table: TableState<QueryOf<typeof revenueTable>>,
-): FilterOf<typeof revenueTable>[] {
-  const days = t('sales.columns.dateRange')
+function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] {
   return [
     {
       name: 'kind',
@@ -106,13 +101,9 @@ function filtersFor(
       choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
     },
     ...stateFilters(),
-    {
-      name: 'partnerId',
-      label: t('sales.columns.partner'),
-      render: (filter) => <PartnerFilter {...filter} accountId={id} without={t('leads.noPartner')} />,
-    },
+    partnerFilter('partnerId', t('sales.columns.partner'), id, t('leads.noPartner')),
     { name: 'onHold', label: t('sales.onHold'), flag: true },
-    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
+    daysFilter(t('sales.columns.dateRange'), timeZone),
   ]
 }
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
-import { formatDate } from '../../format.ts'
-import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
-import type { QueryOf } from '../../lists/table-state.ts'
-import { type TableState, useTable } from '../../lists/useTable.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { daysFilter } from '../../shared/filters.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -69,7 +69,7 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={filtersFor(table, timeZone)}
+        filters={[...stateFilters(), daysFilter(t('sales.columns.dateRange'), timeZone)]}
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
@@ -77,17 +77,6 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
       {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
     </>
   )
-}
-
-function filtersFor(
-  table: TableState<QueryOf<typeof unattributedTable>>,
-  timeZone: string,
-): FilterOf<typeof unattributedTable>[] {
-  const days = t('sales.columns.dateRange')
-  return [
-    ...stateFilters(),
-    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
-  ]
 }
 
 const columnsWith = (
@@ -102,14 +91,7 @@ const columnsWith = (
     card: 'under',
     cell: (sale) => <Payer sale={sale} />,
   },
-  {
-    head: t('sales.columns.saleDate'),
-    field: 'saleDate',
-    sort: 'saleDate',
-    short: true,
-    card: 'under',
-    cell: ({ saleDate }) => formatDate(saleDate),
-  },
+  columnsOf<typeof listSales>().date('saleDate', t('sales.columns.saleDate'), { sort: true, card: 'under' }),
   {
     head: t('sales.columns.provider'),
     field: 'provider',

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
-import { formatDate, formatExchangeRate } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { formatExchangeRate } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { t } from '../../words.ts'
@@ -16,7 +18,7 @@ export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))
   const [adding, setAdding] = useState(false)
-  const columns = useMemo(columnsOf, [])
+  const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
   const unknown = currencies.find((code) => !answer.data?.items.some(({ currency }) => currency === code))
@@ -51,20 +53,13 @@ export function ExchangeRates({ account }: { account: Account }) {
   )
 }
 
-const columnsOf = (): ColumnOf<typeof listExchangeRates>[] => [
+const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
   {
     head: t('settings.exchangeRates.currency'),
     csv: ['currency'],
     cell: ({ currency }) => currency.toUpperCase(),
   },
-  {
-    head: t('settings.exchangeRates.date'),
-    field: 'date',
-    short: true,
-    sort: 'date',
-    card: 'under',
-    cell: ({ date }) => formatDate(date),
-  },
+  columnsOf<typeof listExchangeRates>().date('date', t('settings.exchangeRates.date'), { sort: true, card: 'under' }),
   {
     head: t('settings.exchangeRates.rate'),
     field: 'rate',

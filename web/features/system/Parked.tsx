@@ -9,12 +9,13 @@ import {
   retryParked,
 } from '#contract/system.ts'
 import { useCall } from '../../calls.ts'
-import { formatShortDateTime, timeZoneHere } from '../../format.ts'
-import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { timeZoneHere } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { Count } from '../../ui/Money.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -22,6 +23,8 @@ import { t } from '../../words.ts'
 import { queueName } from './names.ts'
 import { parked, parkedTable } from './queries.ts'
 import styles from './System.module.css'
+
+const column = columnsOf<typeof listParked>()
 
 /** The pressed button disappears with its row, so the focus moves to the heading. */
 const told = {
@@ -36,7 +39,7 @@ const told = {
 export function Parked() {
   const table = useTable(parkedTable)
   const answer = useQuery(parked(table.query))
-  const columns = useMemo(columnsOf, [])
+  const columns = useMemo(listColumns, [])
   return (
     <DataTable
       headed
@@ -88,7 +91,7 @@ function Retry({ item }: { item: ParkedItem }) {
 
 const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name) : name)
 
-const columnsOf = (): ColumnOf<typeof listParked>[] => [
+const listColumns = (): ColumnOf<typeof listParked>[] => [
   {
     head: t('system.what'),
     csv: ['name'],
@@ -107,26 +110,8 @@ const columnsOf = (): ColumnOf<typeof listParked>[] => [
     card: 'under',
     cell: ({ reason }) => <span className={styles.reason}>{reason ?? t('absent')}</span>,
   },
-  {
-    head: t('system.tries'),
-    field: 'tries',
-    numeric: true,
-    card: 'figure',
-    cell: ({ tries }) => <Count count={tries} />,
-  },
-  {
-    head: t('system.since'),
-    field: 'createdAt',
-    sort: 'createdAt',
-    short: true,
-    card: 'figure',
-    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZoneHere()),
-  },
-  {
-    head: t('system.kept'),
-    field: 'keptUntil',
-    short: true,
-    cell: ({ keptUntil }) => (keptUntil ? formatShortDateTime(keptUntil, timeZoneHere()) : t('absent')),
-  },
+  column.count('tries', t('system.tries')),
+  column.moment('createdAt', t('system.since'), timeZoneHere(), { card: 'figure', sort: true }),
+  column.moment('keptUntil', t('system.kept'), timeZoneHere()),
   { head: t('system.retry'), headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
 ]

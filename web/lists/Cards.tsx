@@ -1,0 +1,182 @@
+import { memo, type ReactNode, useDeferredValue, useEffect, useId } from 'react'
+import { ActionMenu } from '../ui/ActionMenu.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
+import { Name } from '../ui/Name.tsx'
+import { Options } from '../ui/Options.tsx'
+import { t } from '../words.ts'
+import { isAbsent } from './absent.ts'
+import styles from './DataTable.module.css'
+import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
+import { HeadWords } from './Rows.tsx'
+import { rowLink } from './row-link.ts'
+import { SelectPage, Tick, tickOf, useRange } from './Selecting.tsx'
+
+export function Cards<Row>(props: Loaded<Row> & { total: string }) {
+  const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
+  const select = useRange(props)
+  const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
+  /** The sort column of the cards, if they do not show it anyway. */
+  const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
+  const drawn = useDrawn(rows)
+  return (
+    <>
+      <div className={styles.cardsHead}>
+        <span>{t(`table.counted.${rowsAre}`, { count: answer.data?.total ?? 0, total })}</span>
+        <SortBy columns={columns} table={table} />
+      </div>
+      {selection && (
+        <div className={styles.cardsSelect}>
+          <SelectPage {...props} selection={selection} />
+        </div>
+      )}
+      <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className={styles.cards}>
+        {drawn.map((row) => (
+          <Card key={keyOf(row)} {...{ row, columns, nameOf, actions, select, sorted }} ticked={tickOf(props, row)} />
+        ))}
+      </ul>
+      {props.totalsOfAll && (
+        <div className={styles.cardTotals}>
+          <strong>{first.total?.(rows)}</strong>
+          <dl className={styles.figures}>
+            {rest
+              .filter(({ card, total }) => card === 'figure' && total)
+              .map(({ head, total }) => (
+                <div key={head}>
+                  <dt>{head}</dt>
+                  <dd>{total?.(rows)}</dd>
+                </div>
+              ))}
+          </dl>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** More cards than the tallest phone shows. */
+const AT_ONCE = 7
+
+/** Pages drawn to their end: on return they have their full length at once, so the scroll position is kept. */
+const drawnBefore = new WeakSet<readonly unknown[]>()
+
+/**
+ * Returns the rows to draw now: of a new page first those that fit on the screen, the others once these are shown, a
+ * few at a time, so that the phone stays responsive. Only for cards: a table's columns would change their widths.
+ */
+function useDrawn<Row>(rows: Row[]) {
+  const some = drawnBefore.has(rows) ? undefined : Math.min(AT_ONCE, rows.length)
+  const count = useDeferredValue(rows.length, some)
+  useEffect(() => {
+    if (count >= rows.length) drawnBefore.add(rows)
+  }, [count, rows])
+  return rows.slice(0, count)
+}
+
+const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn<Row> | undefined }) {
+  const { row, columns, nameOf, actions, ticked, sorted } = props
+  return (
+    <li data-selected={ticked || undefined} {...rowLink}>
+      <div className={styles.cardHead}>
+        <Tick {...props} />
+        <CardName columns={columns} row={row} />
+        {actions && (
+          <div className={styles.cardMenu}>
+            <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+          </div>
+        )}
+      </div>
+      {columns.map((column) => {
+        const cell = column.card === 'under' && column.cell(row)
+        return (
+          !isAbsent(cell) && (
+            <div key={column.head} className={styles.cardUnder}>
+              {cell}
+            </div>
+          )
+        )
+      })}
+      {sorted && (
+        <div className={styles.cardUnder}>
+          {sorted.head} {sorted.cell(row)}
+        </div>
+      )}
+      <CardFigures columns={columns} row={row} />
+    </li>
+  )
+}) as <Row>(props: RowProps<Row> & { sorted: DataColumn<Row> | undefined }) => ReactNode
+
+type CardProps<Row> = { columns: DataColumn<Row>[]; row: Row }
+
+/** The head of a card: the row's name, and the columns next to it. */
+export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>) {
+  return (
+    <div className={styles.cardName}>
+      <strong data-first>
+        <Name>{first?.cell(row)}</Name>
+      </strong>
+      {rest
+        .filter(({ card }) => card === 'beside')
+        .map((column) => (
+          <span key={column.head}>{column.cell(row)}</span>
+        ))}
+    </div>
+  )
+}
+
+/** The key figures of a card, without absent ones. */
+export function CardFigures<Row>({ columns, row }: CardProps<Row>) {
+  return (
+    <dl className={styles.figures}>
+      {columns.map((column) => {
+        const cell = column.card === 'figure' && column.cell(row)
+        if (isAbsent(cell)) return null
+        return (
+          <div key={column.head}>
+            <dt>
+              <HeadWords column={column} />
+            </dt>
+            <dd>{cell}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: AnyTable }) {
+  const id = useId()
+  const sortable = columns.filter(({ sort }) => sort)
+  const field = table.sort.replace(/^-/, '')
+  const down = table.sort.startsWith('-')
+  const choices = sortable.some(({ sort }) => sort === 'createdAt')
+    ? sortable
+    : [
+        {
+          sort: 'createdAt',
+          head: t(table.sort === 'createdAt' ? 'table.oldestFirst' : 'table.newestFirst'),
+          numeric: true,
+        },
+        ...sortable,
+      ]
+  return (
+    <div className={styles.sortBy}>
+      <label htmlFor={id}>{t('table.sortBy')}</label>
+      <select
+        id={id}
+        value={field}
+        onChange={({ currentTarget: { value } }) => {
+          const numeric = choices.find(({ sort }) => sort === value)?.numeric
+          table.set({ sort: numeric ? `-${value}` : value })
+        }}
+      >
+        <Options choices={choices.map(({ sort, head }) => ({ value: sort as string, label: head }))} />
+      </select>
+      <IconButton
+        label={t(down ? 'table.descending' : 'table.ascending')}
+        icon={down ? <DownArrowIcon size={16} /> : <UpArrowIcon size={16} />}
+        onClick={() => table.set({ sort: down ? field : `-${field}` })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useLayoutEffect, useRef } from 'react'
+import { formatCount } from '../format.ts'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { useStable } from '../ui/useStable.ts'
+import { t } from '../words.ts'
+import styles from './DataTable.module.css'
+import type { Loaded, Props, RowProps } from './list-types.ts'
+import { MOST_SELECTED, type Selection } from './selection.ts'
+
+type SelectionBarProps<Row> = Props<Row> & { selection: Selection<Row>; clear: () => void }
+
+/** Sticky, as are the table's heads below it. */
+export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
+  const { selection, clear, bulk } = props
+  const bar = useRef<HTMLFieldSetElement>(null)
+  useLayoutEffect(() => {
+    const box = bar.current
+    if (!box) return
+    const observer = new ResizeObserver(() => box.parentElement?.style.setProperty('--bar', `${box.offsetHeight}px`))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <fieldset ref={bar} aria-label={t('table.selection')} className={styles.selection}>
+      <span role="status">{t('table.selected', { count: selection.count })}</span>
+      <SelectMatching {...props} />
+      {selection.read === null && bulk}
+      <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
+        {t('table.clearSelection')}
+      </Button>
+    </fieldset>
+  )
+}
+
+/** Shown once the whole page is ticked: selects all rows of the list, up to the maximum. */
+function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: SelectionBarProps<Row>) {
+  const { items = [], nextCursor, total = 0 } = answer.data ?? {}
+  const most = formatCount(MOST_SELECTED)
+  if (selection.read !== null)
+    return (
+      <>
+        <span className={styles.progress}>
+          <ProgressBar label={t('table.selecting')} done={selection.read} total={null} />
+        </span>
+        <Button small onClick={selection.cancel}>
+          {t('form.cancel')}
+        </Button>
+      </>
+    )
+  const hasMore = Boolean(nextCursor || table.cursor) && total > selection.count
+  const some = items.filter(selectable ?? always)
+  if (!hasMore || some.some((row) => !selection.has(keyOf(row)))) return null
+  if (selection.count >= MOST_SELECTED) return <small>{t('table.mostSelected', { most })}</small>
+  return (
+    <Button look="quiet" small onClick={() => void selection.setAll(selectable ?? always)}>
+      {total > MOST_SELECTED
+        ? t('table.selectFirst', { most })
+        : selectable
+          ? t('table.selectAllMatching')
+          : t('table.selectMatching', { total: formatCount(total) })}
+    </Button>
+  )
+}
+
+export function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
+  if (ticked === undefined) return null
+  return (
+    <Checkbox
+      label={t('table.select', { name: nameOf(row) })}
+      labelHidden
+      checked={ticked}
+      onChange={(checked, range) => select?.(row, checked, range)}
+    />
+  )
+}
+
+/** Returns whether a row is ticked; undefined if it cannot be. */
+export function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
+  return selection && selectable(row) ? selection.has(keyOf(row)) : undefined
+}
+
+/**
+ * Returns the function that ticks a row; with Shift also those between it and the last ticked one. Undefined if none
+ * can be.
+ */
+export function useRange<Row>(props: Loaded<Row>): RowProps<Row>['select'] {
+  const { rows, keyOf, selection, selectable = always } = props
+  const last = useRef<string | null>(null)
+  const select = useStable((row: Row, checked: boolean, range: boolean) => {
+    const from = range ? rows.findIndex((one) => keyOf(one) === last.current) : -1
+    const to = rows.indexOf(row)
+    last.current = keyOf(row)
+    const some = from < 0 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(selectable)
+    selection?.set(some, checked)
+  })
+  return selection && select
+}
+
+const always = () => true
+
+type SelectPageProps<Row> = Pick<Loaded<Row>, 'rows' | 'keyOf' | 'selectable'> & {
+  selection: Selection<Row>
+  /** The head of the rows' ticks: its label is for screen readers only, even if there is nothing to tick. */
+  inHead?: boolean
+}
+
+/** Ticks every selectable row of the page; disabled if there are none. */
+export function SelectPage<Row>({ rows, keyOf, selectable = always, selection, inHead }: SelectPageProps<Row>) {
+  const some = rows.filter(selectable)
+  const ticked = some.filter((row) => selection.has(keyOf(row))).length
+  if (some.length === 0) return inHead && <span className="visually-hidden">{t('table.selection')}</span>
+  return (
+    <Checkbox
+      label={t('table.selectPage')}
+      labelHidden={inHead}
+      checked={ticked === some.length}
+      mixed={ticked > 0 && ticked < some.length}
+      onChange={(checked) => selection.set(some, checked)}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ActionMenu } from '../ui/ActionMenu.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { CloseIcon, ColumnsIcon, DownIcon, FilterIcon, SearchIcon } from '../ui/icons.tsx'
+import { Options } from '../ui/Options.tsx'
+import { t } from '../words.ts'
+import styles from './DataTable.module.css'
+import type { AnyTable, DataColumn, TableFilter } from './list-types.ts'
+
+type ToolsProps = {
+  wide: boolean
+  heading?: string
+  plural?: string
+  table: AnyTable
+  filters: TableFilter[]
+  children: ReactNode
+}
+
+export function Tools({ wide, heading, plural, table, filters, children }: ToolsProps) {
+  const used = filters.some(({ name }) => table.filter(name))
+  const [open, setOpen] = useState(used)
+  return (
+    <div className={styles.tools}>
+      {heading && <h2>{heading}</h2>}
+      {plural && <Search plural={plural} table={table} />}
+      {!wide && filters.length > 0 && (
+        <IconButton
+          bordered
+          label={t('table.filters')}
+          aria-expanded={open}
+          icon={<FilterIcon />}
+          onClick={() => setOpen(!open)}
+        />
+      )}
+      {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+      {children}
+    </div>
+  )
+}
+
+/** A menu of the shown columns, without the first, which names the rows. */
+export function ColumnsMenu<Row>({
+  columns,
+  table: { hidden, hide },
+}: {
+  columns: DataColumn<Row>[]
+  table: AnyTable
+}) {
+  const choices = columns.flatMap(({ field, head }) => {
+    if (!field) return []
+    const checked = !hidden.includes(field)
+    return {
+      label: head,
+      checked,
+      run: () => hide(checked ? [...hidden, field] : hidden.filter((one) => one !== field)),
+    }
+  })
+  if (choices.length === 0) return null
+  return (
+    <ActionMenu label={t('table.columns')} icon={<ColumnsIcon size={16} />} actions={choices}>
+      {t('table.columns')}
+    </ActionMenu>
+  )
+}
+
+/** Searches 300 ms after the last keystroke. */
+function Search({ plural, table }: { plural: string; table: AnyTable }) {
+  const [typed, setTyped] = useState(table.search)
+  const field = useRef<HTMLInputElement>(null)
+  const asked = useRef(table.search)
+  useEffect(() => {
+    if (table.search === asked.current) return
+    asked.current = table.search
+    setTyped(table.search)
+  }, [table.search])
+  const set = table.set
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    const wanted = typed.trim()
+    if (wanted === asked.current) return
+    const timer = setTimeout(() => {
+      asked.current = wanted
+      set({ search: wanted })
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div className={styles.search}>
+      <SearchIcon size={16} />
+      <input
+        ref={field}
+        type="search"
+        data-shortcut="/"
+        aria-label={t('table.search', { plural })}
+        placeholder={t('table.search', { plural })}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {typed && (
+        <IconButton
+          className={styles.clear}
+          label={t('table.clearSearch')}
+          icon={<CloseIcon size={16} />}
+          onClick={() => {
+            setTyped('')
+            field.current?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
+  const id = useId()
+  const value = table.filter(filter.name)
+  const onChange = (chosen: string | undefined) => table.set({ [filter.name]: chosen })
+  if ('render' in filter) return filter.render({ label: filter.label, value, onChange, table })
+  if ('flag' in filter) {
+    const on = filter.flag === true ? 'true' : filter.flag
+    return (
+      <div className={styles.flag} data-used={value !== '' || undefined}>
+        <Checkbox
+          label={filter.label}
+          checked={value === on}
+          onChange={(checked) => onChange(checked ? on : undefined)}
+        />
+      </div>
+    )
+  }
+  const { label, all = t('table.all'), choices } = filter
+  return (
+    <div className={styles.filter} data-used={value !== '' || undefined}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <Options choices={choices} none={all} />
+      </select>
+      <DownIcon size={16} />
+    </div>
+  )
+}
