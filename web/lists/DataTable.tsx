@@ -68,8 +68,8 @@ function List<Row>(given: Props<Row>) {
           plural={searchable ? plural : undefined}
           table={table}
           filters={filters}
+          choice={props.choice}
         >
-          {props.choice}
           {!nothingAtAll && (
             <div className={styles.arrange} data-lone={isLone || undefined}>
               <ViewsMenu table={table} />

@@ -8,20 +8,26 @@ import { t } from '../words.ts'
 import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, TableFilter } from './list-types.ts'
 
+/** From this many controls on, the buttons beside them show only their icons. */
+const MANY = 5
+
 type ToolsProps = {
   wide: boolean
   heading?: string
   plural?: string
   table: AnyTable
   filters: TableFilter[]
+  /** Chooses among ways to show the list. */
+  choice?: ReactNode
   children: ReactNode
 }
 
-export function Tools({ wide, heading, plural, table, filters, children }: ToolsProps) {
+export function Tools({ wide, heading, plural, table, filters, choice, children }: ToolsProps) {
   const used = filters.some(({ name }) => table.filter(name))
   const [open, setOpen] = useState(used)
+  const isCrowded = filters.length + Number(Boolean(plural)) + Number(Boolean(choice)) >= MANY
   return (
-    <div className={styles.tools}>
+    <div className={styles.tools} data-crowded={isCrowded || undefined}>
       {heading && <h2>{heading}</h2>}
       {plural && <Search plural={plural} table={table} />}
       {!wide && filters.length > 0 && (
@@ -34,6 +40,7 @@ export function Tools({ wide, heading, plural, table, filters, children }: Tools
         />
       )}
       {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+      {choice}
       {children}
     </div>
   )
