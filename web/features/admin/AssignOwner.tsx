@@ -1,4 +1,5 @@
 import { type Account, assignAccountOwner, NewOwner } from '#contract/accounts.ts'
+import type { ActProps } from '../../ui/acts.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -6,10 +7,8 @@ import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { stayAdministrator } from './names.ts'
 
-type Props = { account: Account; onClose: () => void }
-
 /** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
-export function AssignOwner({ account, onClose }: Props) {
+export function AssignOwner({ of: account, onClose }: ActProps<Account>) {
   const form = useContractForm(NewOwner, { initial: { email: '', firstName: '', lastName: '' } })
   const save = useDialogCall(assignAccountOwner, { done: t('admin.assigned'), onClose })
   const { owner, ownerInvitation } = account

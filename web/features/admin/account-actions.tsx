@@ -15,7 +15,7 @@ export type AccountActions = ReturnType<typeof useAccountActions>
 
 /** An administrator's actions on an account: `start` opens an action's dialog, `dialog` must be rendered by the screen. */
 export function useAccountActions() {
-  const [open, setOpen] = useState<{ action: AccountAction; account: Account } | null>(null)
+  const [open, setOpen] = useState<{ action: AccountAction; of: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
     onSuccess: ({ url, mailed }) => toast(t(url ? 'admin.newLink' : mailed ? 'admin.resent' : 'admin.kept')),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
@@ -25,7 +25,7 @@ export function useAccountActions() {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   AccountDialog.usePrefetch()
-  const start = useCallback((action: AccountAction, account: Account) => setOpen({ action, account }), [])
+  const start = useCallback((action: AccountAction, account: Account) => setOpen({ action, of: account }), [])
   return {
     start,
     resend: ({ id }: Account) => resend.mutate({ params: { id } }),

@@ -1,5 +1,6 @@
 import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { todayIn } from '../../format.ts'
+import type { ActProps } from '../../ui/acts.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -9,10 +10,10 @@ import { t } from '../../words.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { payoutActionLabel, wordsOf } from './words.ts'
 
-type Props = { payout: Payout; timeZone: string; onClose: () => void }
+type Props = ActProps<Payout> & { timeZone: string }
 
 /** Marks a payout as paid outside, with day and reference. */
-export function MarkPaid({ payout, timeZone, onClose }: Props) {
+export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
   const today = todayIn(timeZone)
   const form = useContractForm(PaidPayout, {
     initial: { reference: '', paidAt: today },

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { Confirm } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
+import { type ActProps, confirmedAct } from '../../ui/acts.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { t } from '../../words.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
@@ -28,65 +27,49 @@ export const whyNot = (action: PayoutAction, { blockers }: Pick<Payout, 'blocker
 
 /** Opens an action's dialog; the screen must render `dialog`. */
 export function usePayoutActions({ accountId, timeZone }: { accountId: string; timeZone: string }) {
-  const [open, setOpen] = useState<{ action: PayoutAction; payout: Payout } | null>(null)
+  const [open, setOpen] = useState<{ action: PayoutAction; of: Payout } | null>(null)
   const close = () => setOpen(null)
   return {
-    start: (action: PayoutAction, payout: Payout) => setOpen({ action, payout }),
+    start: (action: PayoutAction, of: Payout) => setOpen({ action, of }),
     dialog: (
       <>
         <MarkPaid.OnUse />
-        {open && dialogOf(open.action, { payout: open.payout, accountId, timeZone, onClose: close })}
+        {open && dialogOf(open.action, { of: open.of, accountId, timeZone, onClose: close })}
       </>
     ),
   }
 }
 
-type PayoutActionProps = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
+type PayoutActionProps = ActProps<Payout> & { accountId: string; timeZone: string }
 
-function dialogOf(action: PayoutAction, props: PayoutActionProps): ReactNode {
+function dialogOf(action: PayoutAction, { accountId, timeZone, ...props }: PayoutActionProps): ReactNode {
   switch (action) {
     case 'approve':
-      return <ReviewApproval accountId={props.accountId} payouts={[props.payout]} onClose={props.onClose} />
+      return <ReviewApproval accountId={accountId} payouts={[props.of]} onClose={props.onClose} />
     case 'retry':
       return <Retry {...props} />
     case 'cancel':
       return <Cancel {...props} />
     case 'markPaid':
-      return <MarkPaid {...props} />
+      return <MarkPaid {...props} timeZone={timeZone} />
   }
 }
 
-function Retry({ payout, onClose }: PayoutActionProps) {
-  const words = wordsOf(payout)
-  const call = useDialogCall(retryPayout, { done: t('payouts.retry.done', words), onClose })
-  return (
-    <Confirm
-      heading={payoutActionLabel('retry')}
-      confirm={payoutActionLabel('retry')}
-      call={call}
-      onConfirm={() => call.mutate({ params: { id: payout.id } })}
-      onClose={onClose}
-    >
-      {t(payout.status === 'failed' ? 'payouts.retry.text' : 'payouts.retry.funding', words)}
-    </Confirm>
-  )
-}
+const Retry = confirmedAct(retryPayout, (payout: Payout) => ({
+  heading: payoutActionLabel('retry'),
+  done: t('payouts.retry.done', wordsOf(payout)),
+  why: t(payout.status === 'failed' ? 'payouts.retry.text' : 'payouts.retry.funding', wordsOf(payout)),
+}))
 
-function Cancel({ payout, onClose }: PayoutActionProps) {
-  const words = wordsOf(payout)
-  const call = useDialogCall(cancelPayout, { done: t('payouts.cancel.done', words), onClose })
-  return (
-    <Confirm
-      heading={payoutActionLabel('cancel')}
-      confirm={payoutActionLabel('cancel')}
-      keep={t('payouts.cancel.keep')}
-      danger
-      call={call}
-      onConfirm={() => call.mutate({ params: { id: payout.id } })}
-      onClose={onClose}
-    >
-      {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
+const Cancel = confirmedAct(cancelPayout, (payout: Payout) => ({
+  heading: payoutActionLabel('cancel'),
+  keep: t('payouts.cancel.keep'),
+  danger: true,
+  done: t('payouts.cancel.done', wordsOf(payout)),
+  why: (
+    <>
+      {t('payouts.cancel.text', wordsOf(payout))} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
       {payout.method === 'csv' && payout.status === 'approved' && t('payouts.cancel.inBatch')}
-    </Confirm>
-  )
-}
+    </>
+  ),
+}))

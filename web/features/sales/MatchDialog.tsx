@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
+import type { ActProps } from '../../ui/acts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
@@ -10,7 +11,7 @@ import styles from './Sales.module.css'
 import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
-export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
+export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
   const { data, error, refetch, isFetching } = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
   return (
     <Dialog wide heading={t(sale.partnerId ? 'sales.match.heading' : 'sales.match.headingNone')} onClose={onClose}>

@@ -12,11 +12,11 @@ import {
   voidSale,
 } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
+import { type ActProps, reasonedAct } from '../../ui/acts.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { t } from '../../words.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
@@ -25,26 +25,11 @@ import styles from './Sales.module.css'
 
 export type SaleAction = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
-type DialogProps = { sale: Sale; onClose: () => void }
-
-const dialogs: Record<SaleAction, (props: DialogProps) => ReactNode> = {
-  refund: RefundDialog,
-  void: VoidDialog,
-  release: ReleaseDialog,
-  rate: RateDialog,
-  match: MatchDialog,
-  describe: DescribeDialog,
-}
-
-/** The dialog of an action on a sale. */
-export function SaleDialog({ action, ...props }: DialogProps & { action: SaleAction }) {
-  const Of = dialogs[action]
-  return <Of {...props} />
-}
+type DialogProps = ActProps<Sale>
 
 const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)
 
-function RefundDialog({ sale, onClose }: DialogProps) {
+function RefundDialog({ of: sale, onClose }: DialogProps) {
   const left = leftToRefund(sale) ?? 0
   const form = useContractForm(NewRefund, {
     initial: { amount: left as number | string, reason: '' },
@@ -103,46 +88,31 @@ function Losses({ sale, amount }: { sale: Sale; amount: number }) {
   )
 }
 
-function VoidDialog({ sale, onClose }: DialogProps) {
-  const save = useDialogCall(voidSale, { done: t('sales.void.done'), onClose })
-  return (
-    <ReasonDialog
-      heading={t('sales.void.heading')}
-      about={sale.id}
-      confirm={t('sales.void.submit')}
-      danger
-      call={save}
-      onConfirm={(reason) => save.mutate({ params: { id: sale.id }, body: { reason } })}
-      onClose={onClose}
-    >
-      {sale.amount === null
-        ? t('sales.void.explainPlain')
-        : t('sales.void.explain', {
-            amount: shown(sale.amount, sale),
-            commission: formatMoney(commissionOf(sale.commissions), sale.accountCurrency),
-          })}
-    </ReasonDialog>
-  )
-}
+const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
+  heading: t('sales.void.heading'),
+  submit: t('sales.void.submit'),
+  danger: true,
+  done: t('sales.void.done'),
+  why:
+    sale.amount === null
+      ? t('sales.void.explainPlain')
+      : t('sales.void.explain', {
+          amount: shown(sale.amount, sale),
+          commission: formatMoney(commissionOf(sale.commissions), sale.accountCurrency),
+        }),
+}))
 
-function ReleaseDialog({ sale, onClose }: DialogProps) {
-  const save = useDialogCall(releaseSale, { done: t('sales.release.done'), onClose })
-  const held = commissionOf(sale.commissions.filter(({ status }) => status === 'on-hold'))
-  return (
-    <ReasonDialog
-      heading={t('sales.release.heading')}
-      about={sale.id}
-      confirm={t('sales.release.submit')}
-      call={save}
-      onConfirm={(reason) => save.mutate({ params: { id: sale.id }, body: { reason } })}
-      onClose={onClose}
-    >
-      {t('sales.release.explain', { commission: formatMoney(held, sale.accountCurrency) })}
-    </ReasonDialog>
-  )
-}
+const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }: Sale) => {
+  const held = commissionOf(commissions.filter(({ status }) => status === 'on-hold'))
+  return {
+    heading: t('sales.release.heading'),
+    submit: t('sales.release.submit'),
+    done: t('sales.release.done'),
+    why: t('sales.release.explain', { commission: formatMoney(held, accountCurrency) }),
+  }
+})
 
-function DescribeDialog({ sale, onClose }: DialogProps) {
+function DescribeDialog({ of: sale, onClose }: DialogProps) {
   const form = useContractForm(SaleChange, { initial: { description: sale.description ?? '' } })
   const save = useDialogCall(changeSale, { done: t('sales.describe.done'), onClose })
   return (
@@ -160,7 +130,7 @@ function DescribeDialog({ sale, onClose }: DialogProps) {
   )
 }
 
-function RateDialog({ sale, onClose }: DialogProps) {
+function RateDialog({ of: sale, onClose }: DialogProps) {
   const { currency, accountCurrency, saleDate } = sale
   const form = useContractForm(NewExchangeRate, {
     initial: { currency, date: saleDate, rate: '' as number | string },
@@ -197,4 +167,19 @@ function RateDialog({ sale, onClose }: DialogProps) {
       </p>
     </FormDialog>
   )
+}
+
+const dialogs: Record<SaleAction, (props: DialogProps) => ReactNode> = {
+  refund: RefundDialog,
+  void: VoidDialog,
+  release: ReleaseDialog,
+  rate: RateDialog,
+  match: MatchDialog,
+  describe: DescribeDialog,
+}
+
+/** The dialog of an action on a sale. */
+export function SaleDialog({ action, ...props }: DialogProps & { action: SaleAction }) {
+  const Of = dialogs[action]
+  return <Of {...props} />
 }

@@ -73,7 +73,7 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
-      {asked && <MatchDialog sale={asked} onClose={() => setAsked(null)} />}
+      {asked && <MatchDialog of={asked} onClose={() => setAsked(null)} />}
       {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
     </>
   )

@@ -7,9 +7,9 @@ const SaleDialog = lazyPart(async () => (await import('./SaleActions.tsx')).Sale
 
 /** Returns `start`, which opens an action's dialog, and `dialog`, which the screen must render. */
 export function useSaleActions() {
-  const [open, setOpen] = useState<{ action: SaleAction; sale: Sale } | null>(null)
+  const [open, setOpen] = useState<{ action: SaleAction; of: Sale } | null>(null)
   return {
-    start: (action: SaleAction, sale: Sale) => setOpen({ action, sale }),
+    start: (action: SaleAction, of: Sale) => setOpen({ action, of }),
     dialog: (
       <>
         <SaleDialog.OnUse />
