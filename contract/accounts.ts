@@ -15,7 +15,7 @@ import {
   Instant,
   listOf,
   listQuery,
-  MayBeReasoned,
+  OptionalReason,
   optionalName,
   word,
 } from './values.ts'
@@ -205,14 +205,12 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   reply: Account,
 })
 
-const EnablingReason = MayBeReasoned.nullish()
-
 export const enableAccount = endpoint('enableAccount', 'POST /accounts/:id/enable', {
   summary: 'Enable a disabled account',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  body: EnablingReason,
+  body: OptionalReason,
   reply: Account,
 })
 
@@ -221,7 +219,7 @@ export const disableAccount = endpoint('disableAccount', 'POST /accounts/:id/dis
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',
-  body: EnablingReason,
+  body: OptionalReason,
   reply: Account,
 })
 

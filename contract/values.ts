@@ -226,6 +226,8 @@ export const Reason = requiredText(1000)
 /** The body of a call that needs nothing but a reason. */
 export const Reasoned = z.strictObject({ reason: Reason })
 export const MayBeReasoned = z.strictObject({ reason: optionalText(1000).optional() })
+/** A body that may be left out. */
+export const OptionalReason = MayBeReasoned.nullish()
 
 /** Another system's own identifier, unique in its account. */
 export const ExternalId = requiredText(255)

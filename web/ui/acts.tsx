@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { IdParams } from '#contract/values.ts'
-import type { CallInput } from '../calls.ts'
+import type { IdParams, OptionalReason, Reasoned } from '#contract/values.ts'
 import { Confirm } from './Dialog.tsx'
 import { useDialogCall } from './dialog-call.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
@@ -45,8 +44,8 @@ export const confirmedAct = <T extends { id: string }, R extends z.ZodType>(
   }
 
 /** Declares an action on a thing that asks for a reason, which may be left out if `optional`. */
-export const reasonedAct = <T extends { id: string }, R extends z.ZodType, B extends z.ZodType>(
-  endpoint: Endpoint<typeof IdParams, z.ZodUndefined, B, R>,
+export const reasonedAct = <T extends { id: string }, R extends z.ZodType>(
+  endpoint: Endpoint<typeof IdParams, z.ZodUndefined, typeof Reasoned | typeof OptionalReason, R>,
   words: (thing: T) => Words & { optional?: boolean },
 ) =>
   function ReasonedAct({ of, onClose }: ActProps<T>) {
@@ -58,9 +57,7 @@ export const reasonedAct = <T extends { id: string }, R extends z.ZodType, B ext
         about={of.id}
         confirm={submit ?? rest.heading}
         call={call}
-        onConfirm={(reason) =>
-          call.mutate({ params: { id: of.id }, body: { reason: reason || null } } as CallInput<typeof IdParams, B>)
-        }
+        onConfirm={(reason) => call.mutate({ params: { id: of.id }, body: { reason } })}
         onClose={onClose}
       >
         {why}
