@@ -17,6 +17,9 @@ export class OneText extends Sql {
 
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Sql(strings, values)
 
+/** A piece whose nested pieces are always the same, so that PostgreSQL may cache the plans of statements with it. */
+export const oneText = (strings: TemplateStringsArray, ...values: unknown[]) => new OneText(sql(strings, ...values))
+
 /** Joins pieces by a separator written in the code, such as ` and `. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   const [first, ...rest] = pieces

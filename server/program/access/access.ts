@@ -1,7 +1,7 @@
 import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { OneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 import type { Actor } from './actor.ts'
@@ -114,7 +114,7 @@ export function requireRole(endpoint: Endpoint, actor: Roles) {
  * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
  */
 export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Roles, id: string): Promise<Access> {
-  const found = await db.maybe<Found>`${subjects[endpoint.subject!](asUuid(id), actor)}`
+  const found = await db.maybe<Found>`${new OneText(subjects[endpoint.subject!](asUuid(id), actor))}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const as = widest(endpoint, actor, found)

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 
 export type InvitationRow = {
   id: string
@@ -41,7 +41,8 @@ const columns = sql`i.*, u.password_hash is not null as has_password,
 const from = sql`invitations i left join users u on u.id = i.user_id`
 const locked = sql`for update of i`
 
-const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
+const byToken = (hash: Buffer, lock: Sql) =>
+  oneText`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 

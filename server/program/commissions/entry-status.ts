@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 
 const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
   left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id`
@@ -69,7 +69,7 @@ export const partsOf = (now: Date | Sql) => ({
 })
 
 /** The status of an entry that is in no payout. */
-export const unboundStatus = (now: Date | Sql) => sql`
+export const unboundStatus = (now: Date | Sql) => oneText`
   case
     when ${isVoid} then 'void'
     when ${isEntryOnHold(now)} then 'on-hold'

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, startOfDay } from '../../platform/time/days.ts'
 
 const GRACE_MS = 5 * 60_000
@@ -33,5 +33,5 @@ export const inTime = (referredBy: Sql) => sql`(t.partner_id is null or t.status
 /**
  * Whether an e-mail finds lead `t` for a payment at this time. Includes rejected leads, to report why no partner earns.
  */
-export const foundByEmail = (at: Date) => sql`(t.status = 'rejected'
+export const foundByEmail = (at: Date) => oneText`(t.status = 'rejected'
   or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales} or ${inside(at)})))`

@@ -2,7 +2,7 @@ import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
 import { byKey } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { oneText, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
 import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
 
@@ -57,7 +57,7 @@ export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.m
  * A lead that blocks its e-mail and phone for other partners: open or lost within its protection, or ever a customer.
  */
 export const holding = (now: Date) =>
-  sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
+  oneText`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
 /** A person who is, or may become, a lead of an account. */

@@ -1,6 +1,6 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { oneText, } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
@@ -18,7 +18,7 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
 /** A payment's time, and the latest time that still counts as before it. */
 type Paid = { at: Date; referredBy: Date }
 /** Whether the partner already got no new credit at that time. */
-const pausedAt = (paid: Paid | undefined) => sql`coalesce(p.paused
+const pausedAt = (paid: Paid | undefined) => oneText`coalesce(p.paused
   @> tstzrange(${paid?.at ?? null}::timestamptz, ${paid?.referredBy ?? null}::timestamptz, '[]'), false) as paused`
 
 /**

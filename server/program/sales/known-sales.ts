@@ -1,7 +1,7 @@
 import type { SaleProvider } from '#contract/sales.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { keyOfOrder } from './imported-keys.ts'
 
@@ -70,7 +70,7 @@ export const saleElsewhere = sql`(
  * The sale of a payment `i`: its account, provider, shop, external id, currency, net and gross amount and the payer's
  * e-mail.
  */
-export const knownSale = sql`coalesce((select id from ${ownSale} o), (select id from ${saleElsewhere} e))`
+export const knownSale = oneText`coalesce((select id from ${ownSale} o), (select id from ${saleElsewhere} e))`
 
 /** Serializes all reports of these payments, from any source; taken before any person is locked. */
 export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'accountId' | 'externalId'>[]) =>

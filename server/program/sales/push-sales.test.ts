@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -241,4 +242,21 @@ test('only a row that would bring a total above the exact maximum is refused', a
   const stats = await owner.get(`${home}/stats`)
   assert.equal(stats.salesRevenue, 999_000_000_000_000 + 6000)
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a pushed sale leaves all its statements with cached plans: planning the search for its lead took most of its time', async () => {
+  const small = await startApp({ db: await freshDatabase({ max: 1 }) })
+  const account = await anAccount(small, { defaultCommissionSettings: { layerRates: [10] } })
+  const { referralCode } = await aPartner(small, account)
+  const { apiKey } = await callerOf(small, account.token).put(`/accounts/${account.id}/api-key`)
+  const known = () => small.services.db.many<{ statement: string }>`select statement from pg_prepared_statements`
+  const before = (await known()).length
+  await callerOf(small, apiKey).post('/push/sales', { externalId: '1', email: anEmail(), referralCode, amount: 1_00 })
+  const named = await known()
+  assert.ok(named.length > before)
+  for (const part of ['with found as', 'from leads t', 'join partners p', 'insert into commission_entries'])
+    assert.ok(
+      named.some(({ statement }) => statement.includes(part)),
+      part,
+    )
 })
