@@ -3,7 +3,6 @@ import { defineConfig } from 'vite'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { docsPages } from './web/build/docs-pages.ts'
 import { chunkOf } from './web/build/first-load.ts'
-import { helpPages } from './web/build/help-pages.ts'
 import { precompress } from './web/build/precompress.ts'
 import { publicPages } from './web/build/public-pages.ts'
 import { wordsOfScreens } from './web/build/words-of-screens.ts'
@@ -12,7 +11,7 @@ const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), publicPages(), docsPages(), precompress()],
+  plugins: [contractCalls(), wordsOfScreens(), react(), publicPages(), docsPages(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
+import { readDocs } from '../web/build/docs-markdown.ts'
+import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
 
 // Every command of the docs and of README.md is run by docs.slow.test.ts or by the test named here, unless a reason is
@@ -75,4 +78,29 @@ test('every npm script that is mentioned anywhere exists', () => {
     [...new Set(named)].filter((script) => !(script in packageJson.scripts)),
     [],
   )
+})
+
+test('each page that a screen opens is there, with its part', () => {
+  const { pages } = readDocs(join(root, 'docs'))
+  const roles = ['account-owner', 'partner', 'admin', undefined] as const
+  for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
+    const [path, anchor] = address.split('#') as [string, string?]
+    const page = pages.get(path.replace(/^\/docs\/?/, '') || 'README')
+    assert.ok(page && (!anchor || page.anchors.has(anchor)), address)
+  }
+})
+
+test('the check of a signature accepts what webhooks are signed with, and nothing else', async () => {
+  const { text } = blocks.find(({ text }) => text.includes('export function isGenuine'))!
+  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const now = Math.floor(Date.now() / 1000)
+  const sign = (at: number, body: string) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,AAAA v1,${createHmac('sha256', Buffer.alloc(32, 7)).update(`msg_1.${at}.${body}`).digest('base64')}`,
+  })
+  assert.equal(isGenuine(sign(now, '{}'), '{}', secret), true)
+  assert.equal(isGenuine(sign(now, '{}'), '{ }', secret), false)
+  assert.equal(isGenuine(sign(now - 301, '{}'), '{}', secret), false)
 })

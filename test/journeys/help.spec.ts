@@ -1,41 +1,31 @@
 import type { Page } from '@playwright/test'
-import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import { anOwner, enter, heading, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The explanations on a screen, and the help pages behind them.
+// Screens introduce themselves until they are used; afterwards a link at their head opens the docs.
 
-let populated: Populated
+const introduction = (page: Page) => page.getByRole('complementary', { name: 'How this works' })
+const atHead = (page: Page) =>
+  page.getByRole('group', { name: 'Page actions' }).getByRole('link', { name: 'How this works' })
 
-test.beforeAll(({ populated: shared }) => {
-  populated = shared
-})
+test('what is unused is introduced, and what is used only links to its docs', async ({
+  page,
+  site,
+  browser,
+  complaints,
+}) => {
+  const owner = await anOwner(site)
+  await enter(page, site, owner, '/integrations/push-data')
+  await expect(introduction(page)).toContainText('Your own systems send leads, sales and refunds')
+  await page.getByRole('button', { name: 'Generate new key' }).click()
+  await expect(introduction(page)).toBeHidden()
+  await atHead(page).click()
+  await expect(heading(page, 'Push API')).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, 'Push Data')).toBeVisible()
 
-const how = (page: Page) => page.getByRole('complementary', { name: 'How this works' })
-
-test('an integration says how it works and leads to its page, which leads on', async ({ page, complaints }) => {
-  await enter(page, populated.site, populated.owner, '/integrations/outgoing-webhooks')
-  await expect(how(page)).toContainText('Each event is signed, sent to your URL')
-  await how(page).getByRole('link', { name: 'How this works' }).click()
-  await expect(heading(page, 'Outgoing webhooks')).toBeVisible()
-  await expect(heading(page, 'Outgoing webhooks')).toBeFocused()
-  await expect(page.getByRole('heading', { name: 'Checking the signature' })).toBeVisible()
-  await expect(page.getByText('export function isGenuine')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Help' }).click()
-  await expect(heading(page, 'Help')).toBeVisible()
-  await expect(page.getByText('Six steps take you to your first payout.')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-  await page.getByRole('link', { name: 'Getting started' }).click()
-  const others = page.getByRole('region', { name: 'All help pages' })
-  await expect(others.locator('[aria-current=page]')).toHaveText('Getting started')
-  await page.getByRole('link', { name: 'Connect a payment provider' }).click()
-  await expect(heading(page, 'Payment Providers')).toBeVisible()
-  expect(complaints).toEqual([])
-})
-
-test('each tab of the settings says its own, and who reads help reads what is for them', async ({ page, browser }) => {
-  await enter(page, populated.site, populated.owner, '/account/settings')
+  const settings = await signedInPage(browser, site, owner, complaints)
+  await settings.goto(`${site.url}/account/settings`)
   for (const [name, says] of Object.entries({
     General: 'currency and time zone',
     Commission: 'the first rate',
@@ -45,19 +35,22 @@ test('each tab of the settings says its own, and who reads help reads what is fo
     Data: 'Import brings',
     Activity: 'Every change to rates',
   })) {
-    await page.getByRole('tab', { name, exact: true }).click()
-    await expect(how(page)).toContainText(says)
+    await settings.getByRole('tab', { name, exact: true }).click()
+    await expect(introduction(settings)).toContainText(says)
   }
+  await settings.context().close()
+  expect(complaints).toEqual([])
+})
 
-  const partner = await signedInPage(browser, populated.site, populated.partner, [])
-  await partner.goto(`${populated.site.url}/help/backups`)
-  await expect(heading(partner, 'Page not found')).toBeVisible()
-  await partner.goto(`${populated.site.url}/user/profile`)
-  await partner
-    .getByRole('link', { name: 'Help' })
-    .or(partner.getByRole('button', { name: 'Help' }))
-    .click()
-  await partner.getByRole('link', { name: 'Being paid' }).click()
-  await expect(partner.getByRole('heading', { name: 'Why an amount changed' })).toBeVisible()
-  await partner.context().close()
+test('the settings of an account with partners, and a list, have the link alone', async ({ page, populated }) => {
+  await enter(page, populated.site, populated.owner, '/account/settings')
+  for (const name of ['General', 'Payouts', 'Activity', 'Data']) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await expect(atHead(page)).toBeVisible()
+    await expect(introduction(page)).toBeHidden()
+  }
+  await page.goto(`${populated.site.url}/integrations/outgoing-webhooks`)
+  await atHead(page).click()
+  await expect(heading(page, 'Outgoing webhooks')).toBeVisible()
+  await expect(page.getByText('export function isGenuine')).toBeVisible()
 })

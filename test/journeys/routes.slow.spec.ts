@@ -70,7 +70,7 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   // A partner sees the program's name on each of their screens.
-  const ofProgram = screen.role === 'partner' && !/^\/(user|oauth|help)(\/|$)/.test(screen.path)
+  const ofProgram = screen.role === 'partner' && !/^\/(user|oauth)(\/|$)/.test(screen.path)
   await expect(page).toHaveTitle(ofProgram ? `${h1} · ${program} · Tributary` : `${h1} · Tributary`)
   for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
   for (const name of tabs) await expect(main.getByRole('tab', { name, exact: true })).toBeVisible()

@@ -1,6 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { aboutOf, blocksOf } from '../../web/build/help-pages.ts'
 import { anOwner, atRest, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
@@ -37,17 +35,9 @@ function refuseWrites(route: Route) {
 }
 const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
 
-/** Texts of the help about its pages: they come from the pages, not from the catalogue. */
-async function aboutHelp() {
-  const folder = new URL('../../web/features/help/pages/', import.meta.url)
-  const names = await readdir(folder)
-  return Promise.all(names.map(async (name) => aboutOf(blocksOf(await readFile(new URL(name, folder), 'utf8')))))
-}
-
 async function watch(page: Page): Promise<Watched> {
   const data = new Data()
   data.hear(page)
-  for (const about of await aboutHelp()) data.add(about)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.context().route('**/api/v1/**', refuseWrites)
   await pseudoBuild.serveTo(page.context(), populated.site.url)

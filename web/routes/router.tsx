@@ -196,9 +196,6 @@ const EditOutgoingWebhook = screen(
   'EditOutgoingWebhook',
 )
 
-const HelpList = screen(() => import('../features/help/Help.tsx'), 'HelpList')
-const OneHelpPage = screen(() => import('../features/help/Help.tsx'), 'OneHelpPage')
-
 /** All addresses that need a sign-in, each with the roles that may open it. */
 const tree = root.addChildren([
   signedIn.addChildren([
@@ -207,8 +204,6 @@ const tree = root.addChildren([
       home,
       leadsTo('/user', '/user/profile'),
       inShell('/user/profile', undefined, Profile, readsOfProfile),
-      inShell('/help', undefined, HelpList),
-      inShell('/help/$page', undefined, OneHelpPage),
       leadsTo('/admin', '/admin/accounts'),
       inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
       inShell('/admin/accounts/new', admin, NewAccount, readsOfNewAccount),

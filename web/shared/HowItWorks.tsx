@@ -1,21 +1,21 @@
-import { Link } from '@tanstack/react-router'
+import { InHead } from '../ui/Page.tsx'
 import { t } from '../words.ts'
+import { aboutPages } from './docs.ts'
 import styles from './HowItWorks.module.css'
 
 type Props = {
-  of: Exclude<keyof typeof import('../words/en-help.ts').howItWorksWords, 'heading'>
-  /** The help page with the details. */
-  page: keyof typeof import('../words/en-help.ts').helpWords.titles
+  of: keyof typeof aboutPages
+  /** Nothing has been set up: its purpose is explained in two sentences. An empty list has them as its hint instead. */
+  unused?: boolean
 }
 
-/** The purpose of a screen in two sentences, and a link to read more. */
-export function HowItWorks({ of, page }: Props) {
+/** A link to the docs about a screen at its head, or below it after an introduction while it is unused. */
+export function HowItWorks({ of, unused }: Props) {
+  const link = <a href={aboutPages[of]}>{t('howItWorks.heading')}</a>
+  if (!unused) return <InHead>{link}</InHead>
   return (
     <aside aria-label={t('howItWorks.heading')} className={styles.how}>
-      {t(`howItWorks.${of}`)}{' '}
-      <Link to="/help/$page" params={{ page }}>
-        {t('howItWorks.heading')}
-      </Link>
+      {t(`howItWorks.${of}`)} {link}
     </aside>
   )
 }

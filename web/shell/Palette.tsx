@@ -15,9 +15,9 @@ import {
   type Item,
   matching,
   paletteActions,
-  paletteHelp,
   palettePages,
   paletteParts,
+  related,
   thingsFor,
 } from './palette-items.ts'
 import { account } from './queries.ts'
@@ -189,18 +189,18 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
     failure: isEnabled && error && !isFetching ? error.message : undefined,
   })
   const answers = [partners, leads, payouts, accounts]
+  const places = [...palettePages(role), ...(wanted ? paletteParts(role) : [])]
+  const pages = matching(places, wanted)
+  const actions = matching([...paletteActions(role, of), ...others], wanted)
+  const isNamed = pages.length > 0 || actions.length > 0
   return {
     groups: [
-      {
-        heading: t('palette.pages'),
-        items: matching([...palettePages(role), ...(wanted ? paletteParts(role) : [])], wanted),
-      },
-      { heading: t('palette.actions'), items: matching([...paletteActions(role, of), ...others], wanted) },
+      { heading: t('palette.pages'), items: isNamed ? pages : related(places, wanted) },
+      { heading: t('palette.actions'), items: actions },
       found(t('pages.accounts'), accounts),
       found(t('pages.partners'), partners),
       found(t('pages.leads'), leads),
       found(t('pages.payouts'), payouts),
-      { heading: t('help.heading'), items: wanted ? matching(paletteHelp(role), wanted) : [] },
     ],
     waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
   }

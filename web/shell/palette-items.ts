@@ -8,6 +8,7 @@ import { listPartners, listSubPartners, type Partner } from '#contract/partners.
 import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
+import { docsOf } from '../shared/docs.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
@@ -21,15 +22,17 @@ import {
   SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
+import type { paletteWords } from '../words/en-palette.ts'
 import { t } from '../words.ts'
 import { destinationsOf, settingsTabs } from './destinations.ts'
-import { DOCS, pagesFor, readsDocs } from './help-pages.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
 /** A page the palette opens, or an action it runs. */
 export type Item = {
   key: string
   label: string
+  /** Other words that find it. */
+  also?: string
   /** Distinguishes it from others of the same name. */
   note?: string | undefined
   icon: ComponentType<{ size?: number }>
@@ -38,7 +41,9 @@ export type Item = {
   action: { go: NavigateOptions } | { run: () => void }
 }
 
-const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: string): Item => ({
+type Rest = [icon: Item['icon'], go: NavigateOptions, letter?: string]
+
+const page = (label: string, ...[icon, go, letter]: Rest): Item => ({
   key: `${label} ${go.to} ${JSON.stringify([go.search, go.params])}`,
   label,
   icon,
@@ -46,45 +51,58 @@ const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: s
   action: { go },
 })
 
+type Also = (typeof paletteWords)['also']
+type Named = `pages.${keyof Also['pages']}` | `settings.${keyof Also['settings']}`
+
+/** A page or part named by a key of the words, which also holds other words that find it. */
+const named = (key: Named, ...[icon, go, letter]: Rest): Item => ({
+  ...page(t(key), icon, go, letter),
+  also: t(`palette.also.${key}`),
+})
+
 /** The pages of a role: those of the sidebar, then the others. */
 export function palettePages(role: Role | undefined): Item[] {
   const { main, integrations } = destinationsOf(role)
   return [
-    ...main.map(({ to, label, icon, key }) =>
+    ...[...main, ...integrations].map(({ to, label, icon, key }) =>
       // The sidebar labels it by the role; its own heading describes its content.
-      page(label === 'navigation.admin' ? t('pages.accounts') : t(label), icon, { to }, key),
+      named(label === 'navigation.admin' ? 'pages.accounts' : label, icon, { to }, key),
     ),
-    ...integrations.map(({ to, label, icon }) => page(t(label), icon, { to })),
     ...(role?.type === 'admin'
       ? [
-          page(t('pages.mail'), MailIcon, { to: '/admin/mail' }),
-          page(t('pages.system'), SystemIcon, { to: '/admin/system' }),
+          named('pages.mail', MailIcon, { to: '/admin/mail' }),
+          named('pages.system', SystemIcon, { to: '/admin/system' }),
         ]
       : []),
-    page(t('pages.profile'), UserIcon, { to: '/user/profile' }),
+    named('pages.profile', UserIcon, { to: '/user/profile' }),
   ]
 }
 
-/** Parts of pages, found only by typing. */
-export const paletteParts = (role: Role | undefined): Item[] =>
-  role?.type === 'account-owner'
-    ? settingsTabs.map((tab) =>
-        page(t('palette.accountSettings', { tab: t(`settings.${tab}`) }), SettingsIcon, {
-          to: '/account/settings',
-          search: { tab },
-        }),
-      )
-    : []
+const inPage = (of: string, item: Item): Item => ({ ...item, label: t('palette.part', { page: of, part: item.label }) })
 
-/** Help pages and docs, found only by typing. */
-export const paletteHelp = (role: Role | undefined): Item[] => [
-  page(t('help.heading'), InfoIcon, { to: '/help' }),
-  ...pagesFor(role?.type).map(({ page: one }) =>
-    page(t(`help.titles.${one}`), InfoIcon, { to: '/help/$page', params: { page: one } }),
-  ),
-  ...(readsDocs(role?.type)
-    ? [{ key: 'docs', label: t('help.docs'), icon: InfoIcon, action: { run: () => location.assign(DOCS) } }]
+/** Parts of pages, and the docs, found only by typing. */
+export const paletteParts = (role: Role | undefined): Item[] => [
+  ...(role?.type === 'account-owner'
+    ? [
+        inPage(t('pages.leads'), {
+          ...page(t('palette.sales'), LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
+          also: t('palette.also.sales'),
+        }),
+        ...settingsTabs.map((tab) =>
+          inPage(
+            t('pages.settings'),
+            named(`settings.${tab}`, SettingsIcon, { to: '/account/settings', search: { tab } }),
+          ),
+        ),
+      ]
     : []),
+  {
+    key: 'help',
+    label: t('pages.help'),
+    also: t('palette.also.pages.help'),
+    icon: InfoIcon,
+    action: { run: () => location.assign(docsOf(role?.type)) },
+  },
 ]
 
 type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSubmission' | 'disabledAt'>
@@ -174,11 +192,16 @@ const noteOf = (...parts: (string | false | null | undefined)[]) => parts.filter
 
 /** Returns the items whose label contains every typed word, those beginning with the text first. */
 export function matching<I extends Pick<Item, 'label'>>(items: readonly I[], typed: string): I[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean)
-  const begins = ({ label }: I) => plain(label).startsWith(words.join(' '))
-  const found = items.filter(({ label }) => words.every((word) => plain(label).includes(word)))
+  const begins = ({ label }: I) => plain(label).startsWith(wordsIn(typed).join(' '))
+  const found = items.filter(({ label }) => holds(label, typed))
   return [...found.filter(begins), ...found.filter((item) => !begins(item))]
 }
+
+/** Returns the items whose other words contain every typed word, for a text that no label contains. */
+export const related = (items: readonly Item[], typed: string) => items.filter(({ also = '' }) => holds(also, typed))
+
+const wordsIn = (typed: string) => plain(typed).split(/\s+/).filter(Boolean)
+const holds = (text: string, typed: string) => wordsIn(typed).every((word) => plain(text).includes(word))
 
 const plain = (text: string) =>
   text

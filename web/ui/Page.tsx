@@ -64,7 +64,7 @@ export const Together = ({ children }: { children: ReactNode }) => <div classNam
 /** The heading, its actions on the right, and the screen's content below. */
 export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
-  const [isUsed, setUsed] = useState(false)
+  const [users, setUsers] = useState(0)
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -87,7 +87,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
           </div>
           {about && <div className={styles.about}>{about}</div>}
         </div>
-        {(actions || isUsed) && (
+        {(actions || users > 0) && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
           <div role="group" aria-label={t('actions.page')} className={styles.actions}>
             <div ref={setPlace} className={styles.ofList} />
@@ -95,19 +95,22 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
           </div>
         )}
       </div>
-      <HeadPlace value={{ place, setUsed }}>{children}</HeadPlace>
+      <HeadPlace value={{ place, setUsers }}>{children}</HeadPlace>
     </div>
   )
 }
 
-const HeadPlace = createContext<{ place: HTMLElement | null; setUsed: (used: boolean) => void } | null>(null)
+const HeadPlace = createContext<{
+  place: HTMLElement | null
+  setUsers: (change: (users: number) => number) => void
+} | null>(null)
 
-/** Moves its children before the page's own actions: the button of a list that is all its page shows. */
+/** Moves its children before the page's own actions: a link to the docs, or the button of a list. */
 export function InHead({ children }: { children: ReactNode }) {
-  const { place, setUsed } = useContext(HeadPlace) ?? {}
+  const { place, setUsers } = useContext(HeadPlace) ?? {}
   useLayoutEffect(() => {
-    setUsed?.(true)
-    return () => setUsed?.(false)
-  }, [setUsed])
+    setUsers?.((users) => users + 1)
+    return () => setUsers?.((users) => users - 1)
+  }, [setUsers])
   return place && createPortal(children, place)
 }

@@ -4,7 +4,7 @@ import { blockerWords } from './en-blockers.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
-import { helpWords, howItWorksWords } from './en-help.ts'
+import { howItWorksWords } from './en-how-it-works.ts'
 import { importWords } from './en-imports.ts'
 import { incomingWebhookWords } from './en-incoming-webhooks.ts'
 import { leadWords, saleWords } from './en-leads.ts'
@@ -36,7 +36,6 @@ export const enApp = {
   dashboard: dashboardWords,
   checklist: checklistWords,
   admin: adminWords,
-  help: helpWords,
   howItWorks: howItWorksWords,
   importData: importWords,
   incomingWebhooks: incomingWebhookWords,

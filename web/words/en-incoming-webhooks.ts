@@ -2,8 +2,6 @@
 export const incomingWebhookWords = {
   plural: 'incoming webhooks',
   thing: 'incoming webhook',
-  noneYet:
-    'An incoming webhook accepts leads and sales from your forms, CRM or shop: anything that can send a POST request.',
   gone: 'This incoming webhook doesn’t exist, or it was deleted.',
 
   name: 'Name',

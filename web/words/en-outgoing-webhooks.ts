@@ -3,8 +3,6 @@ export const outgoingWebhookWords = {
   paused: 'Deliveries are paused: this database may be an older copy. They’ll resume when payouts do.',
   plural: 'outgoing webhooks',
   thing: 'outgoing webhook',
-  noneYet:
-    'An outgoing webhook notifies your other systems when something happens, such as a new lead or a paid payout.',
   gone: 'This outgoing webhook doesn’t exist, or it was deleted.',
 
   name: 'Name',

@@ -44,6 +44,7 @@ export const shellWords = {
     account: 'Account',
     mail: 'Mail',
     system: 'System',
+    help: 'Help',
   },
 
   navigation: {

@@ -8,6 +8,7 @@ import { refusals } from '#contract/refusals.ts'
 import { t } from '../words.ts'
 import { en } from './en.ts'
 import { enApp } from './en-app.ts'
+import { howItWorksWords } from './en-how-it-works.ts'
 import { publicPageWords } from './public-pages.ts'
 
 // Every word on a screen comes from the catalogue: the components are read for words of their own.
@@ -161,14 +162,14 @@ test('both parts of the catalogue say each thing once', () => {
   )
 })
 
-test('apostrophes are curly in interface texts, refusals, help and docs', async () => {
+test('apostrophes are curly in interface texts, refusals and docs', async () => {
   const texts = (words: object): string[] =>
     Object.values(words).flatMap((word) => (typeof word === 'object' ? texts(word) : [word]))
   const said = [...texts(en), ...texts(enApp), ...texts(publicPageWords), ...texts(refusals)]
   const pages: string[] = []
-  for (const folder of ['features/help/pages', '../docs'])
-    for (const file of await readdir(join(web, folder), { recursive: true }))
-      if (file.endsWith('.md')) pages.push(proseOf(await readFile(join(web, folder, file), 'utf8')))
+  const docs = join(web, '../docs')
+  for (const file of await readdir(docs, { recursive: true }))
+    if (file.endsWith('.md')) pages.push(proseOf(await readFile(join(docs, file), 'utf8')))
   assert.ok(pages.length > 50)
   const straight = /.*[\p{L})}]'\p{Ll}.*/gu
   assert.deepEqual(
@@ -176,6 +177,13 @@ test('apostrophes are curly in interface texts, refusals, help and docs', async 
     // The interface's contract spells this label with a straight one.
     [enApp.header.partnerOf],
   )
+})
+
+test('the purpose of a screen takes two sentences', () => {
+  for (const [of, text] of Object.entries(howItWorksWords)) {
+    if (of === 'heading') continue
+    assert.equal(text.match(/\.(\s|$)/g)?.length, 2, of)
+  }
 })
 
 /** A Markdown page without its code. */

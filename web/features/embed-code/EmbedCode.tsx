@@ -34,7 +34,7 @@ export function EmbedCode() {
   const { data, error, refetch, isFetching } = useQuery(embedCode(id))
   return (
     <Page heading={t('pages.embedCode')} actions={<PlayThrough accountId={id} />}>
-      <HowItWorks of="embed-code" page="embed-code" />
+      <HowItWorks of="embed-code" unused={data === null} />
       {data === undefined ? (
         <Panel>
           {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}

@@ -31,7 +31,7 @@ export function IncomingWebhookList() {
   const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{t('pages.addIncomingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.incomingWebhooks')} actions={add}>
-      <HowItWorks of="incoming-webhooks" page="incoming-webhooks" />
+      <HowItWorks of="incoming-webhooks" />
       <DataTable
         name={t('pages.incomingWebhooks')}
         plural={t('incomingWebhooks.plural')}
@@ -42,7 +42,7 @@ export function IncomingWebhookList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noneYet'), action: add }}
+        empty={{ icon: <IncomingIcon />, hint: t('howItWorks.incoming-webhooks'), action: add }}
       />
     </Page>
   )

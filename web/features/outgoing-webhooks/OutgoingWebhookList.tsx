@@ -33,7 +33,7 @@ export function OutgoingWebhookList() {
   const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.outgoingWebhooks')} actions={add}>
-      <HowItWorks of="outgoing-webhooks" page="outgoing-webhooks" />
+      <HowItWorks of="outgoing-webhooks" />
       <PausedDeliveries accountId={account.id} />
       <DataTable
         name={t('pages.outgoingWebhooks')}
@@ -45,7 +45,7 @@ export function OutgoingWebhookList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noneYet'), action: add }}
+        empty={{ icon: <OutgoingIcon />, hint: t('howItWorks.outgoing-webhooks'), action: add }}
       />
     </Page>
   )

@@ -8,10 +8,11 @@ import {
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount, formatDateAt, formatLongDateTime } from '../../format.ts'
+import { HTTPS_STEPS } from '../../shared/docs.ts'
 import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { DOCS } from '../../shell/help-pages.ts'
+
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -141,7 +142,7 @@ function Trouble({ reason }: { reason: string }) {
       {reason.includes('APP_URL') && (
         <>
           {' '}
-          <a href={`${DOCS}/self-hosting#nginx-and-caddy`}>{t('paymentProviders.setHttps')}</a>
+          <a href={HTTPS_STEPS}>{t('paymentProviders.setHttps')}</a>
         </>
       )}
     </Message>

@@ -21,7 +21,7 @@ export function PaymentProviders() {
   const failed = offers.error ?? connections.error
   return (
     <Page heading={t('pages.paymentProviders')} actions={<PlayThrough accountId={id} />}>
-      <HowItWorks of="payment-providers" page="payment-providers" />
+      <HowItWorks of="payment-providers" unused={connections.data?.items.length === 0} />
       {offers.data && connections.data ? (
         <Cards offers={offers.data.items} connections={connections.data.items} />
       ) : (

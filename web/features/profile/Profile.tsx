@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { changeMe, type Me, MeChange } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
-import { useMe } from '../../shell/current.ts'
+import { docsOf } from '../../shared/docs.ts'
+import { useMe, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -18,8 +18,9 @@ import { ThemePanel } from './ThemePanel.tsx'
 
 /** The user's name, theme, emails, password and sessions. */
 export function Profile() {
+  const role = useRole()?.type
   return (
-    <Page heading={t('pages.profile')} actions={<LinkButton to="/help">{t('help.heading')}</LinkButton>}>
+    <Page heading={t('pages.profile')} actions={<a href={docsOf(role)}>{t('pages.help')}</a>}>
       <div className={styles.profile}>
         <Names />
         <ThemePanel />

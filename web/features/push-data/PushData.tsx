@@ -12,7 +12,7 @@ export function PushData() {
   const account = useOwnAccount()
   return (
     <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
-      <HowItWorks of="push-data" page="push-data" />
+      <HowItWorks of="push-data" unused={account.apiKey === null} />
       <ApiKey account={account} />
       <PushSamples />
       <RequestLog account={account} />

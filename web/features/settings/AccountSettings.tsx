@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import { Activity } from '../../shared/Activity.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
+import { accountStats } from '../../shell/queries.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
@@ -21,19 +23,10 @@ const forms = {
   payouts: PayoutSettings,
 }
 
-const helpOf = {
-  general: 'getting-started',
-  commission: 'commissions',
-  attribution: 'links-and-attribution',
-  partners: 'links-and-attribution',
-  payouts: 'payouts',
-  data: 'imports-and-exports',
-  activity: 'imports-and-exports',
-} as const
-
 /** The account's settings: one form per tab, with its effect next to it. */
 export function AccountSettings() {
   const account = useOwnAccount()
+  const { data: stats } = useQuery(accountStats(account.id))
   const tab = useTab(settingsTabs)
   return (
     <Page heading={t('pages.settings')}>
@@ -42,7 +35,7 @@ export function AccountSettings() {
         tabs={settingsTabs.map((key) => ({ key, label: t(`settings.${key}`) }))}
         current={tab}
       >
-        <HowItWorks of={tab} page={helpOf[tab]} />
+        <HowItWorks of={tab} unused={stats?.numberOfPartners === 0} />
         <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>
     </Page>

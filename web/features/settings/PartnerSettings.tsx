@@ -21,9 +21,10 @@ import { SavedDeposit } from './SavedDeposit.tsx'
 /** The partner's bank details, and the blockers of their payouts. */
 export function PartnerSettings() {
   const { partnerId } = useRoleOf('partner')
+  const { depositInfo } = useQuery(payoutSettings(partnerId)).data ?? {}
   return (
     <Page heading={t('pages.settings')} badge={<ProgramName />}>
-      <HowItWorks of="partner-settings" page="being-paid" />
+      <HowItWorks of="partner-settings" unused={depositInfo === null} />
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
         <Deposit key={partnerId} partnerId={partnerId} />
       </TwoColumns>

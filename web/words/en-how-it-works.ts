@@ -1,30 +1,4 @@
-/** The words around the help pages; the pages themselves are in features/help/pages. */
-export const helpWords = {
-  heading: 'Help',
-  all: 'All help pages',
-  docs: 'Docs for this version',
-  docsAbout: 'Concepts, step-by-step guides to each integration with screenshots, and self-hosting.',
-  none: 'There are no help pages for you yet.',
-  notFound: 'This help page doesn’t exist, or isn’t for your role.',
-  titles: {
-    'getting-started': 'Getting started',
-    'links-and-attribution': 'Links and attribution',
-    commissions: 'Commissions and holds',
-    payouts: 'Payouts',
-    'being-paid': 'Being paid',
-    'tax-years': 'Tax years',
-    'payment-providers': 'Payment providers',
-    'incoming-webhooks': 'Incoming webhooks',
-    'outgoing-webhooks': 'Outgoing webhooks',
-    'push-data': 'Push data',
-    'embed-code': 'Embed code',
-    'imports-and-exports': 'Imports and exports',
-    'accounts-and-mail': 'Accounts and mail',
-    backups: 'Backups',
-  },
-} as const
-
-/** The use of each integration and settings tab, in two sentences, with its help page. */
+/** The use of each integration and settings tab, in two sentences. */
 export const howItWorksWords = {
   heading: 'How this works',
   'payment-providers':
