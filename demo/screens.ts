@@ -29,8 +29,11 @@ const isAskedFor = (name: string) => words.length === 0 || words.some((word) => 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
 type Ask = (path: string) => Promise<any>
 type Things = Record<string, string>
-/** An address; with `press` the dialog of this button is the picture; with `choose` the result of choosing a file. */
-type Screen = string | { path: string; press?: string; choose?: { name: string; text: string } }
+/**
+ * An address; with `press` the dialog of this button, or of this item of `menu`, is the picture; with `choose` the result
+ * of choosing a file.
+ */
+type Screen = string | { path: string; menu?: string; press?: string; choose?: { name: string; text: string } }
 type Tour = {
   who: string
   email?: string
@@ -105,7 +108,7 @@ const tours: Tour[] = [
       'connect-lemon-squeezy': { path: providers, press: 'Connect Lemon Squeezy' },
       'connect-shopify': { path: providers, press: 'Connect Shopify' },
       'connect-custom': { path: providers, press: 'Connect Custom integration' },
-      'import-past-sales': { path: providers, press: 'Import past sales' },
+      'import-past-sales': { path: providers, menu: 'Actions for Stripe', press: 'Import past sales' },
       import: '/account/import',
       'import-columns': { path: '/account/import', choose: partnersOfDub },
       'incoming-webhooks': '/integrations/incoming-webhooks',
@@ -220,13 +223,14 @@ async function take(browser: Browser, address: string, { who, email, find, scree
   const page = await context.newPage()
   for (const [screen, shown] of Object.entries(screens)) {
     if (!isAskedFor(`${who}-${screen}`)) continue
-    const { path, press, choose } = typeof shown === 'string' ? { path: shown } : shown
+    const { path, menu, press, choose } = typeof shown === 'string' ? { path: shown } : shown
     await page.goto(address + path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? thing))
     if (choose)
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: choose.name, mimeType: 'text/csv', buffer: Buffer.from(choose.text) })
-    if (press) await page.getByRole('button', { name: press, exact: true }).click()
+    if (menu) await page.getByRole('button', { name: menu, exact: true }).click()
+    if (press) await page.getByRole(menu ? 'menuitem' : 'button', { name: press, exact: true }).click()
     for (const { name, colorScheme, width, height } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height })

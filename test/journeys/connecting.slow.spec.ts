@@ -4,6 +4,7 @@ import {
   aPartnerOf,
   enter,
   expectAccessibleInBothThemes,
+  fromProvider,
   heading,
   type Person,
   type Site,
@@ -64,8 +65,9 @@ test('an owner allows the connection at Stripe, takes it back and allows it agai
   const card = main.getByRole('region', { name: 'Stripe' })
   await expect(card).toContainText('Connected')
   await expect(card).toContainText('Northwind Shop')
-  await expect(card.getByRole('button')).toHaveText(['Check now', 'Recent events', 'Import past sales', 'Disconnect'])
-  await card.getByRole('button', { name: 'Check now' }).click()
+  await card.getByRole('button', { name: 'Actions for Stripe' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Check now', 'Recent events', 'Import past sales', 'Disconnect'])
+  await page.getByRole('menuitem', { name: 'Check now' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The connection to Stripe works.' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
@@ -163,7 +165,7 @@ test('received events stand with their state, their reason and their sale, and o
 }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
-  await page.getByRole('button', { name: 'Recent events' }).click()
+  await fromProvider(page, 'Stripe', 'Recent events')
   await expect(heading(page, 'Events from Stripe')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Events appear here as Stripe sends them.')
   await expectAccessibleInBothThemes(page)

@@ -108,7 +108,7 @@ async function open(page: Page, row: FormRow): Promise<Locator> {
   const main = page.getByRole('main')
   const place = of ? main.locator('[id^="sale-"]').filter({ hasText: of }) : main
   if (open?.match(/^[*/]/)) {
-    const actions = of ? place : page.getByRole('group', { name: 'Page actions' })
+    const actions = open.startsWith('/') ? place : page.getByRole('group', { name: 'Page actions' })
     await actions.getByRole('button', { name: /^Actions for / }).click()
     await page.getByRole('menuitem', { name: open.slice(1), exact: true }).click()
   } else if (open) await button(place, open).first().click()

@@ -11,7 +11,7 @@ import {
   site,
   stripe,
 } from '../support/integrations-screens.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
 import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
 import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
 import { stripePayment } from '../support/stand-ins/stripe-events.ts'
@@ -74,7 +74,7 @@ test('past sales are checked first, then imported, and what came of it stays on 
 
   await enter(page, site, owner, '/integrations/payment-providers')
   const card = page.getByRole('main').getByRole('region', { name: 'Stripe', exact: true })
-  await card.getByRole('button', { name: 'Import past sales' }).click()
+  await fromProvider(page, 'Stripe', 'Import past sales')
   const dialog = page.getByRole('dialog', { name: 'Import past sales from Stripe' })
   await expect(dialog.getByLabel('From')).toBeFocused()
   await expectAccessibleInBothThemes(page)
@@ -93,11 +93,13 @@ test('past sales are checked first, then imported, and what came of it stays on 
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
   const past = card.getByRole('region', { name: 'Past sales from Stripe' })
-  await expect(card.getByRole('button', { name: 'Import past sales' })).toBeDisabled()
+  await card.getByRole('button', { name: 'Actions for Stripe' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Import past sales' })).toBeDisabled()
+  await page.keyboard.press('Escape')
   await past.getByRole('button', { name: 'Cancel' }).click()
   await expect(past).toContainText('CanceledNothing was imported.')
 
-  await card.getByRole('button', { name: 'Import past sales' }).click()
+  await fromProvider(page, 'Stripe', 'Import past sales')
   await dialog.getByRole('button', { name: 'Check first' }).click()
   await expect(dialog).toContainText('3 sales, $220.00, 1 of them without a partner')
   await expectAccessibleInBothThemes(page)
@@ -130,7 +132,7 @@ test('Paddle is connected by its own form, and makes its webhook', async ({ page
 
   const { completed } = paddleTransaction({ amount: 100_00, email: 'cara@brightline.example', store: paddle.store })
   expect((await paddle.send(completed)).map(({ status }) => status)).toEqual([200])
-  await card.getByRole('button', { name: 'Check now' }).click()
+  await fromProvider(page, 'Paddle', 'Check now')
   await expect(card.getByLabel('Paddle connection')).toContainText(/Last event(now|1 minute ago)/)
   expect(complaints).toEqual([])
 })
@@ -304,7 +306,7 @@ test('API keys: one for each system, shown once, rotated with an overlap, and de
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
   await enter(page, site, owner, '/integrations/push-data')
-  const table = page.getByRole('table', { name: 'All keys' })
+  const table = page.getByRole('table', { name: 'Keys' })
   const row = (text: string | RegExp) => table.getByRole('row').filter({ hasText: text })
   await expect(row('Push data')).toContainText('Never')
   await expect(page.getByLabel('API Key')).toHaveCount(1)

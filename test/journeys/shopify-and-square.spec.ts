@@ -2,6 +2,7 @@ import {
   anOwner,
   enter,
   expectAccessibleInBothThemes,
+  fromProvider,
   heading,
   type Person,
   type Site,
@@ -58,7 +59,7 @@ test('a Shopify shop is connected by its app, and disconnected', async ({ page, 
   expect(shopify.webhooks.size).toBe(7)
   await expectAccessibleInBothThemes(page)
 
-  await card.getByRole('button', { name: 'Disconnect' }).click()
+  await fromProvider(page, 'Shopify', 'Disconnect')
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Past sales are kept.')).toBeVisible()
   expect(shopify.webhooks.size).toBe(0)
@@ -84,7 +85,7 @@ test('a Square seller is connected by their application, and told of a payment',
   await expect(card.getByText('Attention')).toHaveCount(0)
   const payment = squarePayment({ store: square.store, goods: 1000 })
   expect((await square.send(payment.completed())).map(({ status }) => status)).toEqual([200])
-  await card.getByRole('button', { name: 'Check now' }).click()
+  await fromProvider(page, 'Square', 'Check now')
   await expect(card.getByLabel('Square connection')).toContainText(/Last event(now|1 minute ago)/)
   await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])

@@ -1,5 +1,5 @@
 import { aPartner, eventually, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, type Site, startSite } from '../support/journey.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, type Site, startSite } from '../support/journey.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
@@ -82,7 +82,7 @@ test('a test payment is seen where sales are, with a badge, and a live key switc
   const card = main.getByRole('region', { name: 'Stripe' })
   await expect(card.getByText('Test mode')).toBeVisible()
   await shot('connection-of-test-mode')
-  await card.getByRole('button', { name: 'Switch to live' }).click()
+  await fromProvider(page, 'Stripe', 'Switch to live')
   const dialog = page.getByRole('dialog', { name: 'Switch Stripe to live mode' })
   await expectAccessibleInBothThemes(page)
   await shot('switch-to-live')
@@ -91,6 +91,8 @@ test('a test payment is seen where sales are, with a badge, and a live key switc
   await dialog.getByRole('button', { name: 'Switch to live' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Stripe is in live mode now.' })).toBeVisible()
   await expect(card.getByText('Test mode')).toBeHidden()
-  await expect(card.getByRole('button', { name: 'Switch to live' })).toBeHidden()
+  await card.getByRole('button', { name: 'Actions for Stripe' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Replace credentials' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Switch to live' })).toBeHidden()
   expect(complaints).toEqual([])
 })

@@ -670,7 +670,7 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/integrations/outgoing-webhooks/new',
     h1: 'Add outgoing webhook',
-    first: 'All events',
+    more: true,
     submit: 'Add outgoing webhook',
     fields: {
       Name: webhookName,
@@ -805,7 +805,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/integrations/payment-providers',
     h1: 'Payment Providers',
-    open: 'Replace credentials',
+    open: '/Replace credentials',
     submit: 'Replace credentials',
     fields: {
       'Restricted Key': secret('credentials.restrictedKey', '{stripeKey}', [

@@ -194,6 +194,12 @@ export async function fromMore(page: Page, name: string) {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
+/** Chooses from the menu of a connected payment provider. */
+export async function fromProvider(page: Page, provider: string, name: string) {
+  await page.getByRole('button', { name: `Actions for ${provider}`, exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** The H1, focused or not. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 

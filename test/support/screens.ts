@@ -318,15 +318,17 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/payment-providers',
     h1: 'Payment Providers',
-    buttons: [
-      'Play a sale through',
-      'Check now',
-      'Import past sales',
-      'Recent events',
-      'Copy webhook URL',
-      'Replace credentials',
-      'Disconnect',
-    ],
+    buttons: ['Play a sale through'],
+    rows: {
+      Stripe: [
+        'Check now',
+        'Import past sales',
+        'Recent events',
+        'Copy webhook URL',
+        'Replace credentials',
+        'Disconnect',
+      ],
+    },
   },
   {
     path: '/integrations/payment-providers/{connection}/events',
@@ -343,7 +345,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/outgoing-webhooks/new',
     h1: 'Add outgoing webhook',
-    buttons: ['Add outgoing webhook', 'Cancel', 'Add header'],
+    buttons: ['Add outgoing webhook', 'Cancel', 'More options'],
     labels: webhook,
     still: true,
   },
@@ -403,13 +405,6 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: [...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
   },
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
-  {
-    path: '/help',
-    h1: 'Help',
-    buttons: ['Getting started', 'Embed code'],
-    lacks: ['Being paid', 'Backups'],
-    still: true,
-  },
 ]
 
 /** A provider's return address for a role that cannot connect it. */
@@ -499,7 +494,6 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Status', 'Kind'],
   },
   receipt,
-  { path: '/help', h1: 'Help', buttons: ['Being paid'], lacks: ['Payouts', 'Backups'], still: true },
   {
     path: '/partner/settings',
     h1: 'Settings',
@@ -543,7 +537,6 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     dialogs: { 'Send test email': ['Email'] },
   },
   { path: '/admin/system', h1: 'System', labels: ['Search parked items', 'Kind'] },
-  { path: '/help', h1: 'Help', buttons: ['Backups'], lacks: ['Payouts'], still: true },
   { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
 

@@ -1,8 +1,6 @@
 /** The words of the push data screen. */
 export const pushDataWords = {
-  keyHeading: 'Your key',
   apiKey: 'API Key',
-  keyHelp: 'Use it to send leads, sales, refunds and clicks. It can’t read data. Keep it on your server.',
   noKey: 'No key yet. Generate one to send leads and sales from your own systems.',
   baseUrl: 'Base URL',
   copyBaseUrl: 'Copy address',
@@ -13,8 +11,7 @@ export const pushDataWords = {
   test: 'Send test request',
   testHelp: 'Sends a sale with no fields. It’s rejected, so nothing is saved.',
   testWorked: 'The key works',
-  testWorkedWhy:
-    'Your key was accepted and the empty sale was rejected, as expected. See the request in the log below.',
+  testWorkedWhy: 'The key was accepted and the empty sale was rejected, as expected. See the request in the log below.',
   testFailed: 'The test request failed',
 
   samples: 'Samples',
@@ -40,11 +37,10 @@ export const pushDataWords = {
   post: 'POST {{path}}',
 
   keys: {
-    heading: 'All keys',
+    heading: 'Keys',
     help: 'Give each of your systems its own key, with only the rights it needs.',
     add: 'Add API key',
     resource: 'API key',
-    none: 'No keys yet. Add one for each system that sends or reads data.',
     name: 'Name',
     rightsHead: 'Rights',
     rights: { push: 'Push data', read: 'Read data' },

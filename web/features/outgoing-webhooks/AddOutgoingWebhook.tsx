@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { ALL_EVENTS, createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useLeaveForm } from '../../ui/contract-form.tsx'
@@ -25,7 +25,7 @@ export function AddOutgoingWebhook() {
       <OutgoingWebhookForm
         heading={heading}
         submit={heading}
-        initial={{ name: '', url: '', events: [], enabled: true }}
+        initial={{ name: '', url: '', events: [ALL_EVENTS], enabled: true }}
         save={save}
         cancel={{ to: '/integrations/outgoing-webhooks' }}
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}

@@ -9,7 +9,7 @@ import { type Chosen, type Event, eventGroups } from './events.ts'
 import styles from './OutgoingWebhooks.module.css'
 import { eventDescriptions } from './queries.ts'
 
-/** Chooses the events to send: all of them, or some, grouped by subject. */
+/** Chooses the events to send: all of them, or some from a list, grouped by subject. */
 export function EventsField({ id, label, value, error, onChange }: FieldProps<Chosen>) {
   const { data } = useQuery(eventDescriptions())
   const { notes, describedBy } = useNotes(id, undefined, error)
@@ -40,17 +40,17 @@ export function EventsField({ id, label, value, error, onChange }: FieldProps<Ch
         onChange={(on) => onChange(on ? [ALL_EVENTS] : some.current)}
       />
       {notes}
-      {eventGroups.map(({ about, events }) => (
-        <Group
-          key={about}
-          name={t(`outgoingWebhooks.about.${about}`)}
-          events={events}
-          chosen={all ? events : events.filter((event) => value.includes(event))}
-          disabled={all}
-          describe={(event) => data?.items.find(({ type }) => type === event)?.description}
-          onSet={set}
-        />
-      ))}
+      {!all &&
+        eventGroups.map(({ about, events }) => (
+          <Group
+            key={about}
+            name={t(`outgoingWebhooks.about.${about}`)}
+            events={events}
+            chosen={events.filter((event) => value.includes(event))}
+            describe={(event) => data?.items.find(({ type }) => type === event)?.description}
+            onSet={set}
+          />
+        ))}
     </fieldset>
   )
 }
@@ -59,12 +59,11 @@ type GroupProps = {
   name: string
   events: readonly Event[]
   chosen: readonly Event[]
-  disabled: boolean
   describe: (event: Event) => string | undefined
   onSet: (events: readonly Event[], on: boolean) => void
 }
 
-function Group({ name, events, chosen, disabled, describe, onSet }: GroupProps) {
+function Group({ name, events, chosen, describe, onSet }: GroupProps) {
   const id = useId()
   const whole = chosen.length === events.length
   return (
@@ -74,7 +73,6 @@ function Group({ name, events, chosen, disabled, describe, onSet }: GroupProps) 
           label={name}
           checked={whole}
           mixed={!whole && chosen.length > 0}
-          disabled={disabled}
           onChange={(on) => onSet(events, on)}
         />
       </div>
@@ -83,7 +81,6 @@ function Group({ name, events, chosen, disabled, describe, onSet }: GroupProps) 
           <Checkbox
             label={event}
             checked={chosen.includes(event)}
-            disabled={disabled}
             describedBy={`${id}${event}`}
             onChange={(on) => onSet([event], on)}
           />

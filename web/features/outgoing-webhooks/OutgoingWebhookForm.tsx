@@ -3,6 +3,7 @@ import { NewOutgoingWebhook, type OutgoingWebhookChange } from '#contract/outgoi
 import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { t } from '../../words.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
@@ -53,14 +54,16 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
           autoComplete="off"
           help={t('outgoingWebhooks.urlHelp')}
         />
-        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
-      </FormPanel>
-      <FormPanel>
         <EventsField {...field('events', t('outgoingWebhooks.eventsHead'))} />
       </FormPanel>
-      <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
-        <HeaderRows form={form} known={known} />
-      </FormPanel>
+      <MoreOptions form={form} open={known.length > 0 || !initial.enabled}>
+        <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
+          <HeaderRows form={form} known={known} />
+        </FormPanel>
+        <FormPanel>
+          <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
+        </FormPanel>
+      </MoreOptions>
       <FormActions submit={submit} cancel={cancel} />
     </Form>
   )

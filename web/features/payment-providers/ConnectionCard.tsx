@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import {
   type AvailableProvider,
@@ -7,19 +8,18 @@ import {
   disconnectProvider,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatAgo, formatCount, formatDateAt, formatLongDateTime } from '../../format.ts'
+import { formatAgo, formatLongDateTime } from '../../format.ts'
 import { HTTPS_STEPS } from '../../shared/docs.ts'
 import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-
+import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { copyText } from '../../ui/copy.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -27,6 +27,7 @@ import { useConsent } from './consent.ts'
 import { PastSales } from './PastSales.tsx'
 import { PastSalesDialog } from './PastSalesDialog.tsx'
 import styles from './PaymentProviders.module.css'
+import { ProviderMark } from './ProviderMark.tsx'
 import { pastSales } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
@@ -38,7 +39,7 @@ type Props = {
   name: string
 }
 
-/** A connected provider: state, remedies and details. */
+/** A connected provider: its state, the remedy if it needs one, and a menu of everything else. */
 export function ConnectionCard({ connection, offer, name }: Props) {
   const {
     id: connectionId,
@@ -63,60 +64,55 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   })
   const consent = useConsent()
   const refused = check.error ?? consent.error
+  const router = useRouter()
+  const reconnects = !byKey && state === 'attention' && offer?.methods.includes('oauth')
+  // without its signing secret the form below is the remedy
+  const checks = !reconnects && state === 'attention' && !(byKey && !webhookSecretSet)
+  const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
+  const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
+  const changesKey = byKey && offer !== undefined
+  const actions: (Action | false | undefined)[] = [
+    !checks && { label: t('paymentProviders.checkNow'), run: checkNow, disabled: check.busy },
+    {
+      label: t('paymentProviders.events.open'),
+      run: () =>
+        void router.navigate({
+          to: '/integrations/payment-providers/$connectionId/events',
+          params: { connectionId },
+        }),
+    },
+    byKey &&
+      webhookSecretSet &&
+      webhookUrl !== null && { label: t('paymentProviders.copyUrl'), run: () => copyText(webhookUrl) },
+    changesKey && !livemode && { label: t('paymentProviders.goLive'), run: () => setReplacing('live') },
+    changesKey && { label: t('paymentProviders.replace'), run: () => setReplacing('same') },
+    offer?.remembers && {
+      label: t('paymentProviders.past.open'),
+      run: () => setAsking(true),
+      disabled: last !== undefined && isMoving(last),
+    },
+    { label: t('paymentProviders.disconnect'), run: () => setEnding(true), danger: true },
+  ]
   return (
     <section aria-label={name} className={styles.card}>
       <div className={styles.head}>
-        <span aria-hidden="true" className={styles.tile}>
-          {name.slice(0, 1)}
-        </span>
+        <ProviderMark provider={provider} />
         <h2>{name}</h2>
         <StatusBadge of="provider" status={state} />
         {!livemode && <Badge tone="waits">{t('badges.testMode')}</Badge>}
         <div className={styles.actions}>
-          <Button
-            small
-            icon={<AgainIcon size={16} />}
-            busy={check.busy}
-            onClick={() => check.mutate({ params: { id: accountId, connectionId } })}
-          >
-            {t('paymentProviders.checkNow')}
-          </Button>
-          <LinkButton small to="/integrations/payment-providers/$connectionId/events" params={{ connectionId }}>
-            {t('paymentProviders.events.open')}
-          </LinkButton>
-          {!byKey && state === 'attention' && offer?.methods.includes('oauth') && (
-            <Button
-              small
-              look="primary"
-              busy={consent.busy}
-              onClick={() => consent.mutate({ params: { id: accountId, provider } })}
-            >
+          {reconnects ? (
+            <Button small look="primary" busy={consent.busy} onClick={reconnect}>
               {t('paymentProviders.connectAgain')}
             </Button>
+          ) : (
+            checks && (
+              <Button small look="primary" icon={<AgainIcon size={16} />} busy={check.busy} onClick={checkNow}>
+                {t('paymentProviders.checkNow')}
+              </Button>
+            )
           )}
-          {byKey && webhookUrl && webhookSecretSet && (
-            <CopyButton small value={webhookUrl} label={t('paymentProviders.copyUrl')}>
-              {t('paymentProviders.copyUrl')}
-            </CopyButton>
-          )}
-          {byKey && offer && !livemode && (
-            <Button small look="primary" onClick={() => setReplacing('live')}>
-              {t('paymentProviders.goLive')}
-            </Button>
-          )}
-          {byKey && offer && (
-            <Button small onClick={() => setReplacing('same')}>
-              {t('paymentProviders.replace')}
-            </Button>
-          )}
-          {offer?.remembers && (
-            <Button small disabled={last && isMoving(last)} onClick={() => setAsking(true)}>
-              {t('paymentProviders.past.open')}
-            </Button>
-          )}
-          <Button small look="remove" onClick={() => setEnding(true)}>
-            {t('paymentProviders.disconnect')}
-          </Button>
+          <ActionMenu label={t('table.actionsFor', { name })} actions={actions.filter((action) => !!action)} bordered />
         </div>
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
@@ -151,46 +147,21 @@ function Trouble({ reason }: { reason: string }) {
 
 function Known({ connection, name }: { connection: Connection; name: string }) {
   const { timeZone } = useAccount()
-  const {
-    accountName,
-    defaultCurrency,
-    providerAccountIdentifier,
-    createdAt,
-    lastEventAt,
-    eventsLast24h,
-    reconciledAt,
-    state,
-  } = connection
+  const { accountName, providerAccountIdentifier, defaultCurrency, lastEventAt, eventsLast24h, state } = connection
+  const isLate = state === 'attention' && eventsLast24h === 0
   const facts: { label: string; value: ReactNode }[] = [
-    { label: t('paymentProviders.account'), value: accountName ?? t('absent') },
+    { label: t('paymentProviders.account'), value: accountName ?? providerAccountIdentifier ?? t('absent') },
     { label: t('paymentProviders.currency'), value: defaultCurrency?.toUpperCase() ?? t('absent') },
-    {
-      label: t('paymentProviders.identifier'),
-      value: providerAccountIdentifier ? <code>{providerAccountIdentifier}</code> : t('absent'),
-    },
-    { label: t('paymentProviders.connectedOn'), value: formatDateAt(createdAt, timeZone) },
     {
       label: t('paymentProviders.lastEvent'),
       value: lastEventAt ? (
-        <span
-          title={formatLongDateTime(lastEventAt, timeZone)}
-          className={state === 'attention' && eventsLast24h === 0 ? styles.late : undefined}
-        >
+        <span title={formatLongDateTime(lastEventAt, timeZone)} className={isLate ? styles.late : undefined}>
           {formatAgo(lastEventAt, timeZone)}
         </span>
       ) : (
         t('paymentProviders.never')
       ),
     },
-    { label: t('paymentProviders.events24h'), value: formatCount(eventsLast24h) },
-    ...(reconciledAt
-      ? [
-          {
-            label: t('paymentProviders.reconciled'),
-            value: <span title={formatLongDateTime(reconciledAt, timeZone)}>{formatAgo(reconciledAt, timeZone)}</span>,
-          },
-        ]
-      : []),
   ]
   return (
     <dl aria-label={t('paymentProviders.facts', { provider: name })} className={styles.facts}>

@@ -10,7 +10,7 @@ import {
   retryProviderEvent,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatLongDateTime } from '../../format.ts'
+import { formatAgo, formatDateAt, formatLongDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
@@ -72,7 +72,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
   const table = useTable(eventTable)
   const answer = useQuery(events(id, connection.id, table.query))
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
-  const { accountName, providerAccountIdentifier } = connection
+  const { accountName, providerAccountIdentifier, createdAt, eventsLast24h, reconciledAt } = connection
   return (
     <Page
       heading={t('paymentProviders.events.heading', { provider: name })}
@@ -82,6 +82,13 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
         <>
           {accountName && <span>{accountName}</span>}
           {providerAccountIdentifier && <code>{providerAccountIdentifier}</code>}
+          <span>{t('paymentProviders.connectedOn', { date: formatDateAt(createdAt, timeZone) })}</span>
+          <span>{t('paymentProviders.events24h', { count: eventsLast24h })}</span>
+          {reconciledAt && (
+            <span title={formatLongDateTime(reconciledAt, timeZone)}>
+              {t('paymentProviders.reconciled', { ago: formatAgo(reconciledAt, timeZone) })}
+            </span>
+          )}
         </>
       }
     >

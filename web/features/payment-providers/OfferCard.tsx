@@ -7,6 +7,7 @@ import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { useConsent } from './consent.ts'
 import styles from './PaymentProviders.module.css'
+import { ProviderMark } from './ProviderMark.tsx'
 
 type Props = {
   offer: AvailableProvider
@@ -29,11 +30,9 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
   return (
     <li aria-label={name} className={styles.offer}>
       <div className={styles.head}>
-        <span aria-hidden="true" className={styles.tile}>
-          {name.slice(0, 1)}
-        </span>
+        <ProviderMark provider={provider} />
         <h2>{name}</h2>
-        <StatusBadge of="provider" status={former ? 'disconnected' : 'not-connected'} />
+        {former && <StatusBadge of="provider" status="disconnected" />}
       </div>
       <p>{former ? t('paymentProviders.ended') : about}</p>
       {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}

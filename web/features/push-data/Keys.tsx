@@ -1,52 +1,90 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Account } from '#contract/accounts.ts'
+import { type Account, renewApiKey } from '#contract/accounts.ts'
 import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
+import { account as accountQuery } from '../../shell/queries.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
-import { Empty } from '../../ui/Panel.tsx'
+import { CopyField, SecretField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { baseUrl } from './base-url.ts'
 import { NewKey } from './NewKey.tsx'
 import styles from './PushData.module.css'
 import { apiKeys } from './queries.ts'
+import { TestRequest } from './TestRequest.tsx'
 
-type Action = { kind: 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
+type Action = { kind: 'generate' | 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
 
-/** All keys of the account, the main one first: rights and last use. */
-export function Keys({ account: { id, timeZone } }: { account: Account }) {
+/** The account's keys, the one it pushes with first; below, what a system needs beside its key. */
+export function Keys({ account }: { account: Account }) {
+  const { id, apiKey } = account
   const answer = useQuery(apiKeys(id))
   const [action, setAction] = useState<Action | null>(null)
   const close = () => setAction(null)
-  const add = (
-    <Button small onClick={() => setAction({ kind: 'add' })}>
-      {t('pushData.keys.add')}
-    </Button>
+  const renewal = useRenewal(account, close)
+  const buttons = (
+    <div className={styles.line}>
+      <Button small onClick={() => setAction({ kind: 'add' })}>
+        {t('pushData.keys.add')}
+      </Button>
+      <Button
+        small
+        look="primary"
+        busy={renewal.call.busy && action === null}
+        onClick={() => (apiKey ? setAction({ kind: 'generate' }) : renewal.start())}
+      >
+        {t('pushData.generate')}
+      </Button>
+    </div>
   )
   return (
     <>
-      <PendingPanel heading={t('pushData.keys.heading')} answer={answer} rows={3} aside={() => add}>
-        {({ items }) =>
-          items.length > 0 ? (
-            <PlainTable
-              label={t('pushData.keys.heading')}
-              rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
-              keyOf={(key) => key.id}
-              columns={columnsIn(timeZone, (kind, of) => setAction({ kind, of }))}
-            />
-          ) : (
-            <Empty hint={t('pushData.keys.none')} />
-          )
-        }
+      <PendingPanel heading={t('pushData.keys.heading')} answer={answer} rows={4} aside={() => buttons}>
+        {({ items }) => (
+          <>
+            {items.length > 0 && (
+              <PlainTable
+                label={t('pushData.keys.heading')}
+                rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
+                keyOf={(key) => key.id}
+                columns={columnsIn(account, (kind, of) => setAction({ kind, of }))}
+              />
+            )}
+            <div className={`${styles.stack} ${styles.beside}`}>
+              {!apiKey && <p>{t('pushData.noKey')}</p>}
+              {renewal.call.error && action === null && (
+                <Message kind="error">{explainRefusal(renewal.call.error)}</Message>
+              )}
+              <CopyField label={t('pushData.baseUrl')} value={baseUrl()} copyLabel={t('pushData.copyBaseUrl')} />
+              {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
+            </div>
+          </>
+        )}
       </PendingPanel>
+      {action?.kind === 'generate' && (
+        <Confirm
+          danger
+          heading={t('pushData.generateHeading')}
+          confirm={t('pushData.generate')}
+          call={renewal.call}
+          onConfirm={renewal.start}
+          onClose={close}
+        >
+          {t('pushData.generateText')}
+        </Confirm>
+      )}
       {action?.kind === 'add' && <NewKey accountId={id} onClose={close} />}
       {action?.kind === 'rotate' && <Rotate accountId={id} of={action.of} onClose={close} />}
       {action?.kind === 'delete' && <Delete accountId={id} of={action.of} onClose={close} />}
@@ -54,9 +92,25 @@ export function Keys({ account: { id, timeZone } }: { account: Account }) {
   )
 }
 
+/** Replaces the key that the account pushes with, or makes its first. */
+function useRenewal({ id }: Account, onDone: () => void) {
+  const client = useQueryClient()
+  const call = useCall(renewApiKey, {
+    onSuccess: (changed) => {
+      client.setQueryData(accountQuery(id).queryKey, changed)
+      toast(t('pushData.generated'))
+      onDone()
+    },
+  })
+  return { call, start: () => call.mutate({ params: { id } }) }
+}
+
 const rightsOf = ({ rights }: ApiKey) => rights.map((right) => t(`pushData.keys.rights.${right}`)).join(', ')
 
-const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: ApiKey) => void): Column<ApiKey>[] => [
+const columnsIn = (
+  { id, apiKey, timeZone }: Account,
+  begin: (kind: 'rotate' | 'delete', key: ApiKey) => void,
+): Column<ApiKey>[] => [
   {
     head: t('pushData.keys.name'),
     cell: (key) => (
@@ -64,18 +118,21 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
         {key.name}
         {isExpired(key) && <Badge tone="failed">{t('expires.over')}</Badge>}
         {key.replacedBy && <Badge tone="waits">{t('pushData.keys.replaced')}</Badge>}
-        <small className={styles.narrowRights}>{rightsOf(key)}</small>
+        {key.id !== id && <small className={styles.rightsOf}>{rightsOf(key)}</small>}
       </span>
     ),
   },
   {
-    head: t('pushData.keys.rightsHead'),
-    wideOnly: true,
-    cell: rightsOf,
-  },
-  {
     head: t('pushData.keys.key'),
-    cell: ({ lastFour }) => <code className={styles.lastFour}>{t('pushData.keys.lastFour', { lastFour })}</code>,
+    under: true,
+    cell: (key) =>
+      key.id === id && apiKey ? (
+        <div className={styles.pushKey}>
+          <SecretField label={t('pushData.apiKey')} value={apiKey} />
+        </div>
+      ) : (
+        <code className={styles.lastFour}>{t('pushData.keys.lastFour', { lastFour: key.lastFour })}</code>
+      ),
   },
   {
     head: t('pushData.keys.lastUsed'),

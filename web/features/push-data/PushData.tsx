@@ -3,7 +3,6 @@ import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
-import { ApiKey } from './ApiKey.tsx'
 import { Keys } from './Keys.tsx'
 import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
@@ -13,10 +12,9 @@ export function PushData() {
   return (
     <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
       <HowItWorks of="push-data" unused={account.apiKey === null} />
-      <ApiKey account={account} />
+      <Keys account={account} />
       <PushSamples />
       <RequestLog account={account} />
-      <Keys account={account} />
     </Page>
   )
 }

@@ -12,16 +12,21 @@ export function PushSamples() {
   const language = useTab(languages)
   const tabs = languages.map((key) => ({ key, label: t(`pushData.${key}`) }))
   return (
-    <Panel heading={t('pushData.samples')}>
-      <div className={styles.stack}>
-        <p className={styles.help}>{t('pushData.samplesHelp')}</p>
-        <Tabs label={t('pushData.languages')} tabs={tabs} current={language}>
-          <div className={styles.samples}>
-            <Sample what={t('pushData.sendLead')} text={sample(language, 'leads', baseUrl())} />
-            <Sample what={t('pushData.sendSale')} text={sample(language, 'sales', baseUrl())} />
-          </div>
-        </Tabs>
-      </div>
+    <Panel>
+      <details className={styles.fold}>
+        <summary>
+          <h2>{t('pushData.samples')}</h2>
+        </summary>
+        <div className={styles.stack}>
+          <p className={styles.help}>{t('pushData.samplesHelp')}</p>
+          <Tabs label={t('pushData.languages')} tabs={tabs} current={language}>
+            <div className={styles.samples}>
+              <Sample what={t('pushData.sendLead')} text={sample(language, 'leads', baseUrl())} />
+              <Sample what={t('pushData.sendSale')} text={sample(language, 'sales', baseUrl())} />
+            </div>
+          </Tabs>
+        </div>
+      </details>
     </Panel>
   )
 }
