@@ -123,16 +123,13 @@ export function formatMonthAndDay(date: string, today: string) {
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day}, ${date.slice(0, 4)}`
 }
 
-/**
- * Formats 'Oct 1–20' or 'Aug 21 – Nov 20'; with the year if it does not end in this one, with both if it is a year or
- * longer.
- */
+/** Formats 'Oct 1–20' or 'Aug 21 – Nov 20'; with its year if it is not this one, with both years if they differ. */
 export function formatShortRange(from: string, to: string, today?: string) {
   const year = to.slice(0, 4)
-  const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
-  if (from.slice(0, 4) !== year && months > 11) return formatDateRange(from, to)
+  if (from.slice(0, 4) !== year) return formatDateRange(from, to)
   const [first, last] = [from, to].map((date) => shortDays().format(new Date(`${date}T00:00:00Z`))) as [string, string]
-  const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
+  const isOneMonth = from.slice(0, 7) === to.slice(0, 7)
+  const days = from === to ? first : isOneMonth ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
   return year === today?.slice(0, 4) ? days : `${days}, ${year}`
 }
 

@@ -105,7 +105,7 @@ test('a partner enters their payout details, replaces and removes them with thei
   const details = page.getByRole('region', { name: 'Payout details' })
   await expect(details).toContainText('•••••4821')
   await expect(details).toContainText('214 Alder Street, Portland, Oregon 97205, United States')
-  const standing = page.getByRole('status').filter({ hasText: 'Payouts are enabled. You don’t need to do anything.' })
+  const standing = page.getByRole('status').filter({ hasText: 'Payouts are enabled, but your next one is waiting' })
   await expect(standing).toContainText(`Not yet approved for ${year}`)
   await expect(standing).not.toContainText('Payouts are not set up yet')
   expect(await page.content()).not.toContain('12345678904821')

@@ -12,7 +12,10 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  */
 export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
-  const than = t('stats.than', { range: formatShortRange(from, to, range.today) })
+  // a line may end at the dash, but not inside a day
+  const than = t('stats.than', {
+    range: formatShortRange(from, to, range.today).replaceAll(/ (?!–)(?<!– )/g, '\u00a0'),
+  })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]

@@ -251,13 +251,14 @@ export const payoutWords = {
   },
 
   markPaid: {
-    text: 'Record that {{amount}} for {{name}} was paid another way.',
+    text: 'Record that {{amount}} for {{name}} was paid another way. This can’t be undone.',
     reference: 'Payment Reference',
     referenceHelp: 'The bank transfer or check number.',
     paidOn: 'Paid On',
     done: '{{number}} marked as paid',
-    textMany_one: 'Record that {{count, number}} payout, {{amount}}, was paid another way.',
-    textMany_other: 'Record that {{count, number}} payouts, {{amount}} in total, were paid another way.',
+    textMany_one: 'Record that {{count, number}} payout, {{amount}}, was paid another way. This can’t be undone.',
+    textMany_other:
+      'Record that {{count, number}} payouts, {{amount}} in total, were paid another way. This can’t be undone.',
     references: 'References',
     referencesHelp: 'Optional, a line per payout: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: 'No selected payout and reference in this line: {{line}}',

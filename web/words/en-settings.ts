@@ -186,7 +186,7 @@ export const settingsWords = {
     ready: 'Payouts are enabled',
     readyText: 'You’re all set. Due amounts are paid out.',
     notEnabled: 'Payouts are not enabled yet',
-    waiting: 'Payouts are enabled. You don’t need to do anything.',
+    waiting: 'Payouts are enabled, but your next one is waiting',
     missing_one: 'Payouts are enabled, but one thing is missing',
     missing_other: 'Payouts are enabled, but {{count}} things are missing',
   },

@@ -11,8 +11,20 @@ import { OwnDomain } from './OwnDomain.tsx'
 /** The call that the owner's page makes once its visitor has consented. */
 const CONSENT_CALL = 'window.tributary?.consent?.()'
 
-/** Breaks the tag into one line per attribute. */
-const inLines = (tag: string) => tag.replace(' src=', '\nsrc=').replace('></', '>\n</')
+/** The tag with one line per attribute; its path is never broken across lines. */
+function Tag({ tag }: { tag: string }) {
+  const lines = tag.replace(' src=', '\nsrc=').replace('></', '>\n</')
+  const path = /(?<=:\/\/[^/]+)\/[^\n]+/.exec(lines)
+  if (!path) return lines
+  return (
+    <>
+      {lines.slice(0, path.index)}
+      <wbr />
+      <span className={styles.whole}>{path[0]}</span>
+      {lines.slice(path.index + path[0].length)}
+    </>
+  )
+}
 
 /** The script tag to paste, from the saved settings. */
 export function CodePanel({ code }: { code: EmbedCode | null }) {
@@ -21,7 +33,9 @@ export function CodePanel({ code }: { code: EmbedCode | null }) {
       <div className={styles.stack}>
         {code ? (
           <>
-            <CodeBlock>{inLines(code.snippet)}</CodeBlock>
+            <CodeBlock>
+              <Tag tag={code.snippet} />
+            </CodeBlock>
             <p className={styles.help}>{t('embedCode.codeHelp')}</p>
           </>
         ) : (

@@ -12,7 +12,7 @@ export const hasSales = (id: string) => read(listSales, { params: { id }, query:
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 
-export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: '-date' })
+export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: '-date', limit: 10 })
 
 export const exchangeRates = (id: string, search: RateSearch) =>
   listQuery(listExchangeRates, { params: { id }, search })
