@@ -12,10 +12,7 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  */
 export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
-  // a line may end at the dash, but not inside a day
-  const than = t('stats.than', {
-    range: formatShortRange(from, to, range.today).replaceAll(/ (?!–)(?<!– )/g, '\u00a0'),
-  })
+  const than = t('stats.than', { range: formatShortRange(from, to, range.today) })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]
