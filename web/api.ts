@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { keepForNext, takeEarly } from './early-requests.ts'
-import { forgetDrafts } from './form-drafts.ts'
-import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
+import { clearInterrupted, clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
 import { refusedInWords, t } from './words.ts'
 
@@ -93,7 +92,7 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
 export async function signOut() {
   const session = readSession()
   clearSession()
-  forgetDrafts()
+  clearInterrupted()
   if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
   await goToSignIn()
 }

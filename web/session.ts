@@ -1,8 +1,9 @@
 import type { Session } from '#contract/auth.ts'
 import { forgetEarly } from './early-requests.ts'
-import { keepDrafts } from './form-drafts.ts'
 
 const KEY = 'tributary.session'
+/** Storage key of work that a reload cut short. */
+export const INTERRUPTED_KEY = 'tributary.left'
 
 /** The session if the storage refused it, so that this tab at least stays signed in. */
 let unstored: Session | null = null
@@ -38,6 +39,15 @@ export function clearSession() {
   }
 }
 
+/** Deletes the rest of interrupted work, so that the next user of this tab does not get it. */
+export function clearInterrupted() {
+  try {
+    sessionStorage.removeItem(INTERRUPTED_KEY)
+  } catch {
+    // Storage that cannot be written contains no rest.
+  }
+}
+
 /** Calls `leave` when another tab signs out. */
 export function onSignedOutElsewhere(leave: () => void) {
   addEventListener('storage', ({ key, newValue }) => {
@@ -62,10 +72,9 @@ export const endsWithDocument = () => unstored !== null
 
 /**
  * Goes to the sign-in screen; from the application in a new document, so that nothing of the last user stays in memory.
- * Typed values are restored after signing in if `comeBack`.
+ * Signing in leads back to this address if `comeBack`.
  */
 export function goToSignIn({ comeBack = false } = {}) {
-  if (comeBack) keepDrafts()
   const path = location.pathname + location.search + location.hash
   const search = comeBack && path !== '/' ? `?${new URLSearchParams({ return: path })}` : ''
   return leave(`/auth/sign-in${search}`)

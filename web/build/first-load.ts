@@ -10,9 +10,9 @@ const starts = {
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
-/** Modules that validate with a schema of the contract. */
-const checking = ['ui/contract-form.tsx', 'ui/form-values.ts', 'shared/RatesEffect.tsx'].map((name) =>
-  file(`web/${name}`),
+/** Modules that validate with a schema of the contract, and those used only with them. */
+const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
+  (name) => file(`web/${name}`),
 )
 
 /**

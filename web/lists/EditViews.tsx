@@ -28,7 +28,6 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
   return (
     <FormDialog
       heading={heading}
-      about={view.key}
       form={form}
       save={{ ...call, error }}
       submit={t('views.keep')}

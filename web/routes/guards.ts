@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import { me } from '../calls.ts'
-import { forgetDrafts } from '../form-drafts.ts'
 import { goToSignIn, readSession } from '../session.ts'
 import { lastChosenRole, type RoleType, selectRole } from '../shared/roles.ts'
 
@@ -11,7 +10,6 @@ type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 export async function requireUser({ context }: At) {
   if (!readSession()) await goToSignIn({ comeBack: true })
   const user = await context.queryClient.ensureQueryData(me)
-  forgetDrafts({ but: user.id })
   return { user }
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { minorDigits } from '#contract/money.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { type FieldProps, type FormWith, fieldsOf } from '../ui/contract-form.tsx'
+import type { FieldProps, FormWith } from '../ui/contract-form.tsx'
 import { RadioField, RateField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { shareAtRate } from '../ui/numbers.ts'
@@ -79,7 +79,7 @@ type Props = {
 
 /** 'Use account default' with its rates greyed out, or 'Custom rates'. */
 export function CommissionFields({ form, inherited, currency, effect }: Props) {
-  const fieldAt = fieldsOf(form)
+  const { field: fieldAt } = form
   const field = fieldAt('commissionSettings', t('commission.heading'))
   const custom = field.value !== null
   return (

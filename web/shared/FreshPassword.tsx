@@ -3,7 +3,8 @@ import { confirmPassword } from '#contract/auth.ts'
 import { type CallError, call } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { PasswordField, PlainForm, required, SubmitButton, useForm } from '../ui/form.tsx'
+import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
+import { required, useForm, useSend } from '../ui/use-form.ts'
 import { t } from '../words.ts'
 import styles from './FreshPassword.module.css'
 
@@ -39,26 +40,30 @@ type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 export function PasswordDialog({ why, onAnswer }: Props) {
   const form = useForm({
     initial: { password: '' },
-    fields: { password: { label: t('freshPassword.label'), rules: [required] } },
-    async send({ password }) {
-      await proveFreshPassword(password)
-      onAnswer(true)
-    },
+    rules: { password: [required] },
     explain: explainWrongPassword,
     retryAt: 'password',
   })
+  const prove = useSend(async ({ password }: { password: string }) => {
+    await proveFreshPassword(password)
+    onAnswer(true)
+  })
   return (
-    <Dialog heading={t('freshPassword.heading')} busy={form.busy} onClose={() => onAnswer(false)}>
+    <Dialog heading={t('freshPassword.heading')} busy={prove.busy} onClose={() => onAnswer(false)}>
       <p className={styles.why}>{why ?? t('freshPassword.why')}</p>
-      <PlainForm form={form} label={t('freshPassword.heading')}>
-        <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
+      <FormFrame form={form} save={prove} label={t('freshPassword.heading')} onSubmit={prove.send}>
+        <PasswordField
+          {...form.field('password', t('freshPassword.label'))}
+          autoComplete="current-password"
+          data-first-focus
+        />
         <DialogActions>
           <SubmitButton>{t('freshPassword.confirm')}</SubmitButton>
-          <Button disabled={form.busy} onClick={() => onAnswer(false)}>
+          <Button disabled={prove.busy} onClick={() => onAnswer(false)}>
             {t('dialog.cancel')}
           </Button>
         </DialogActions>
-      </PlainForm>
+      </FormFrame>
     </Dialog>
   )
 }

@@ -23,7 +23,6 @@ export function TaxFormDialog({ partner, today, onClose }: Props) {
   return (
     <FormDialog
       heading={t('partners.payoutDetails.recordForm')}
-      about={id}
       why={t('partners.payoutDetails.recordWhy')}
       form={form}
       save={save}

@@ -1,11 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { dialogToTell } from '../form-drafts.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
-import { toast } from '../ui/toasts.ts'
 import { t } from '../words.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
@@ -31,10 +29,6 @@ export function Shell() {
   const close = () => open(null)
   useChosenTheme(user.preferences.theme)
   useShortcuts(user, role, open)
-  useEffect(() => {
-    const dialog = dialogToTell()
-    if (dialog) toast(t('dialogKept', { dialog }))
-  }, [])
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
-import { Form, type FormProps } from './contract-form.tsx'
+import type { FormProps } from './contract-form.tsx'
 import styles from './Dialog.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
-import { SubmitButton } from './form.tsx'
+import { FormFrame, SubmitButton } from './form.tsx'
 
 type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   heading: string
-  /** The id of its subject: if the session ends, typed values are restored when the dialog is opened for it again. */
-  about: string
   /** The consequence, above the fields. */
   why?: ReactNode
   /** Verb and object, on the button; the heading by default. */
@@ -21,20 +19,20 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
 }
 
 /** A dialog with a form: the form from the contract, with `save` from `useDialogCall`. */
-export function FormDialog<B>({ heading, about, why, submit = heading, danger, children, onClose, ...form }: Props<B>) {
-  const { busy } = form.save
+export function FormDialog<B>(props: Props<B>) {
+  const { form, save, heading, why, submit = heading, danger, children, onSubmit, onClose } = props
   return (
-    <Dialog heading={heading} onClose={onClose} busy={busy}>
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
       {why && <div className={styles.text}>{why}</div>}
-      <Form {...form} dialog={{ heading, about }}>
+      <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}
         <DialogActions>
           <SubmitButton look={danger ? 'danger' : 'primary'}>{submit}</SubmitButton>
-          <Button disabled={busy} onClick={onClose}>
+          <Button disabled={save.busy} onClick={onClose}>
             {t('dialog.cancel')}
           </Button>
         </DialogActions>
-      </Form>
+      </FormFrame>
     </Dialog>
   )
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
-import type { ContractFormState } from './contract-form.tsx'
+import type { FrameProps } from './form.tsx'
 import { NextIcon } from './icons.tsx'
 import styles from './MoreOptions.module.css'
 
 type Props = {
-  form: Pick<ContractFormState, 'attempt' | 'marked'>
+  form: Pick<FrameProps<unknown>['form'], 'attempt' | 'marked'>
   /** Shown at first, as one of them is already chosen. */
   open?: boolean
   children: ReactNode

@@ -8,7 +8,6 @@ import { TextAreaField } from './fields.tsx'
 
 type Props = {
   heading: string
-  about: string
   /** The consequence. */
   children?: ReactNode
   /** Verb and object, on the button. */
@@ -22,12 +21,11 @@ type Props = {
 }
 
 /** Asks for a reason, then does it: voiding, releasing, suspending. */
-export function ReasonDialog({ heading, about, children, confirm, danger, call, onConfirm, onClose, optional }: Props) {
+export function ReasonDialog({ heading, children, confirm, danger, call, onConfirm, onClose, optional }: Props) {
   const form = useContractForm(optional ? MayBeReasoned : Reasoned, { initial: { reason: '' } })
   return (
     <FormDialog
       heading={heading}
-      about={about}
       why={children}
       form={form}
       save={call}

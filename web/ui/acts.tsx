@@ -54,7 +54,6 @@ export const reasonedAct = <T extends { id: string }, R extends z.ZodType>(
     return (
       <ReasonDialog
         {...rest}
-        about={of.id}
         confirm={submit ?? rest.heading}
         call={call}
         onConfirm={(reason) => call.mutate({ params: { id: of.id }, body: { reason } })}

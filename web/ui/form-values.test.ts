@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NewLead } from '#contract/leads.ts'
-import { NewPartner } from '#contract/partners.ts'
-import { DepositInfo } from '#contract/payout-settings.ts'
 import {
-  bodyOf,
-  changesOf,
-  errorAt,
-  mistakesIn,
+  accepted,
+  atFields,
+  begun,
+  changed,
+  filled,
+  isDirty,
+  isSame,
+  left,
   type PathOf,
+  refused,
+  saved,
   type ValueAt,
   valueAt,
-  withLaterEdits,
   withValue,
 } from './form-values.ts'
-
-const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
-const required = (path: string) => labels[path] && `${labels[path]} is required`
-
-test('empty fields are left out, emptied ones are sent as null', () => {
-  const initial = { name: 'Ada', note: '', days: 90, partnerId: null, address: { city: 'Boston', line: '' } }
-  const values = { name: '', note: '', days: '', partnerId: null, address: { city: '', line: '' } }
-  assert.deepEqual(bodyOf(values, initial), { name: null, days: null, partnerId: null, address: { city: null } })
-  assert.deepEqual(bodyOf(initial, initial), { name: 'Ada', days: 90, partnerId: null, address: { city: 'Boston' } })
-  assert.deepEqual(bodyOf({ rates: [10, ''] }, { rates: [10] }), { rates: [10, null] })
-})
-
-test('changes are what differs from the start', () => {
-  const initial = { name: 'Ada', rates: [10, 5], days: 30 }
-  assert.deepEqual(changesOf({ name: 'Ada', rates: [10, 4], days: 30 }, initial), { rates: [10, 4] })
-})
 
 test('values are read and changed by path without touching the old ones', () => {
   const before = { settings: { layerRates: [10, 5] as number[] }, address: null }
@@ -39,53 +25,6 @@ test('values are read and changed by path without touching the old ones', () => 
   assert.deepEqual(withValue(before, 'address.city', 'Boston').address, { city: 'Boston' })
   assert.equal(valueAt(after, 'settings.layerRates.1'), 4)
   assert.equal(valueAt(before, 'address.city'), undefined)
-})
-
-test('an empty field says that it is required, by its own label', () => {
-  assert.deepEqual(mistakesIn(NewPartner, {}, required), { email: 'Email is required' })
-  assert.deepEqual(mistakesIn(NewPartner, { email: 'camille@durand' }, required), {
-    email: 'Enter a valid email address',
-  })
-  assert.deepEqual(mistakesIn(NewPartner, { email: 'camille@durand.example' }, required), {})
-  const address = mistakesIn(DepositInfo.shape.address, { zipCode: '123' }, (path) => required(`address.${path}`))
-  assert.equal(address.city, 'City is required')
-  assert.equal(address.state, 'State is required')
-  assert.equal(address.zipCode, 'Enter at least 5 characters')
-})
-
-test('what the schema says of several fields together stays as it is', () => {
-  assert.deepEqual(mistakesIn(NewLead, {}, required), { email: 'Enter an email, phone or external ID' })
-  assert.deepEqual(mistakesIn(NewLead, { phone: '+1 415 555 0142' }, required), {})
-})
-
-test('rates answer on their own layer and together', () => {
-  const body = (layerRates: unknown[]) => ({ email: 'a@b.example', commissionSettings: { layerRates } })
-  assert.deepEqual(mistakesIn(NewPartner, body([70, 40]), required), {
-    'commissionSettings.layerRates': 'All layers together must not exceed 100%',
-  })
-  assert.deepEqual(Object.keys(mistakesIn(NewPartner, body([10, 'abc']), required)), [
-    'commissionSettings.layerRates.1',
-  ])
-})
-
-test('an error lands on its field, else on the field around it', () => {
-  const errors = { 'rates.1': 'Enter a rate from 0 to 100', email: 'Taken' }
-  assert.equal(errorAt(errors, 'email', new Set()), 'Taken')
-  assert.equal(errorAt(errors, 'rates', new Set(['rates'])), 'Enter a rate from 0 to 100')
-  assert.equal(errorAt(errors, 'rates', new Set(['rates', 'rates.1'])), undefined)
-  assert.equal(errorAt(errors, 'name', new Set(['name'])), undefined)
-})
-
-test('what was typed since it was sent stays over what was saved', () => {
-  const sent = { name: ' Harbor Two ', rates: [10], address: { city: 'Boston', state: 'ma' } }
-  const saved = { name: 'Harbor Two', rates: [10], address: { city: 'Boston', state: 'MA' } }
-  assert.deepEqual(withLaterEdits(saved, sent, sent), saved)
-  const now = { ...sent, rates: [10, 5], address: { city: 'Salem', state: 'ma' } }
-  assert.deepEqual(withLaterEdits(saved, now, sent), {
-    name: 'Harbor Two',
-    rates: [10, 5],
-    address: { city: 'Salem', state: 'MA' },
-  })
 })
 
 test('a field is named by its path in the values, and has their type', () => {
@@ -108,4 +47,77 @@ test('a field is named by its path in the values, and has their type', () => {
   // @ts-expect-error a value of another type
   const wrong: ValueAt<Values, 'layerRates.0'> = 'ten'
   assert.equal(wrong, 'ten')
+})
+
+test('values are the same if JSON shows no difference, in whatever order', () => {
+  assert.ok(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 }))
+  assert.ok(isSame({ a: 1, b: undefined }, { a: 1 }))
+  for (const [one, other] of [
+    [{ a: 1 }, { a: '1' }],
+    [[1, 2], [1]],
+    [[], {}],
+    [{ a: null }, { a: {} }],
+    [null, undefined],
+  ])
+    assert.ok(!isSame(one, other), JSON.stringify([one, other]))
+})
+
+const labels = (...paths: string[]) => new Map(paths.map((path) => [path, path.toUpperCase()]))
+
+test('an error lands on its field, else on the nearest around it', () => {
+  const errors = { 'rates.1': 'Enter a rate from 0 to 100', email: 'Taken', name: undefined, gone: 'Wrong', '': 'All' }
+  assert.deepEqual(atFields(errors, labels('email', 'rates', 'name')), {
+    email: 'Taken',
+    rates: 'Enter a rate from 0 to 100',
+  })
+  assert.deepEqual(atFields(errors, labels('rates', 'rates.1')), { 'rates.1': 'Enter a rate from 0 to 100' })
+  const both = { 'rates.0': 'Too high', rates: 'Together too high' }
+  assert.deepEqual(atFields(both, labels('rates')), { rates: 'Together too high' })
+})
+
+const start = begun({ email: '', rates: [70, 40], note: '' })
+const fields = labels('email', 'rates', 'rates.0', 'rates.1', 'note')
+
+test('a field that is left shows its mistake and that of its list, and no other', () => {
+  const wrong = { email: 'Email is required', rates: 'At most 100%' }
+  const after = left(changed(start, 'rates.0', 80), 'rates.0', wrong, fields)
+  assert.equal(after.errors.rates, 'At most 100%')
+  assert.equal(after.errors.email, undefined)
+  assert.equal(changed(after, 'rates.1', 10).errors.rates, undefined)
+  assert.equal(changed(after, 'email', 'a').errors.rates, 'At most 100%')
+})
+
+test('what the server refused stays at a field until it is changed', () => {
+  const after = refused(start, { email: 'Taken' }, null, fields)
+  assert.equal(left(after, 'email', {}, fields).errors.email, 'Taken')
+  assert.equal(changed(after, 'email', 'b').errors.email, undefined)
+})
+
+test('mistakes are listed if any has a field, and told above the fields if none has', () => {
+  const listed = refused(start, { email: 'Taken', elsewhere: 'No' }, null, fields)
+  assert.deepEqual([listed.errors, listed.failure, listed.attempt], [{ email: 'Taken' }, null, 1])
+  assert.equal(listed.listed, fields)
+  const failed = refused(listed, { elsewhere: 'No' }, null, fields)
+  assert.deepEqual([failed.errors, failed.failure, failed.attempt, failed.listed.size], [{}, 'No', 2, 0])
+  assert.equal(refused(start, {}, 'Not now', fields).failure, 'Not now')
+})
+
+test('sending clears the mistakes, and what was changed since', () => {
+  const typed = changed(refused(start, { note: 'Too long' }, null, fields), 'email', 'a@b.example')
+  const after = accepted(typed)
+  assert.deepEqual([after.errors, after.listed.size, after.failure, after.later.size], [{}, 0, null, 0])
+  assert.deepEqual([after.values, after.sent], [typed.values, typed.values])
+  assert.deepEqual([...filled(after, { note: 'x' }).later], ['note'])
+  assert.ok(isDirty(after))
+  assert.ok(!isDirty(changed(after, 'email', '')))
+})
+
+test('what was typed since it was sent stays over what was saved, unsaved', () => {
+  const before = begun({ name: '', rates: [10], address: { city: 'Boston', state: 'ma' } })
+  const sent = accepted(changed(before, 'name', ' Harbor Two '))
+  const reply = { name: 'Harbor Two', rates: [10], address: { city: 'Boston', state: 'MA' } }
+  assert.deepEqual(saved(sent, reply), { ...begun(reply), attempt: 0 })
+  const later = saved(changed(changed(sent, 'rates', [10, 5]), 'address.city', 'Salem'), reply)
+  assert.deepEqual(later.values, { name: 'Harbor Two', rates: [10, 5], address: { city: 'Salem', state: 'MA' } })
+  assert.deepEqual([later.initial, isDirty(later), [...later.later]], [reply, true, ['rates', 'address.city']])
 })

@@ -1,6 +1,3 @@
-import type { z } from 'zod'
-import { wrongFields } from '#contract/fields.ts'
-
 /** Paths into the values of a form, as in the server's `fields`: 'address.zipCode'. */
 export type PathOf<V> = V extends readonly (infer I)[]
   ? `${number}` | `${number}.${PathOf<NonNullable<I>>}`
@@ -11,6 +8,9 @@ export type PathOf<V> = V extends readonly (infer I)[]
 export type ValueAt<V, P extends string> = P extends `${infer K}.${infer Rest}`
   ? ValueAt<NonNullable<Inner<V, K>>, Rest>
   : Inner<V, P>
+
+/** The type of each value, by its path. */
+export type ValuesAt<V> = { [P in PathOf<V>]: ValueAt<V, P> }
 
 type Inner<V, K> = K extends keyof V ? V[K] : V extends readonly (infer I)[] ? I : never
 
@@ -29,21 +29,17 @@ export function withValue<V>(values: V, path: string, value: unknown): V {
   return { ...(values as object), [key]: next } as V
 }
 
-/** Returns the body to send: a field left empty is left out, an emptied one is `null`, as the changing calls expect. */
-export function bodyOf(values: unknown, initial: unknown): unknown {
-  if (values === '') return initial === '' || initial === null || initial === undefined ? undefined : null
-  if (Array.isArray(values)) return values.map((value) => (value === '' ? null : value))
-  if (typeof values !== 'object' || values === null) return values
-  const entries = Object.entries(values).map(([key, value]) => [
-    key,
-    bodyOf(value, (initial as Record<string, unknown> | null | undefined)?.[key]),
-  ])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+/** Compares two values as JSON would show them; parts that are the same object are not looked into. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => isSame(one[key], other[key]))
 }
 
 /** Returns the saved values, overlaid with those typed since they were sent. */
-export function withLaterEdits<V>(saved: V, now: V, sent: V): V {
-  if (JSON.stringify(now) === JSON.stringify(sent)) return saved
+function withLaterEdits<V>(saved: V, now: V, sent: V): V {
+  if (isSame(now, sent)) return saved
   if (!isGroup(now) || !isGroup(sent) || !isGroup(saved)) return now
   const entries = Object.entries(now).map(([key, value]) => [key, withLaterEdits(saved[key], value, sent[key])])
   return Object.fromEntries(entries) as V
@@ -52,34 +48,94 @@ export function withLaterEdits<V>(saved: V, now: V, sent: V): V {
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the top-level parts of the body that differ from the initial values. */
-export function changesOf<B>(body: B, initial: unknown): Partial<B> {
-  const before = initial as Record<string, unknown>
-  const changed = Object.entries(body as object).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
-  )
-  return Object.fromEntries(changed) as Partial<B>
+/** Messages by path; undefined if there is no mistake. */
+export type Messages = Readonly<Record<string, string | undefined>>
+
+/** The labels of the fields that are shown, by path. */
+export type Labels = ReadonlyMap<string, string>
+
+/** All that a form remembers. The functions below return the next state and change nothing. */
+export type FormState<V> = {
+  /** The values it began with. */
+  initial: V
+  values: V
+  /** The values of the last attempt, and the paths changed since. */
+  sent: V
+  later: ReadonlySet<string>
+  /** By the field that shows it. */
+  errors: Messages
+  /** The fields shown at an attempt with mistakes; none if it had no mistake on a field. */
+  listed: Labels
+  /** A mistake that belongs to no field. */
+  failure: string | null
+  /** Counts the attempts that were refused, here or by the server. */
+  attempt: number
 }
 
-/**
- * Returns one message per wrong field. The message of a required empty field contains its label, unless the schema has
- * its own words for it, such as 'Enter an email, phone or external ID'.
- */
-export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: string) => string | undefined) {
-  const { error } = schema.safeParse(body)
-  if (!error) return {}
-  const inOwnWords = new Set(error.issues.filter(({ code }) => code === 'custom').map(({ path }) => path.join('.')))
-  const wrong = Object.entries(wrongFields(error)).map(([path, message]) => {
-    const value = valueAt(body, path)
-    const empty = value === undefined || value === null || value === ''
-    return [path, (empty && !inOwnWords.has(path) && required(path)) || message]
-  })
-  return Object.fromEntries(wrong) as Record<string, string>
+const NONE: Labels = new Map()
+
+export const begun = <V>(initial: V): FormState<V> => ({
+  ...{ initial, values: initial, sent: initial, later: new Set(), errors: {}, listed: NONE },
+  ...{ failure: null, attempt: 0 },
+})
+
+export const isDirty = <V>({ values, initial }: FormState<V>) => !isSame(values, initial)
+
+/** One value is changed. A mistake of a whole list, such as its sum, is outdated by any change in it. */
+export function changed<V>(state: FormState<V>, path: string, value: unknown): FormState<V> {
+  const errors = Object.entries(state.errors).filter(([place]) => !isWithin(place, path) && !isWithin(path, place))
+  const later = new Set(state.later).add(path)
+  return { ...state, values: withValue(state.values, path, value), later, errors: Object.fromEntries(errors) }
 }
 
-/** Returns the error a field shows: its own, else that of a field inside it that has no place of its own. */
-export function errorAt(errors: Record<string, string | undefined>, path: string, places: ReadonlySet<string>) {
-  if (errors[path]) return errors[path]
-  const inner = Object.keys(errors).find((key) => key.startsWith(`${path}.`) && errors[key] && !places.has(key))
-  return inner && errors[inner]
+/** Several values are changed by the form itself; their mistakes stay. */
+export const filled = <V>(state: FormState<V>, some: Partial<V>): FormState<V> => ({
+  ...state,
+  values: { ...state.values, ...some },
+  later: new Set([...state.later, ...Object.keys(some)]),
+})
+
+/** A field was left: its own mistake appears, and those of its containers, for one rate the sum of all. */
+export function left<V>(state: FormState<V>, path: string, wrong: Messages, labels: Labels): FormState<V> {
+  const placed = atFields(wrong, labels)
+  const places = [...labels.keys()].filter((place) => isWithin(path, place))
+  const errors = places.map((place) => [place, state.errors[place] ?? placed[place]])
+  return { ...state, errors: { ...state.errors, ...Object.fromEntries(errors) } }
 }
+
+/** The values were refused: mistakes appear on their fields, or above all of them if none has a field. */
+export function refused<V>(state: FormState<V>, wrong: Messages, otherwise: string | null, labels: Labels) {
+  const errors = atFields(wrong, labels)
+  const known = Object.keys(errors).length > 0
+  const failure = known ? null : (otherwise ?? Object.values(wrong).find(Boolean) ?? null)
+  return { ...state, errors, listed: known ? labels : NONE, failure, attempt: state.attempt + 1 }
+}
+
+/** The values have no mistake and are sent. */
+export const accepted = <V>(state: FormState<V>): FormState<V> => ({
+  ...{ ...begun(state.initial), attempt: state.attempt },
+  ...{ values: state.values, sent: state.values },
+})
+
+/** They are saved, on a page that stays: values typed meanwhile stay too, unsaved. */
+export const saved = <V>(state: FormState<V>, next: V): FormState<V> => ({
+  ...{ ...begun(next), attempt: state.attempt },
+  ...{ values: withLaterEdits(next, state.values, state.sent), later: state.later },
+})
+
+/** Returns each mistake at the field it belongs to, else at the nearest one around it. */
+export function atFields(wrong: Messages, labels: Labels): Messages {
+  const errors: Record<string, string> = {}
+  for (const [path, message] of Object.entries(wrong)) {
+    const place = message && fieldAround(path, labels)
+    if (place && (place === path || !errors[place])) errors[place] = message
+  }
+  return errors
+}
+
+function fieldAround(path: string, labels: Labels): string | undefined {
+  if (labels.has(path) || path === '') return labels.has(path) ? path : undefined
+  return fieldAround(path.slice(0, Math.max(0, path.lastIndexOf('.'))), labels)
+}
+
+const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}.`)

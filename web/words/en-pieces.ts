@@ -236,7 +236,6 @@ export const pieceWords = {
     hideValue: 'Hide {{label}}',
     copyValue: 'Copy {{label}}',
     chooseState: 'Choose a state',
-    kept: 'What you typed before you were signed out has been restored. It isn’t saved yet.',
     notFound: 'No results',
     more: 'Type to narrow the list.',
     failed: 'An error occurred',

@@ -8,7 +8,6 @@ export const en = {
   titleOf: '{{heading}} · {{account}} · Tributary',
   absent: '–',
   skip: 'Skip to content',
-  dialogKept: 'What you typed in “{{dialog}}” before you were signed out was saved. Open it again to continue.',
   optional: '(optional)',
 
   pages: {

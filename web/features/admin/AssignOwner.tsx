@@ -16,7 +16,6 @@ export function AssignOwner({ of: account, onClose }: ActProps<Account>) {
   return (
     <FormDialog
       heading={t('admin.assignOwner')}
-      about={account.id}
       why={present ? t('admin.replaceWhy', { email: present }) : t('admin.assignWhy')}
       form={form}
       save={save}

@@ -2,18 +2,10 @@ import { useState } from 'react'
 import { changePassword, resetPassword } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession } from '../../session.ts'
-import {
-  email,
-  newPassword,
-  PasswordField,
-  PlainForm,
-  required,
-  SubmitButton,
-  TextField,
-  useForm,
-} from '../../ui/form.tsx'
+import { FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
+import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
 import { t } from '../../words.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
@@ -33,14 +25,11 @@ export function ResetPassword() {
 
 function AskForLink({ expired }: { expired: boolean }) {
   const [sent, setSent] = useState(false)
-  const form = useForm({
-    initial: { email: '' },
-    fields: { email: { label: t('fields.email'), rules: [required, email] } },
-    async send({ email }) {
-      setSent(false)
-      await call(resetPassword, { body: { email } })
-      setSent(true)
-    },
+  const form = useForm({ initial: { email: '' }, rules: { email: [required, email] } })
+  const ask = useSend(async ({ email }: { email: string }) => {
+    setSent(false)
+    await call(resetPassword, { body: { email } })
+    setSent(true)
   })
   return (
     <StandaloneCard heading={t('pages.resetPassword')}>
@@ -51,10 +40,10 @@ function AskForLink({ expired }: { expired: boolean }) {
         </Message>
       )}
       {!sent && <StandaloneText>{t('auth.resetHelp')}</StandaloneText>}
-      <PlainForm form={form} label={t('pages.resetPassword')}>
-        <TextField {...form.field('email')} type="email" autoComplete="username" />
+      <FormFrame form={form} save={ask} label={t('pages.resetPassword')} onSubmit={ask.send}>
+        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
         <SubmitButton block>{t('auth.sendResetLink')}</SubmitButton>
-      </PlainForm>
+      </FormFrame>
       <StandaloneLinks>
         <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
       </StandaloneLinks>
@@ -65,28 +54,29 @@ function AskForLink({ expired }: { expired: boolean }) {
 function NewPassword({ token, onExpired }: { token: string; onExpired: () => void }) {
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
-    fields: {
-      password: { label: t('fields.newPassword'), rules: [required, newPassword] },
-      confirmPassword: { label: t('fields.confirmPassword'), rules: [required, repeated] },
-    },
-    async send({ password }) {
-      try {
-        keepSession(await call(changePassword, { body: { password }, token }))
-        dropLinkToken()
-        go('/')
-      } catch (error) {
-        if (error instanceof CallError && error.status === 401) onExpired()
-        else throw error
-      }
-    },
+    rules: { password: [required, newPassword], confirmPassword: [required, repeated] },
+  })
+  const change = useSend(async ({ password }: { password: string }) => {
+    try {
+      keepSession(await call(changePassword, { body: { password }, token }))
+      dropLinkToken()
+      go('/')
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) onExpired()
+      else throw error
+    }
   })
   return (
     <StandaloneCard heading={t('pages.chooseNewPassword')}>
-      <PlainForm form={form} label={t('auth.changePassword')}>
-        <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
-        <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
+      <FormFrame form={form} save={change} label={t('auth.changePassword')} onSubmit={change.send}>
+        <PasswordField
+          {...form.field('password', t('fields.newPassword'))}
+          autoComplete="new-password"
+          help={t('fields.passwordHelp')}
+        />
+        <PasswordField {...form.field('confirmPassword', t('fields.confirmPassword'))} autoComplete="new-password" />
         <SubmitButton block>{t('auth.changePassword')}</SubmitButton>
-      </PlainForm>
+      </FormFrame>
     </StandaloneCard>
   )
 }

@@ -3,18 +3,10 @@ import { signIn, signInByLink } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import {
-  email,
-  explainRefusal,
-  PasswordField,
-  PlainForm,
-  required,
-  SubmitButton,
-  TextField,
-  useForm,
-} from '../../ui/form.tsx'
+import { explainRefusal, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
+import { email, required, useForm, useSend } from '../../ui/use-form.ts'
 import { t } from '../../words.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 
@@ -74,26 +66,23 @@ function ByPassword({ expired }: { expired: boolean }) {
 
   const form = useForm({
     initial: { email: '', password: '' },
-    fields: {
-      email: { label: t('fields.email'), rules: [required, email] },
-      password: { label: t('fields.password'), rules: [required] },
-    },
-    async send({ email, password }) {
-      keepSession(await call(signIn, { body: { email, password } }))
-      go(returnPath())
-    },
+    rules: { email: [required, email], password: [required] },
     explain: (error) => (error.code === 'invalid_credentials' ? t('errors.credentials') : undefined),
     retryAt: 'password',
+  })
+  const enter = useSend(async (body: { email: string; password: string }) => {
+    keepSession(await call(signIn, { body }))
+    go(returnPath())
   })
 
   return (
     <StandaloneCard heading={t('pages.signIn')} below={t('auth.noAccount')}>
       {expired && <Message kind="error">{t('errors.linkExpired')}</Message>}
-      <PlainForm form={form} label={t('pages.signIn')}>
-        <TextField {...form.field('email')} type="email" autoComplete="username" />
-        <PasswordField {...form.field('password')} autoComplete="current-password" />
+      <FormFrame form={form} save={enter} label={t('pages.signIn')} onSubmit={enter.send}>
+        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
+        <PasswordField {...form.field('password', t('fields.password'))} autoComplete="current-password" />
         <SubmitButton block>{t('auth.signIn')}</SubmitButton>
-      </PlainForm>
+      </FormFrame>
       <StandaloneLinks>
         <SignInLink to="/auth/reset-password">{t('auth.forgot')}</SignInLink>
       </StandaloneLinks>

@@ -11,22 +11,12 @@ import {
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import {
-  email,
-  explainRefusal,
-  FieldPair,
-  newPassword,
-  PasswordField,
-  PlainForm,
-  required,
-  SubmitButton,
-  TextField,
-  useForm,
-} from '../../ui/form.tsx'
+import { explainRefusal, FieldPair, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
+import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
 import { t } from '../../words.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
@@ -108,69 +98,71 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
   const first = setup.email === null
   /** The email whose password is already set. */
   const signedInAs = useRef<string | null>(null)
+  const initial = {
+    email: '',
+    firstName: setup.firstName ?? '',
+    lastName: setup.lastName ?? '',
+    password: '',
+    confirmPassword: '',
+    name: '',
+    defaultCurrency: 'usd',
+    commission: '',
+  }
   const form = useForm({
-    initial: {
-      email: '',
-      firstName: setup.firstName ?? '',
-      lastName: setup.lastName ?? '',
-      password: '',
-      confirmPassword: '',
-      name: '',
-      defaultCurrency: 'usd',
-      commission: '',
+    initial,
+    rules: {
+      email: first ? [required, email] : [],
+      password: [required, newPassword],
+      confirmPassword: [required, repeated],
+      commission: [ofCompany(required), ofCompany(rate)],
     },
-    fields: {
-      email: { label: t('fields.email'), rules: first ? [required, email] : [] },
-      firstName: { label: t('fields.firstName') },
-      lastName: { label: t('fields.lastName') },
-      password: { label: t('fields.password'), rules: [required, newPassword] },
-      confirmPassword: { label: t('fields.confirmPassword'), rules: [required, repeated] },
-      name: { label: t('fields.accountName') },
-      defaultCurrency: { label: t('fields.defaultCurrency') },
-      commission: { label: t('fields.commission'), rules: [ofCompany(required), ofCompany(rate)] },
-    },
-    async send({ email, firstName, lastName, password, name, defaultCurrency, commission }, idempotencyKey) {
-      try {
-        // The link works once: if a later call is refused, a second press sends only the remaining calls.
-        if (signedInAs.current === null) {
-          const body = first ? { password, email } : { password }
-          keepSession(await call(changePassword, { body, token, idempotencyKey }))
-          signedInAs.current = email
-        }
-        const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
-        if (named) await call(changeMe, { body: { firstName, lastName } })
-        if (name.trim()) {
-          const defaultCommissionSettings = { layerRates: [Number(commission)] }
-          const body = { name, defaultCurrency, defaultCommissionSettings, owner: { email: signedInAs.current } }
-          await call(createAccount, { body, idempotencyKey })
-        }
-        dropLinkToken()
-        go('/')
-      } catch (error) {
-        if (signedInAs.current === null && error instanceof CallError && error.status === 401) onExpired()
-        else throw error
+  })
+  const finish = useSend(async (values: typeof initial, idempotencyKey) => {
+    const { email, firstName, lastName, password, name, defaultCurrency, commission } = values
+    try {
+      // The link works once: if a later call is refused, a second press sends only the remaining calls.
+      if (signedInAs.current === null) {
+        const body = first ? { password, email } : { password }
+        keepSession(await call(changePassword, { body, token, idempotencyKey }))
+        signedInAs.current = email
       }
-    },
+      const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
+      if (named) await call(changeMe, { body: { firstName, lastName } })
+      if (name.trim()) {
+        const defaultCommissionSettings = { layerRates: [Number(commission)] }
+        const body = { name, defaultCurrency, defaultCommissionSettings, owner: { email: signedInAs.current } }
+        await call(createAccount, { body, idempotencyKey })
+      }
+      dropLinkToken()
+      go('/')
+    } catch (error) {
+      if (signedInAs.current === null && error instanceof CallError && error.status === 401) onExpired()
+      else throw error
+    }
   })
   return (
     <>
       <Invitation setup={setup} />
       {setup.email && <StandaloneText>{t('auth.invitedEmail', { email: setup.email })}</StandaloneText>}
-      <PlainForm form={form} label={t('pages.userSetup')}>
-        {first && <TextField {...form.field('email')} type="email" autoComplete="username" />}
+      <FormFrame form={form} save={finish} label={t('pages.userSetup')} onSubmit={finish.send}>
+        {first && <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />}
         <FieldPair>
-          <TextField {...form.field('firstName')} autoComplete="given-name" optional />
-          <TextField {...form.field('lastName')} autoComplete="family-name" optional />
+          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="given-name" optional />
+          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="family-name" optional />
         </FieldPair>
-        <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
-        <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('password', t('fields.password'))}
+          autoComplete="new-password"
+          help={t('fields.passwordHelp')}
+        />
+        <PasswordField {...form.field('confirmPassword', t('fields.confirmPassword'))} autoComplete="new-password" />
         {first && (
           <Suspense>
-            <Company field={form.field} />
+            <Company form={form} />
           </Suspense>
         )}
         <SubmitButton block>{t('auth.finish')}</SubmitButton>
-      </PlainForm>
+      </FormFrame>
     </>
   )
 }
@@ -229,14 +221,11 @@ function Used() {
 
 function NewLink({ expired }: { expired: boolean }) {
   const [sent, setSent] = useState(false)
-  const form = useForm({
-    initial: { email: '' },
-    fields: { email: { label: t('fields.email'), rules: [required, email] } },
-    async send({ email }) {
-      setSent(false)
-      await call(retryUserSetup, { body: { email } })
-      setSent(true)
-    },
+  const form = useForm({ initial: { email: '' }, rules: { email: [required, email] } })
+  const ask = useSend(async ({ email }: { email: string }) => {
+    setSent(false)
+    await call(retryUserSetup, { body: { email } })
+    setSent(true)
   })
   return (
     <>
@@ -248,10 +237,10 @@ function NewLink({ expired }: { expired: boolean }) {
         expired && <Message kind="error">{t('errors.linkExpired')}</Message>
       )}
       {!sent && <StandaloneText>{t(expired ? 'auth.newLinkHelp' : 'auth.openLink')}</StandaloneText>}
-      <PlainForm form={form} label={t('pages.userSetup')}>
-        <TextField {...form.field('email')} type="email" autoComplete="username" />
+      <FormFrame form={form} save={ask} label={t('pages.userSetup')} onSubmit={ask.send}>
+        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
         <SubmitButton block>{t('auth.sendNewLink')}</SubmitButton>
-      </PlainForm>
+      </FormFrame>
       <StandaloneLinks>
         <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
       </StandaloneLinks>

@@ -1,4 +1,4 @@
-import type { Rule } from '../../ui/form.tsx'
+import type { Rule } from '../../ui/use-form.ts'
 import { t } from '../../words.ts'
 
 /** Requires both password entries to match. */

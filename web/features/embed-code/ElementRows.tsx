@@ -7,7 +7,7 @@ import {
   selectorTypes,
   wrongSelector,
 } from '#contract/embed.ts'
-import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { DoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -43,7 +43,7 @@ type RowProps = { form: FormOf; element: EmbedElement; found: boolean | undefine
 function ElementRow({ form, element, found }: RowProps) {
   const [judged, setJudged] = useState(false)
   const name = t(`embedCode.elements.${element}`)
-  const field = fieldsOf(form)
+  const { field } = form
   const type = field(`config.${element}.selectorType`, t('embedCode.typeOf', { element: name }))
   const value = field(`config.${element}.selectorValue`, t('embedCode.valueOf', { element: name }))
   const isDefault = type.value === 'default'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { signedTexts } from '#contract/incoming-webhooks.ts'
-import { type FieldProps, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { type AuthValues, authTypes, encodings } from './auth.ts'
@@ -14,7 +14,7 @@ type Props = {
 
 /** Fields for how a sender authenticates. */
 export function AuthFields({ form, known }: Props) {
-  const field = fieldsOf(form)
+  const { field } = form
   const { type } = form.values.auth
   const secret = {
     autoComplete: 'off',
@@ -49,7 +49,7 @@ type SignatureProps = {
 /** Fields for the signature: a known sender's preset, or each part by itself. */
 function SignatureFields({ form, secret }: SignatureProps) {
   const id = useId()
-  const field = fieldsOf(form)
+  const { field } = form
   const { auth } = form.values
   // in the order of the screen, which is the order mistakes are listed in
   const shared = field('auth.secret', t('incomingWebhooks.secret'))

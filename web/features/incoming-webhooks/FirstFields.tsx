@@ -1,5 +1,5 @@
 import { incomingTargets } from '#contract/incoming-webhooks.ts'
-import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { AuthFields } from './AuthFields.tsx'
@@ -9,7 +9,7 @@ export type FirstValues = { name: string; target: (typeof incomingTargets)[numbe
 
 /** Fields needed before the webhook has a URL. `known` is the saved kind of authentication, if there is one. */
 export function FirstFields({ form, known }: { form: FormWith<FirstValues>; known?: AuthValues['type'] }) {
-  const field = fieldsOf(form)
+  const { field } = form
   const target = field('target', t('incomingWebhooks.target'))
   return (
     <>

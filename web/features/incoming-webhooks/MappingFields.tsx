@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
 import { type Json, leavesOf } from '#contract/payload-paths.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
@@ -73,7 +73,7 @@ type RowProps = {
 }
 
 function Row({ form, at, paths, guessed, results }: RowProps) {
-  const field = fieldsOf(form)
+  const { field } = form
   const row = form.values.mapping[at]
   if (!row) return null
   const name = mappingFieldLabel(row.field)
@@ -103,7 +103,7 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
 /** The value to use if the path finds nothing; hidden behind a button until there is one. */
 function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: string }) {
   const [isAsked, ask] = useState(false)
-  const field = fieldsOf(form)(`mapping.${at}.default`, t('incomingWebhooks.defaultOf', { field: name }))
+  const field = form.field(`mapping.${at}.default`, t('incomingWebhooks.defaultOf', { field: name }))
   if (!isAsked && field.value === '') {
     return (
       <div className={styles.fallback}>
@@ -157,7 +157,7 @@ function Result({ name, isRead, values, fields }: Results & { name: string; isRe
 }
 
 function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'guessed'>) {
-  const field = fieldsOf(form)
+  const { field } = form
   return (
     <div className={styles.row}>
       <SelectField

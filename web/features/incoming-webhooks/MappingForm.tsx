@@ -1,10 +1,11 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import { changeIncomingWebhook, type IncomingWebhook, IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CopyField, SwitchField } from '../../ui/fields.tsx'
+import { isSame } from '../../ui/form-values.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { authMistakes, authOf, authValuesOf } from './auth.ts'
@@ -90,7 +91,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
 function useMappingForm(webhook: IncomingWebhook) {
   const { name, target, auth, enabled, filters, dedupePath, allowedIps } = webhook
   const known = authValuesOf(auth)
-  const guessed = { mapping: mappingRows(webhook), partnerMatch: matchOf(webhook) }
+  const guessed = useMemo(() => ({ mapping: mappingRows(webhook), partnerMatch: matchOf(webhook) }), [webhook])
   const form = useContractForm(IncomingWebhookChange, {
     initial: {
       ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '', allowedIps },
@@ -107,9 +108,8 @@ function useMappingForm(webhook: IncomingWebhook) {
   const begun = useRef(guessed)
   useEffect(() => {
     const before = begun.current
-    if (JSON.stringify(before) === JSON.stringify(guessed)) return
     begun.current = guessed
-    set(withLaterGuesses(values, before, guessed))
-  })
+    if (!isSame(before, guessed)) set(withLaterGuesses(values, before, guessed))
+  }, [guessed, values, set])
   return form
 }

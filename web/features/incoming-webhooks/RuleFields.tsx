@@ -1,5 +1,5 @@
 import { AllowedIp } from '#contract/incoming-webhooks.ts'
-import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
@@ -14,7 +14,7 @@ type Props = {
 
 /** Rules for deliveries: filters, the path that identifies duplicates, and the allowed IP addresses. */
 export function RuleFields({ form, paths }: Props) {
-  const field = fieldsOf(form)
+  const { field } = form
   const path = { list: paths, spellCheck: false, autoComplete: 'off' }
   return (
     <FormPanel heading={t('incomingWebhooks.rules')} help={t('incomingWebhooks.rulesHelp')}>

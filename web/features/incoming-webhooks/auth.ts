@@ -1,5 +1,5 @@
 import { IncomingAuth, type IncomingWebhook, type signedTexts } from '#contract/incoming-webhooks.ts'
-import { mistakesIn } from '../../ui/form-values.ts'
+import { mistakesIn } from '../../ui/form-body.ts'
 import { t } from '../../words.ts'
 
 export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const

@@ -77,7 +77,6 @@ function StatusDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.status.heading')}
-      about={lead.id}
       form={form}
       save={save}
       onSubmit={({ note, ...body }) =>
@@ -131,7 +130,6 @@ function NoteDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.actions.addNote')}
-      about={lead.id}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
@@ -161,7 +159,6 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.reassign.heading')}
-      about={lead.id}
       why={t('leads.reassign.explain')}
       submit={t('leads.actions.reassign')}
       form={form}
@@ -211,7 +208,6 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.protection.heading')}
-      about={lead.id}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}

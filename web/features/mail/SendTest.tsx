@@ -29,7 +29,6 @@ export function SendTest({ isKept, onClose }: Props) {
   return (
     <FormDialog
       heading={t('mail.test')}
-      about={''}
       why={t(isKept ? 'mail.testKept' : 'mail.testWhy')}
       submit={t('mail.testSend')}
       form={form}

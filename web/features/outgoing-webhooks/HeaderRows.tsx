@@ -1,4 +1,4 @@
-import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { FormWith } from '../../ui/contract-form.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { t } from '../../words.ts'
@@ -12,7 +12,7 @@ type Props = {
 
 /** The custom headers to send, one per row. */
 export function HeaderRows({ form, known }: Props) {
-  const field = fieldsOf(form)
+  const { field } = form
   return (
     <RowsField
       never0

@@ -37,7 +37,7 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
       onConfirm={() => resend.mutate({ params: { id }, body: { since } })}
       onClose={onClose}
     >
-      <RadioField
+      <RadioField<Period>
         id={field}
         name="period"
         label={t('outgoingWebhooks.resendFailed.since')}

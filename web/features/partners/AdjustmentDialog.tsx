@@ -27,7 +27,6 @@ export function AdjustmentDialog({ partner, onClose }: Props) {
   return (
     <FormDialog
       heading={t('partners.acts.adjust')}
-      about={id}
       why={t('partners.acts.adjustWhy')}
       form={form}
       save={save}

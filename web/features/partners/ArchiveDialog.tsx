@@ -27,7 +27,6 @@ export function ArchiveDialog({ partner, onClose }: Props) {
   return (
     <FormDialog
       heading={t('partners.acts.archiveHeading')}
-      about={id}
       why={t('partners.acts.archiveWhy', { name })}
       submit={t('partners.acts.archive')}
       form={form}

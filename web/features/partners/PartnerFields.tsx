@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { CommissionFields, type CommissionValue } from '../../shared/CommissionFields.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
-import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
-  const field = fieldsOf(form)
+  const { field } = form
   return (
     <>
       <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
@@ -28,12 +28,12 @@ type PlaceProps = {
 
 /** A note only the owner can read. */
 export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
-  <TextAreaField {...fieldsOf(form)('note', t('fields.note'))} help={t('partners.noteHelp')} optional />
+  <TextAreaField {...form.field('note', t('fields.note'))} help={t('partners.noteHelp')} optional />
 )
 
 /** The code in a partner's links, and their parent partner. */
 export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
-  const field = fieldsOf(form)
+  const { field } = form
   return (
     <FieldPair>
       <TextField

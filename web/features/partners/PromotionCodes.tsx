@@ -70,7 +70,6 @@ function Add({ partnerId, onClose }: { partnerId: string; onClose: () => void })
   return (
     <FormDialog
       heading={t('partners.promotionCodes.add')}
-      about={partnerId}
       why={t('partners.promotionCodes.why')}
       form={form}
       save={save}

@@ -113,7 +113,6 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
   const dialog = asking ? (
     <ReasonDialog
       heading={t('partners.bulk.suspendHeading', { count: earning.length })}
-      about={earning.map(({ id }) => id).join()}
       confirm={t('partners.acts.suspend')}
       danger
       call={nothingUnderWay}

@@ -73,7 +73,6 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
   return (
     <ReasonDialog
       heading={t('partners.acts.suspendHeading')}
-      about={id}
       confirm={t('partners.acts.suspend')}
       danger
       call={change}

@@ -1,5 +1,5 @@
 import { codeFromName, NewPartner } from '#contract/partners.ts'
-import { mistakesIn } from '../../ui/form-values.ts'
+import { mistakesIn } from '../../ui/form-body.ts'
 import { t } from '../../words.ts'
 
 /** Partners added at once. */

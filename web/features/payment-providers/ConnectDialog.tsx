@@ -30,7 +30,6 @@ export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; on
   return (
     <FormDialog
       heading={t('paymentProviders.connect', { provider: name })}
-      about={id}
       form={form}
       save={connect}
       onSubmit={(body) => connect.mutate({ params: { id }, body })}

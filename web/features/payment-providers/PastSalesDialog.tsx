@@ -34,7 +34,6 @@ export function PastSalesDialog({ connection: { id: connectionId, accountId }, n
   return (
     <FormDialog
       heading={t('paymentProviders.past.heading', { provider: name })}
-      about={connectionId}
       why={t('paymentProviders.past.why', { provider: name })}
       submit={t('paymentProviders.past.check')}
       form={form}

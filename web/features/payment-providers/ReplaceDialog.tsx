@@ -32,7 +32,6 @@ export function ReplaceDialog({ connection: { id: connectionId, accountId }, off
   return (
     <FormDialog
       heading={t(by === 'live' ? 'paymentProviders.goLiveHeading' : 'paymentProviders.replace', { provider: name })}
-      about={connectionId}
       why={t(by === 'live' ? 'paymentProviders.goLiveWhy' : 'paymentProviders.replaceWhy', { provider: name })}
       submit={by === 'live' ? t('paymentProviders.goLive') : undefined}
       form={form}

@@ -53,7 +53,6 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
   return (
     <FormDialog
       heading={payoutActionLabel('markPaid')}
-      about={payouts.map(({ id }) => id).join()}
       why={
         <>
           {others > 0 && (

@@ -27,7 +27,6 @@ export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
   return (
     <FormDialog
       heading={payoutActionLabel('markPaid')}
-      about={payout.id}
       why={
         <>
           <p>{t('payouts.markPaid.text', words)}</p>

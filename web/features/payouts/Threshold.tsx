@@ -38,7 +38,6 @@ function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () =>
   return (
     <FormDialog
       heading={t('yearReport.changeThreshold')}
-      about={`${accountId} ${year}`}
       why={t('yearReport.thresholdWhy', { year })}
       submit={t('form.saveChanges')}
       form={form}

@@ -141,7 +141,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       heading={t('profile.tokens.add')}
-      about={''}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { changePassword } from '#contract/auth.ts'
-import { call } from '../../api.ts'
-import { useRefresh } from '../../calls.ts'
+import { ChangedPassword, changePassword } from '#contract/auth.ts'
+import { useCall } from '../../calls.ts'
 import { keepSession } from '../../session.ts'
 import { explainWrongPassword } from '../../shared/FreshPassword.tsx'
-import { FormPanel } from '../../ui/contract-form.tsx'
-import { newPassword, PasswordField, PlainForm, required, SubmitButton, useForm } from '../../ui/form.tsx'
+import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 
-type Values = { currentPassword: string; password: string; confirmation: string }
+/** The contract's, of which a user who is signed in sends no email, but the current password. */
+const WithCurrent = ChangedPassword.omit({ email: true }).required()
 
 /** Changes the password, given the current one; ends all other sessions. */
 export function ChangePassword() {
@@ -19,41 +19,50 @@ export function ChangePassword() {
 }
 
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
-  const refresh = useRefresh()
-  const form = useForm({
+  const form = useContractForm(WithCurrent, {
     initial: { currentPassword: '', password: '', confirmation: '' },
-    fields: {
-      currentPassword: { label: t('profile.currentPassword'), rules: [required] },
-      password: { label: t('fields.newPassword'), rules: [required, newPassword] },
-      confirmation: {
-        label: t('fields.confirmPassword'),
-        rules: [
-          required,
-          (value: string, _: string, { password }: Values) => (value === password ? undefined : t('rules.same')),
-        ],
-      },
-    },
-    async send({ currentPassword, password }, idempotencyKey) {
-      keepSession(await call(changePassword, { body: { currentPassword, password }, idempotencyKey }))
-      toast(t('profile.changed'))
-      onChanged()
-      focusHeading({ preventScroll: true })
-      void refresh()
-    },
+    omit: ['confirmation'],
+    check: ({ password, confirmation }) => ({
+      confirmation: confirmation
+        ? confirmation === password
+          ? undefined
+          : t('rules.same')
+        : t('rules.required', { label: t('fields.confirmPassword') }),
+    }),
     explain: explainWrongPassword,
     retryAt: 'currentPassword',
   })
+  const change = useCall(changePassword, {
+    onSuccess(session) {
+      keepSession(session)
+      toast(t('profile.changed'))
+      onChanged()
+      focusHeading({ preventScroll: true })
+    },
+  })
   return (
-    <PlainForm form={form} label={t('profile.changePassword')}>
+    <FormFrame
+      form={form}
+      save={change}
+      label={t('profile.changePassword')}
+      onSubmit={({ body }) => change.mutate({ body })}
+    >
       <FormPanel heading={t('profile.password')}>
         <p className="muted">{t('profile.changeWhy')}</p>
-        <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />
-        <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
-        <PasswordField {...form.field('confirmation')} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('currentPassword', t('profile.currentPassword'))}
+          autoComplete="current-password"
+        />
+        <PasswordField
+          {...form.field('password', t('fields.newPassword'))}
+          autoComplete="new-password"
+          help={t('fields.passwordHelp')}
+        />
+        <PasswordField {...form.field('confirmation', t('fields.confirmPassword'))} autoComplete="new-password" />
         <div>
           <SubmitButton look="secondary">{t('profile.changePassword')}</SubmitButton>
         </div>
       </FormPanel>
-    </PlainForm>
+    </FormFrame>
   )
 }

@@ -31,7 +31,6 @@ export function NewKey({ accountId, onClose }: { accountId: string; onClose: () 
   return (
     <FormDialog
       heading={t('pushData.keys.add')}
-      about={accountId}
       why={t('pushData.keys.help')}
       form={form}
       save={save}

@@ -61,7 +61,6 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
   return (
     <FormDialog
       heading={t('sales.attribute.heading')}
-      about={sale.id}
       why={t('sales.attribute.explain', {
         amount: formatMoney(amount ?? 0, currency, accountCurrency),
         date: formatDate(saleDate),

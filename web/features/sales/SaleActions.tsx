@@ -49,7 +49,6 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.refund.heading')}
-      about={sale.id}
       why={t('sales.refund.explain')}
       submit={t('sales.refund.submit')}
       form={form}
@@ -118,7 +117,6 @@ function DescribeDialog({ of: sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.describe.heading')}
-      about={sale.id}
       submit={t('sales.describe.submit')}
       form={form}
       save={save}
@@ -145,7 +143,6 @@ function RateDialog({ of: sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.rate.heading')}
-      about={sale.id}
       submit={t('sales.rate.submit')}
       form={form}
       save={save}

@@ -19,7 +19,6 @@ export function AddRate({ account: { id, defaultCurrency, timeZone }, currency, 
   return (
     <FormDialog
       heading={t('settings.exchangeRates.add')}
-      about={id}
       why={t('settings.exchangeRates.why')}
       form={form}
       save={save}

@@ -1,5 +1,5 @@
 import { usStates } from '#contract/payout-settings.ts'
-import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 
@@ -10,7 +10,7 @@ export const emptyAddress: AddressValues = { addressLine: '', city: '', state: n
 
 /** An address in the United States, the only supported country. */
 export function AddressFields({ form }: { form: FormWith<{ address: AddressValues }> }) {
-  const field = fieldsOf(form)
+  const { field } = form
   const country = t('countries.us')
   return (
     <>

@@ -70,20 +70,17 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
           {...form.field('routingNumber', t('settings.deposit.routingNumber'))}
           inputMode="numeric"
           autoComplete="off"
-          secret
         />
         <TextField
           {...form.field('accountNumber', t('settings.deposit.accountNumber'))}
           help={t('settings.deposit.accountNumberHelp')}
           inputMode="numeric"
           autoComplete="off"
-          secret
         />
         <TextField
           {...form.field('confirmAccountNumber', t('settings.deposit.confirmAccountNumber'))}
           inputMode="numeric"
           autoComplete="off"
-          secret
         />
         <RadioField
           {...form.field('accountType', t('settings.deposit.accountType'))}

@@ -7,8 +7,9 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { PasswordField, PlainForm, required, useForm } from '../../ui/form.tsx'
+import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { required, useForm, useSend } from '../../ui/use-form.ts'
 import { t } from '../../words.ts'
 import styles from './Settings.module.css'
 
@@ -53,30 +54,32 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
   const remove = useCall(deletePayoutSettings)
   const form = useForm({
     initial: { password: '' },
-    fields: { password: { label: t('settings.deposit.currentPassword'), rules: [required] } },
-    async send({ password }) {
-      await proveFreshPassword(password)
-      await remove.send({ params: { id: partnerId } })
-      toast(t('settings.deposit.removed'))
-      onClose()
-    },
+    rules: { password: [required] },
     explain: explainWrongPassword,
     retryAt: 'password',
   })
+  const save = useSend(async ({ password }: { password: string }) => {
+    await proveFreshPassword(password)
+    await remove.send({ params: { id: partnerId } })
+    toast(t('settings.deposit.removed'))
+    onClose()
+  })
   return (
-    <Dialog heading={heading} onClose={onClose} busy={form.busy}>
+    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
       <p>{t('settings.deposit.removeText')}</p>
-      <PlainForm form={form}>
-        <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
+      <FormFrame form={form} save={save} onSubmit={save.send}>
+        <PasswordField
+          {...form.field('password', t('settings.deposit.currentPassword'))}
+          autoComplete="current-password"
+          data-first-focus
+        />
         <DialogActions>
-          <Button type="submit" look="danger" busy={form.busy}>
-            {heading}
-          </Button>
-          <Button disabled={form.busy} onClick={onClose}>
+          <SubmitButton look="danger">{heading}</SubmitButton>
+          <Button disabled={save.busy} onClick={onClose}>
             {t('dialog.cancel')}
           </Button>
         </DialogActions>
-      </PlainForm>
+      </FormFrame>
     </Dialog>
   )
 }

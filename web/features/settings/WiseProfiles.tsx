@@ -4,7 +4,7 @@ import { CallError, call } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { RadioCards, useNotes } from '../../ui/fields.tsx'
-import { Field, useSecretPlace } from '../../ui/form.tsx'
+import { Field } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import styles from './WiseProfiles.module.css'
@@ -102,7 +102,6 @@ type EntryProps = { field: FieldProps<string>; busy: boolean; onLoad: (typed: st
 function TokenEntry({ field, busy, onLoad }: EntryProps) {
   const [typed, setTyped] = useState('')
   const { notes, describedBy } = useNotes(field.id, t('wise.tokenHelp'), field.error)
-  useSecretPlace(field.name)
   const token = typed.trim()
   return (
     <Field id={field.id} label={field.label}>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import type { z } from 'zod'
 import { type Account, type AccountChange, changeAccount } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
-import { Form, FormActions, type useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, type FormProps } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -12,17 +11,9 @@ import { t } from '../../words.ts'
 
 export const saySaved = () => toast(t('toast.saved', { resource: t('settings.name') }))
 
-type SettingsForm<B> = Pick<
-  ReturnType<typeof useContractForm<z.ZodType, object>>,
-  'dirty' | 'refuse' | 'failure' | 'attempt' | 'marked' | 'typed' | 'retype'
-> & {
-  editedSince: () => boolean
-  check: () => { body: B; changes: Partial<B> } | null
-}
-
 type Props<B, V> = {
   account: Account
-  form: SettingsForm<B> & { restart: (values: V) => void; saved: (values: V) => void }
+  form: FormProps<B>['form'] & { restart: (values: V) => void; saved: (values: V) => void }
   /** Returns an account's form values, initially and for a restart. */
   valuesOf: (account: Account) => V
   aside: ReactNode

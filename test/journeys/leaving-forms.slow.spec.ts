@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { ok, signIn } from '../support/app.ts'
+import { unexpected } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
+import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, showOptions } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// The way back from a form, and what is typed while it is saved.
+
+let site: Site
+let owner: Person & { id: string }
+let jane: Person & { id: string }
+
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
+  owner = await anOwner(site, { name: 'Fernhill Supply' })
+  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+/** Opens an address in a new session. */
+async function openAs(page: Page, who: Person, path: string, h1: string) {
+  const { token, refreshToken } = await signIn(site, who.email)
+  // A document of this site without a script.
+  await page.goto(`${site.url}/api/v1/nothing`)
+  await page.evaluate(
+    (session) => localStorage.setItem('tributary.session', session),
+    JSON.stringify({ accessToken: token, refreshToken }),
+  )
+  await page.goto(`${site.url}${path}`)
+  await expect(heading(page, h1)).toBeVisible()
+  await atRest(page)
+}
+
+const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+test('the way back leads past a form that was saved or given up', async ({ page, complaints }) => {
+  await openAs(page, owner, '/partners', 'Partners')
+  await page.getByRole('link', { name: /Whitfield|Marsh/ }).click()
+  const person = page.getByRole('heading', { level: 1, name: /Whitfield|Marsh/ })
+  await expect(person).toBeVisible()
+  const name = await person.innerText()
+  await press(page, 'Edit')
+  await expect(heading(page, 'Edit partner')).toBeVisible()
+  await showOptions(page)
+  await page.getByLabel('Note').fill(`Seen at ${Date.now()}`)
+  await press(page, 'Save changes')
+  await expect(page.getByText('Partner saved')).toBeVisible()
+  await expect(heading(page, name)).toBeFocused()
+  await page.goBack()
+  await expect(heading(page, name)).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, 'Partners')).toBeVisible()
+
+  await press(page, 'Add partner')
+  await page.getByLabel('Email').fill(`ada-${Date.now()}@partners.example`)
+  await press(page, 'Add partner')
+  await expect(page.getByText('Partner added')).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, 'Partners')).toBeVisible()
+  await press(page, 'Add partner')
+  await expect(heading(page, 'Add partner')).toBeVisible()
+  await press(page, 'Cancel')
+  await expect(heading(page, 'Partners')).toBeVisible()
+  await page.goForward().catch(() => undefined)
+  await expect(heading(page, 'Partners')).toBeVisible()
+  expect(unexpected(complaints, 404)).toEqual([])
+})
+
+test('what is typed while a form that leads on is saved is asked about, not lost', async ({ page }) => {
+  await openAs(page, owner, `/partners/${jane.id}/update`, 'Edit partner')
+  const road = await roadOf(page)
+  road.hold()
+  await showOptions(page)
+  await page.getByLabel('Note').fill('first')
+  await press(page, 'Save changes')
+  await expect.poll(road.waiting).toEqual([`PUT /partners/${jane.id}`])
+  await page.getByLabel('Note').fill('first, and more')
+  await road.open()
+  const guard = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(guard).toBeVisible()
+  await guard.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Note')).toHaveValue('first, and more')
+  await press(page, 'Save changes')
+  await expect(heading(page, 'Edit partner')).toBeHidden()
+  expect(ok(await site.api('GET', `/partners/${jane.id}`, { token: owner.token })).body.note).toBe('first, and more')
+})
