@@ -139,6 +139,8 @@ export const NewImport = z.strictObject({
   dryRun: z.boolean(),
   /** For sales: amounts marked as paid are deducted from the balance again; false if the payouts are imported too. */
   settlePaid: z.boolean().optional(),
+  /** For partners: each is invited, as `sendInvitation` of `createPartner` does; false if left out. */
+  sendInvitations: z.boolean().optional(),
 })
 export type NewImport = z.infer<typeof NewImport>
 
@@ -198,12 +200,26 @@ export const listImports = endpoint('listImports', 'GET /accounts/:id/imports', 
 
 export const downloadImports = csvOf(listImports, { summary: 'Download all imports', file: 'imports' })
 
+/** The most invitations that an import returns. */
+export const MOST_INVITATIONS = 1000
+
+/**
+ * `invitations`: of the partners it created, for the owner to pass on without a mail server; empty with one. `url` is
+ * null by the rules of a partner's invitation.
+ */
+export const ImportResult = Import.extend({
+  invitations: z.array(
+    z.object({ partnerId: Id, displayName: z.string(), email: z.string(), url: z.string().nullable() }),
+  ),
+}).meta({ id: 'ImportResult' })
+export type ImportResult = z.infer<typeof ImportResult>
+
 export const getImport = endpoint('getImport', 'GET /imports/:id', {
-  summary: 'Retrieve an import with its progress',
+  summary: 'Retrieve an import with its progress, and the invitation links of the partners it created',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'import',
-  reply: Import,
+  reply: ImportResult,
 })
 
 export const downloadImportErrors = endpoint('downloadImportErrors', 'GET /imports/:id/errors', {

@@ -88,7 +88,7 @@ export const imports: ExamplesOf<typeof room> = {
     },
   },
   listImports: { query: { kind: 'leads' }, reply: onlyPage(finished) },
-  getImport: { reply: finished },
+  getImport: { reply: { ...finished, invitations: [] } },
   downloadImportErrors: {
     reply:
       '"Email","First Name","row","field","message"\r\n"hannah@","Hannah","4","email","Enter a valid email address"\r\n',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Import, MappedColumn } from '#contract/imports.ts'
+import type { ImportResult, MappedColumn } from '#contract/imports.ts'
 import {
   anAccount,
   anEmail,
@@ -17,18 +17,25 @@ const DAY = 86_400_000
 const clock = turnableClock('2026-03-10T12:00:00Z')
 const app = await startApp({ clock })
 
-type Body = { kind?: string; csv: string; mapping?: MappedColumn[]; dryRun?: boolean; format?: string }
+type Body = {
+  kind?: string
+  csv: string
+  mapping?: MappedColumn[]
+  dryRun?: boolean
+  format?: string
+  sendInvitations?: boolean
+}
 
 const start = (account: TestAccount, { kind = 'leads', dryRun = false, ...body }: Body) =>
   app.api('POST', `/accounts/${account.id}/imports`, { token: account.token, body: { kind, dryRun, ...body } })
 
 /** Runs an import to its end. */
-async function imported(account: TestAccount, body: Body): Promise<Import> {
+async function imported(account: TestAccount, body: Body): Promise<ImportResult> {
   const { id } = ok(await start(account, body)).body
   return finished(account, id)
 }
 
-async function finished(account: TestAccount, id: string): Promise<Import> {
+async function finished(account: TestAccount, id: string): Promise<ImportResult> {
   for (;;) {
     await processImport(app.services, { importId: id })
     const { body } = ok(await app.api('GET', `/imports/${id}`, { token: account.token }))
@@ -191,6 +198,32 @@ test('an undo that is stopped on its way says how much it took back, and goes on
   ok(await app.api('POST', `/leads/${first.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
   assert.deepEqual(await undo(), ['done', 120, 100, 20])
   assert.deepEqual(await undo(), ['done', 120, 100, 20])
+})
+
+test('partners are invited if the owner asks for it, with the links to pass on and none after an undo', async () => {
+  const account = await anAccount(app)
+  const other = await anAccount(app)
+  const known = await aPartner(app, other, { email: 'nia@links.example' }, { signIn: true })
+  const csv = `email,first name,last name\nkit@links.example,Kit,Low\n${known.email},Nia,\nbad@,,\n`
+  const dry = await imported(account, { kind: 'partners', csv, dryRun: true, sendInvitations: true })
+  assert.deepEqual([dry.created, dry.failed, dry.invitations], [2, 1, []])
+
+  const done = await imported(account, { kind: 'partners', csv, sendInvitations: true })
+  const [kit, nia] = done.invitations
+  assert.equal(done.invitations.length, 2)
+  assert.match(kit!.url!, /\/user-setup#token=/)
+  assert.deepEqual([kit!.displayName, kit!.email], ['Kit Low', 'kit@links.example'])
+  // a person known to another account gets the link by mail alone
+  assert.deepEqual([nia!.displayName, nia!.email, nia!.url], ['Nia', known.email, null])
+  const invitation = await app.api('GET', `/partners/${kit!.partnerId}/invitation`, { token: account.token })
+  assert.equal(ok(invitation).body.url, kit!.url)
+
+  ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+  const undone = await finished(account, done.id)
+  assert.deepEqual([undone.state, undone.invitations], ['undone', []])
+
+  const silent = await imported(account, { kind: 'partners', csv })
+  assert.deepEqual([silent.created, silent.invitations], [2, []])
 })
 
 test('files that are none are refused with what to do', async () => {

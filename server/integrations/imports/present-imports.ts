@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import type { listImports as call, Import } from '#contract/imports.ts'
+import { type listImports as call, type Import, type ImportResult, MOST_INVITATIONS } from '#contract/imports.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { firstLeftOut, firstWarnings, type ImportRow, importById, importColumns } from './queries.ts'
+import type { Install } from '../../platform/services.ts'
+import { invitationsToPassOn } from '../../program/auth/invitations.ts'
+import { firstLeftOut, firstWarnings, type ImportRow, importById, importColumns, partnersMade } from './queries.ts'
 
 const SHOWN_ROWS = 100
 const DAY_MS = 86_400_000
@@ -23,6 +25,15 @@ export async function presentImport(db: Queryable, id: string): Promise<Import> 
   const row = await importById(db, id)
   if (!row) throw notFound()
   return (await present(db, [row]))[0]!
+}
+
+/** Returns an import with the invitations of the partners it created. */
+export async function importResult(db: Queryable, install: Install, id: string): Promise<ImportResult> {
+  const shown = await presentImport(db, id)
+  const hasPartners = shown.kind === 'partners' && !shown.dryRun && shown.finishedAt && shown.created > shown.undone
+  const made = hasPartners ? await partnersMade(db, id, MOST_INVITATIONS) : []
+  const partnerIds = made.map(({ id }) => id)
+  return { ...shown, invitations: await invitationsToPassOn(db, install, partnerIds) }
 }
 
 async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {

@@ -9,7 +9,9 @@ export type Warning = Import['warnings'][number]
 export type ImportState = Import['state']
 
 /** The request of an import: a file's mapping, or the dates to request from a provider. */
-export type ImportSettings = { mapping: MappedColumn[]; settlePaid?: boolean } | { from: string; to: string }
+export type ImportSettings =
+  | { mapping: MappedColumn[]; settlePaid?: boolean; sendInvitations?: boolean }
+  | { from: string; to: string }
 
 export type ImportRow = {
   id: string
@@ -170,6 +172,11 @@ export const errorsAfter = (db: Queryable, importId: string, row: number, limit:
 >`
   select row, field, message, cells from import_rows
   where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
+
+/** Returns the ids of the partners an import created, in the order of the file. */
+export const partnersMade = (db: Queryable, importId: string, most: number) => db.many<{ id: string }>`
+  select made -> 0 ->> 'id' as id from import_rows
+  where import_id = ${importId} and made -> 0 ->> 'type' = 'partner' order by row limit ${most}`
 
 /** Returns the objects created by rows, the latest first; `inOrder`: rows were imported in the order of the file. */
 export const rowsThatMade = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{

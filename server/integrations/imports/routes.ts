@@ -4,7 +4,7 @@ import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
-import { listImports, presentImport } from './present-imports.ts'
+import { importResult, listImports } from './present-imports.ts'
 import { previewImport, startImport } from './start-import.ts'
 import { cancelImport, undoImport } from './undo-import.ts'
 
@@ -19,7 +19,7 @@ export function importRoutes(app: App) {
 
   routeCsv(app, contract.downloadImports, ({ db, access }, query) => listImports(db, access.account.id, query))
 
-  route(app, contract.getImport, ({ db, access }) => presentImport(db, access.subjectId))
+  route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, access.subjectId))
 
   route(app, contract.downloadImportErrors, async ({ db, access }) => {
     return new HttpAnswer(200, await errorsFile(db, access.subjectId), {

@@ -26,7 +26,7 @@ const compress = promisify(gzip)
  * Refuses: a file that cannot be parsed or mapped; `conflict` while another import of the account is running.
  */
 export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
-  const { kind, format, csv, dryRun, settlePaid = true } = body
+  const { kind, format, csv, dryRun, settlePaid = true, sendInvitations = false } = body
   if (format !== 'csv' && !names.has(format))
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...names.keys()].join(', '),
@@ -40,7 +40,7 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     format,
     connectionId: null,
     dryRun,
-    settings: { mapping, ...(kind === 'sales' && { settlePaid }) },
+    settings: { mapping, ...(kind === 'sales' && { settlePaid }), ...(kind === 'partners' && { sendInvitations }) },
     header: columns,
   })
   await insertFile(tx, account.id, id, await compress(csv, { level: 1 }))

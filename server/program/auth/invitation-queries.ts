@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 
 export type InvitationRow = {
   id: string
@@ -58,6 +59,16 @@ export const findInvitation = (db: Queryable, id: string) =>
 
 export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner'`
+
+/** Open or not, in the order of these partners, with the partners' names. */
+export const findInvitationsOfPartners = (db: Queryable, partnerIds: string[]) => db.many<
+  InvitationRow & { partnerId: string; email: string; displayName: string }
+>`
+  select ${columns}, ${partnerNameSql(sql`p`)} as display_name
+  from unnest(${partnerIds}::uuid[]) with ordinality wanted (id, place)
+    join partners p on p.id = wanted.id
+    join invitations i on i.partner_id = p.id and i.kind = 'partner' left join users u on u.id = i.user_id
+  order by wanted.place`
 
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`

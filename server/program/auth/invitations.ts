@@ -17,6 +17,7 @@ import {
   findInvitation,
   findInvitationByToken,
   findInvitationOfPartner,
+  findInvitationsOfPartners,
   type InvitationRow,
   insertInvitation,
   invitationFacts,
@@ -149,6 +150,23 @@ export async function invitationOfPartner(
 ): Promise<Invitation | null> {
   const row = await findInvitationOfPartner(db, partnerId)
   return row ? present(install, row, db.now, showUrl) : null
+}
+
+/**
+ * Returns the invitations of these partners that were not accepted yet, for an owner to pass on; none with a mail
+ * server, which sends them.
+ */
+export async function invitationsToPassOn(db: Queryable, install: Install, partnerIds: string[]) {
+  if (partnerIds.length === 0 || mailLeaves(install)) return []
+  const rows = await findInvitationsOfPartners(db, partnerIds)
+  return rows
+    .filter((row) => !['accepted', 'revoked', 'expired'].includes(invitationStatus(row, db.now)))
+    .map((row) => ({
+      partnerId: row.partnerId,
+      displayName: row.displayName,
+      email: row.email,
+      url: urlOf(install, row, db.now),
+    }))
 }
 
 type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }

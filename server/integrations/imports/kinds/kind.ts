@@ -16,6 +16,8 @@ export type Importing = {
   importId: string
   /** Whether rows marked as paid are settled by this file, or by imported payouts. */
   settlePaid: boolean
+  /** Whether the partners it creates are invited. */
+  sendInvitations: boolean
   /** Rolls each batch back. */
   dryRun: boolean
 }
@@ -97,6 +99,7 @@ export const importingOf = (install: Install, tx: Transaction, row: ImportRow, a
   account,
   importId: row.id,
   settlePaid: ofFile(row).settlePaid ?? true,
+  sendInvitations: ofFile(row).sendInvitations ?? false,
   dryRun: row.dryRun,
 })
 

@@ -32,7 +32,7 @@ const takingPart = [
 ]
 const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
 
-/** Partners, none of whom is invited: the owner does that once everything is imported. */
+/** Partners, invited if the owner asks for it. */
 export const partners: FileKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),
@@ -40,7 +40,7 @@ export const partners: FileKind<Row> = {
   after: ({ parentEmail }) => parentEmail ?? null,
   apply: (importing, rows) =>
     eachByItself(importing.tx, rows, async (row) => {
-      const { tx, account, install, by } = importing
+      const { tx, account, install, by, sendInvitations: sendInvitation } = importing
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
@@ -48,7 +48,7 @@ export const partners: FileKind<Row> = {
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
       if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
       const parentPartnerId = parent?.id ?? null
-      const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation: false })
+      const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation })
       for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
       if (isOut(row)) {
         const reason = `Imported as “${state}”`
