@@ -112,7 +112,8 @@ for (const role of roles)
 /** One of a screen's calls can't reach the server: its panel shows the failure, under its name if it has one. */
 const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, panel?: string][] = [
   ['owner', '/partners/{partner}', 'Jane Whitfield', /\/balance$/, 'Balance'],
-  ['owner', '/partners/{partner}', 'Jane Whitfield', /\/invitation$/, 'Invitation'],
+  ['owner', '/partners/{subPartner}', 'Sam Ortiz', /\/invitation$/, 'Invitation'],
+  ['owner', '/partners/{partner}', 'Jane Whitfield', /\/payout-settings$/, 'Setup'],
   ['owner', '/leads/{lead}', 'Hannah Cole', /\/events$/, 'Timeline'],
   ['owner', '/leads/{lead}', 'Hannah Cole', /\/sales$/],
   ['owner', '/links/{link}', 'Spring offer', /\/historical-stats\//],

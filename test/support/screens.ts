@@ -88,16 +88,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners/new',
     h1: 'Add partner',
-    buttons: ['Add partner', 'More options', 'Add several'],
+    buttons: ['Add partner', 'More options', 'Import partners'],
     labels: [...partner, 'Send invitation'],
     chosen: ownRates,
-    still: true,
-  },
-  {
-    path: '/partners/new?several=true',
-    h1: 'Add partner',
-    buttons: ['Add one'],
-    labels: ['Partners', 'Parent Partner', ...rates, 'Send invitation'],
     still: true,
   },
   {
@@ -138,9 +131,10 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV', 'Date range All'],
+    buttons: ['Add sale', 'Download CSV', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
     rows: { 'Sale for Hannah Cole': ['Refund', 'Edit description', 'Void'] },
+    dialogs: { 'Add sale': ['Lead'] },
     tabs: leadTabs,
   },
   {
@@ -308,7 +302,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     ],
   },
   { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Import data', 'Export all data'], still: true },
-  { path: '/account/import', h1: 'Import data', still: true },
+  { path: '/account/import', h1: 'Import data', labels: ['Paste rows'], still: true },
   {
     path: '/account/settings?tab=activity',
     h1: 'Settings',

@@ -31,7 +31,7 @@ type Searches = {
   '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
   '/partners': { tree?: 'true' } & TableSearch<SearchOf<typeof listPartners>>
-  '/partners/new': { parent?: string; several?: 'true' }
+  '/partners/new': { parent?: string }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<
     ActivitySearch & SearchOf<typeof listPartnerCommissions>
   > &

@@ -15,21 +15,12 @@ const isSpent = (error: unknown): error is CallError => error instanceof CallErr
 const CALLS = 200
 const MINUTE = 60_000
 
-type Progress = {
-  done: number
-  total: number
-  /** Seconds to wait because the minute's calls are used up. */
-  pause: number | null
-}
-
-/** Makes one more call of a row's work, and retries it once the server accepts it. */
-type Patiently = <T>(call: () => Promise<T>) => Promise<T>
+type Progress = { done: number; total: number }
 
 /**
  * Processes items one after another and reports the progress. A refusal does not stop the rest; `cancel` and an
  * unreachable server do. If the minute's calls are used up it waits, as long as the server requires if that refused
- * one: `work` is then repeated. `work` makes its first call directly and further ones `patiently`. `sizeOf` is the
- * number of items a row represents.
+ * one: `work` is then repeated.
  */
 export function useEach() {
   const [progress, setProgress] = useState<Progress | null>(null)
@@ -37,27 +28,20 @@ export function useEach() {
   const wake = useRef(() => {})
   const minute = useRef({ began: 0, calls: 0 })
 
-  const run = <Row>(
-    rows: readonly Row[],
-    work: (row: Row, patiently: Patiently) => Promise<unknown>,
-    sizeOf: (row: Row) => number = () => 1,
-  ) => whileRunning(() => runAll(rows, work, sizeOf))
+  const run = <Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>) =>
+    whileRunning(() => runAll(rows, work))
 
-  async function runAll<Row>(
-    rows: readonly Row[],
-    work: (row: Row, patiently: Patiently) => Promise<unknown>,
-    sizeOf: (row: Row) => number,
-  ): Promise<Outcome<Row>> {
+  async function runAll<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<Outcome<Row>> {
     const outcome: Outcome<Row> = { done: [], refused: [] }
     canceled.current = false
-    const total = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+    const total = rows.length
     let done = 0
-    setProgress({ done, total, pause: null })
+    setProgress({ done, total })
     try {
       for (const row of rows) {
         if (canceled.current) break
         try {
-          await patiently(() => work(row, patiently))
+          await patiently(() => work(row))
           outcome.done.push(row)
         } catch (error) {
           if (error instanceof Canceled) break
@@ -65,8 +49,8 @@ export function useEach() {
           outcome.refused.push({ row, error })
           if (error.status === 0) break
         }
-        done += sizeOf(row)
-        setProgress({ done, total, pause: null })
+        done += 1
+        setProgress({ done, total })
       }
     } finally {
       setProgress(null)
@@ -98,7 +82,6 @@ export function useEach() {
   }
 
   async function pause(seconds: number) {
-    setProgress((now) => now && { ...now, pause: seconds })
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, seconds * 1000)
       wake.current = () => {
@@ -106,7 +89,6 @@ export function useEach() {
         resolve()
       }
     })
-    setProgress((now) => now && { ...now, pause: null })
   }
 
   const cancel = () => {

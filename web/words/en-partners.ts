@@ -25,47 +25,9 @@ export const partnerWords = {
   edit: 'Edit',
   addSubPartner: 'Add sub-partner',
   sendInvitation: 'Send invitation',
+  import: 'Import partners',
   noteHelp: 'Only you see this.',
   ownerPassesLink: 'The account owner can pass the link on.',
-
-  several: {
-    add: 'Add several',
-    addOne: 'Add one',
-    heading: 'Partners to add',
-    people: 'Partners',
-    peopleHelp:
-      'One per line: an email address, “Jane Doe <jane@example.com>”, or columns copied from a spreadsheet. Up to {{most, number}}.',
-    preview: 'Preview',
-    line: 'Line',
-    email: 'Email',
-    result: 'Result',
-    ready: 'Ready',
-    submit_zero: 'Add partners',
-    submit_one: 'Add {{count, number}} partner',
-    submit_other: 'Add {{count, number}} partners',
-    empty: 'Enter at least one email address',
-    noAddress: 'No email address found',
-    twoAddresses: 'Put each email address on its own line',
-    twice: 'Same email as line {{line, number}}',
-    tooMany: 'Only the first {{most, number}} are added at once',
-    running: 'Adding partners',
-    pause_one: 'Rate limit reached. Continuing in {{count, number}} second.',
-    pause_other: 'Rate limit reached. Continuing in {{count, number}} seconds.',
-    interrupted:
-      'Adding was interrupted after {{done, number}} of {{total, number}}. The remaining partners are below.',
-    done_one: '{{count, number}} partner added',
-    done_other: '{{count, number}} partners added',
-    link: 'Invitation link',
-    copyLink: 'Copy link for {{name}}',
-    copyAll: 'Copy all links',
-    mailed: 'Invitation on its way',
-    kept: 'Not sent: email isn’t set up on this server',
-    notInvited: 'Not invited',
-    toast_one: '{{names}} added',
-    toast_other: '{{names}} and {{count, number}} more added',
-    left_one: '{{count, number}} line still needs attention. Correct it below and add it again.',
-    left_other: '{{count, number}} lines still need attention. Correct them below and add them again.',
-  },
 
   owed: {
     heading: 'Balance owed',
@@ -81,7 +43,6 @@ export const partnerWords = {
     remind: 'Remind',
     reminded: '{{name}} reminded',
     kept: 'Email isn’t set up on this server, so the reminder wasn’t sent.',
-    approve: 'Approve for {{year}}',
     setUp: 'Set up payouts',
   },
 
@@ -143,24 +104,26 @@ export const partnerWords = {
   },
 
   approval: {
-    heading: 'Yearly approval',
     approvedIn: 'Approved for payouts in {{year}}',
     saved: '{{name}} approved for {{year}}',
     removed: '{{name}} no longer approved for {{year}}',
   },
 
-  payoutDetails: {
-    heading: 'Payout details',
-    set: 'Added',
-    notSet: 'Not added',
-    account: 'Account',
+  links: { heading: 'Links', more: 'Show more links' },
+
+  setup: {
+    heading: 'Setup',
+    payoutDetails: 'Payout details',
+    notAdded: 'Not added by the partner yet',
     types: { CHECKING: 'Checking', SAVINGS: 'Savings' },
     masked: '{{type}} •••• {{digits}}',
     changed: 'Changed',
-    formOnFile: 'Form on file',
-    why: 'Only the partner can enter them, under Settings.',
-    form: '{{kind}}, {{date}}',
+    formOnFile: 'Tax form',
     expired: '{{form}} (expired)',
+  },
+
+  payoutDetails: {
+    form: '{{kind}}, {{date}}',
     forms: { 'w-9': 'W-9', 'w-8ben': 'W-8BEN', 'w-8ben-e': 'W-8BEN-E' },
     recordForm: 'Record tax form',
     taxForm: 'Tax Form',
@@ -172,7 +135,6 @@ export const partnerWords = {
 
   promotionCodes: {
     heading: 'Promotion codes',
-    none: 'Sales with this partner’s promotion codes are credited to them.',
     add: 'Add promotion code',
     why: 'From now on, sales paid with this code are credited to this partner. Codes aren’t case-sensitive.',
     code: 'Code',
@@ -185,7 +147,6 @@ export const partnerWords = {
   invite: {
     heading: 'Invitation',
     sent: 'Sent',
-    accepted: 'Accepted',
     expires: 'Expires',
     expired: 'Expired',
     problem: 'Problem',

@@ -4,6 +4,7 @@ import type { PartnerLink } from '#contract/links.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
+import { partnerLinks } from '../../shared/queries.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -15,7 +16,6 @@ import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
-import { partnerLinks } from './queries.ts'
 
 // Rarely used, so loaded when it is opened.
 const QrDialog = lazy(() =>

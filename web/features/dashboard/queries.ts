@@ -1,10 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
-import { listPartnerLinks } from '#contract/links.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
-import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { balance, partner, partnerForecast, partnerHistory, promotionCodes } from '../../shared/queries.ts'
+import {
+  balance,
+  partner,
+  partnerForecast,
+  partnerHistory,
+  partnerLinks,
+  promotionCodes,
+} from '../../shared/queries.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
@@ -21,10 +27,6 @@ export const accountHistory = (accountId: string, range: DateRange) =>
   read(getAccountHistoricalStats, { params: { id: accountId, range: asPath(range) } })
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
-
-/** A partner's links, most clicked first, paged. */
-export const partnerLinks = (partnerId: string) =>
-  pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))

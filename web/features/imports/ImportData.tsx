@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
 import { useAccountRole } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ChooseFile } from '../../ui/ChooseFile.tsx'
-import { SelectField } from '../../ui/fields.tsx'
+import { SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -15,6 +16,7 @@ import { t } from '../../words.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import styles from './Imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
+import { fileOf } from './pasted.ts'
 import { importPreview } from './queries.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
@@ -22,40 +24,68 @@ const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kin
 /** The server's limit for a file. */
 const MOST_MEGABYTES = 20
 
-/** Imports a file: choose its kind, map the columns, run a dry run, then import. */
+/** `file` is null for pasted rows. `count` gives each its own state. */
+type Given = { csv: string; file: ReadFile | null; count: number }
+
+/** Imports a file or pasted rows: choose their kind, map the columns, run a dry run, then import. */
 export function ImportData() {
   const { accountId } = useAccountRole()
   const { kind } = useSearch({ strict: false }) as { kind?: string }
-  const [file, choose] = useState<ReadFile | null>(null)
-  // each file starts with fresh state
-  const [chosen, count] = useState(0)
+  const [given, set] = useState<Given | null>(null)
+  const [pasted, paste] = useState('')
+  const take = (file: ReadFile | null, csv = file?.csv) =>
+    set(csv === undefined ? null : { csv, file, count: (given?.count ?? 0) + 1 })
   return (
     <Page heading={t('pages.importData')} parent={<Link to="/account/settings">{t('pages.settings')}</Link>}>
       <Panel heading={t('importData.file')}>
         <div className={styles.file}>
           <ChooseFile
-            file={file}
+            file={given?.file ?? null}
             most={MOST_MEGABYTES}
             tooLarge={t('importData.tooLarge', { most: MOST_MEGABYTES })}
-            onChoose={(next) => {
-              choose(next)
-              count(chosen + 1)
+            onChoose={(file) => {
+              paste('')
+              take(file)
             }}
           />
+          <TextAreaField
+            {...{ id: 'import-pasted', name: 'pasted', onBlur: () => undefined }}
+            label={t('importData.paste')}
+            help={t('importData.pasteHelp')}
+            rows={pasted ? 8 : 3}
+            value={pasted}
+            onChange={paste}
+          />
+          {pasted.trim() !== '' && pasted !== given?.csv && (
+            <div>
+              <Button
+                onClick={() => {
+                  // shown as it is read, so that its rows are numbered as in the results
+                  const csv = fileOf(pasted)
+                  paste(csv)
+                  take(null, csv)
+                }}
+              >
+                {t('importData.usePasted')}
+              </Button>
+            </div>
+          )}
         </div>
       </Panel>
-      {file && <OneFile key={chosen} accountId={accountId} file={file} wanted={kindOf(kind)} />}
+      {given && (
+        <OneFile key={given.count} {...{ accountId, csv: given.csv, isPasted: !given.file, wanted: kindOf(kind) }} />
+      )}
       <EarlierImports accountId={accountId} />
     </Page>
   )
 }
 
-type OneFileProps = { accountId: string; file: ReadFile; wanted: ImportKind | undefined }
+type OneFileProps = { accountId: string; csv: string; isPasted: boolean; wanted: ImportKind | undefined }
 
-function OneFile({ accountId, file, wanted }: OneFileProps) {
+function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
   const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
-    ...importPreview(accountId, file.csv, asked),
+    ...importPreview(accountId, csv, asked),
     placeholderData: (before: ImportPreview | undefined) => before,
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
@@ -87,7 +117,7 @@ function OneFile({ accountId, file, wanted }: OneFileProps) {
       {data.kind && !isPlaceholderData && (
         <MapColumns
           key={`${data.kind} ${data.format} ${asked.format}`}
-          {...{ accountId, file, preview: data, kind: data.kind }}
+          {...{ accountId, csv, isPasted, preview: data, kind: data.kind }}
         />
       )}
     </>

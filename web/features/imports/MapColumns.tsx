@@ -3,18 +3,25 @@ import type { ImportKind, ImportPreview } from '#contract/imports.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
 import { type ImportRow, importFieldLabel, importRows, isNeeded, type Transform, transformsOf } from './fields.ts'
 import styles from './Imports.module.css'
 import { RunImport } from './RunImport.tsx'
 
-type Props = { accountId: string; file: ReadFile; preview: ImportPreview; kind: ImportKind }
+type Props = {
+  accountId: string
+  csv: string
+  /** Pasted people are invited unless the owner decides otherwise; files often move a whole program over first. */
+  isPasted: boolean
+  preview: ImportPreview
+  kind: ImportKind
+}
 
 /** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
-export function MapColumns({ accountId, file, preview, kind }: Props) {
+export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
   const [rows, setRows] = useState(() => importRows(kind, preview.mapping))
   const [settlePaid, settle] = useState(true)
+  const [sendInvitations, invite] = useState(isPasted)
   const change = (next: ImportRow) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
   return (
     <>
@@ -40,11 +47,17 @@ export function MapColumns({ accountId, file, preview, kind }: Props) {
             <p className={styles.hint}>{t('importData.settlePaidHelp')}</p>
           </div>
         )}
+        {kind === 'partners' && (
+          <div className={styles.settle}>
+            <Checkbox checked={sendInvitations} onChange={invite} label={t('importData.sendInvitations')} />
+            <p className={styles.hint}>{t('importData.sendInvitationsHelp')}</p>
+          </div>
+        )}
       </Panel>
       <RunImport
         // a dry run is valid only for the mapping it was made with
-        key={JSON.stringify([rows, settlePaid])}
-        {...{ accountId, file, kind, rows, settlePaid, format: preview.format }}
+        key={JSON.stringify([rows, settlePaid, sendInvitations])}
+        {...{ accountId, csv, kind, rows, settlePaid, sendInvitations, format: preview.format }}
       />
     </>
   )

@@ -9,23 +9,24 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
 import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
 import styles from './Imports.module.css'
+import { InvitationLinks } from './InvitationLinks.tsx'
 import { UndoImport } from './UndoImport.tsx'
 
 type Props = {
   accountId: string
-  file: ReadFile
+  csv: string
   kind: ImportKind
   format: string
   rows: ImportRow[]
   settlePaid: boolean
+  sendInvitations: boolean
 }
 
 /** Runs the dry run first, then the import. */
-export function RunImport({ accountId, file, kind, format, rows, settlePaid }: Props) {
+export function RunImport({ accountId, csv, kind, format, rows, settlePaid, sendInvitations }: Props) {
   const [checkedId, setChecked] = useState<string | null>(null)
   const [importedId, setImported] = useState<string | null>(null)
   const [pressed, press] = useState(0)
@@ -33,8 +34,9 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
   const run = useCall(createImport, { onSuccess: ({ id }) => setImported(id) })
   const lacking = missing(kind, rows)
   const body = {
-    ...{ kind, format, csv: file.csv, mapping: mappingOf(rows) },
+    ...{ kind, format, csv, mapping: mappingOf(rows) },
     ...(kind === 'sales' && { settlePaid }),
+    ...(kind === 'partners' && { sendInvitations }),
   }
   function send(dryRun: boolean) {
     // an import that was undone or did not finish no longer blocks the next
@@ -65,6 +67,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
             {imported && <Next imported={imported} kind={kind} />}
           </ImportProgress>
         )}
+        {imported && imported.invitations.length > 0 && <InvitationLinks of={imported.invitations} />}
         {wouldDo === 0 && !imported && <p>{t('importData.nothing')}</p>}
         {(!imported || isOver) && (
           <div className={styles.actions}>

@@ -41,7 +41,7 @@ export function Added({ partner }: { partner: Partner }) {
           {t('partners.added.link', { name })}
           <span className={styles.passOn}>
             <code>{url}</code>
-            <CopyButton small value={url} label={t('partners.several.copyLink', { name })} />
+            <CopyButton small value={url} label={t('actions.copyLink', { name })} />
           </span>
         </>
       ) : invitationStatus === null ? (

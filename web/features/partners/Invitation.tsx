@@ -85,12 +85,11 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   )
 }
 
-function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: InvitationOf, timeZone: string): Fact[] {
+function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZone: string): Fact[] {
   const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDateAt(at, timeZone) }] : [])
   const open = status !== 'accepted' && status !== 'revoked'
   return [
     ...day(t('partners.invite.sent'), sentAt),
-    ...day(t('partners.invite.accepted'), acceptedAt),
     ...(open ? day(t(status === 'expired' ? 'partners.invite.expired' : 'partners.invite.expires'), expiresAt) : []),
     ...(lastError ? [{ label: t('partners.invite.problem'), value: lastError, warns: true }] : []),
   ]

@@ -1,5 +1,11 @@
 import { Link, Navigate } from '@tanstack/react-router'
-import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
+import {
+  codeFromName,
+  createPartner,
+  createSubPartner,
+  NewPartner as NewPartnerBody,
+  type Partner,
+} from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
@@ -12,15 +18,11 @@ import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { t } from '../../words.ts'
-import { AddSeveral } from './AddSeveral.tsx'
 import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
-import { suggestedCode } from './people.ts'
 
 export function NewPartner() {
   const role = useAccountRole()
   const { invitationsFromPartners } = useAccount()
-  const { params } = useAddress()
-  const several = params.several === 'true'
   const owns = role.type === 'account-owner'
   if (!owns && !invitationsFromPartners) return <Navigate to="/" replace />
   return (
@@ -29,13 +31,13 @@ export function NewPartner() {
       parent={<Link to="/partners">{t('pages.partners')}</Link>}
       actions={
         owns && (
-          <LinkButton to="/partners/new" search={(before) => ({ ...before, several: several ? undefined : 'true' })}>
-            {t(several ? 'partners.several.addOne' : 'partners.several.add')}
+          <LinkButton to="/account/import" search={{ kind: 'partners' }}>
+            {t('partners.import')}
           </LinkButton>
         )
       }
     >
-      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : several ? <AddSeveral /> : <OfOwner />}
+      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
     </Page>
   )
 }
@@ -92,7 +94,11 @@ function OfOwner() {
       />
       <MoreOptions form={form} open={parent !== null}>
         <FormPanel>
-          <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
+          <PlaceFields
+            form={form}
+            accountId={account.id}
+            suggestedCode={codeFromName(`${form.values.firstName} ${form.values.lastName}`)}
+          />
           <NoteField form={form} />
           <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
         </FormPanel>

@@ -10,15 +10,14 @@ import { Balance } from './Balance.tsx'
 import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
 import { PartnerCommission } from './PartnerCommission.tsx'
+import { PartnerLinks } from './PartnerLinks.tsx'
 import styles from './Partners.module.css'
-import { PayoutDetails } from './PayoutDetails.tsx'
-import { PromotionCodes } from './PromotionCodes.tsx'
-import { YearlyApproval } from './YearlyApproval.tsx'
+import { Setup } from './Setup.tsx'
 
-type Props = { partner: Partner; range: DateRangeState; onRecordForm: () => void }
+type Props = { partner: Partner; range: DateRangeState }
 
-/** Results on the left, state on the right. */
-export function Overview({ partner, range, onRecordForm }: Props) {
+/** Results on the left; balance, links and setup on the right. */
+export function Overview({ partner, range }: Props) {
   const answer = useQuery(partnerHistory(partner.id, range))
   const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
@@ -26,10 +25,9 @@ export function Overview({ partner, range, onRecordForm }: Props) {
       aside={
         <>
           <Balance partner={partner} />
-          <YearlyApproval partner={partner} />
-          <PayoutDetails partner={partner} onRecordForm={onRecordForm} />
-          <PromotionCodes partner={partner} />
-          <Invitation partner={partner} />
+          <PartnerLinks partner={partner} />
+          {partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
+          <Setup partner={partner} />
           {partner.note && (
             <Panel heading={t('fields.note')}>
               <p className={styles.note}>{partner.note}</p>

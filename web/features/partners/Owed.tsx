@@ -17,9 +17,10 @@ import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { ApprovalSwitch } from './ApprovalSwitch.tsx'
+import { isOwed } from './approval.ts'
 import styles from './Partners.module.css'
 import { sentInWords } from './sent.ts'
-import { useApprovalOf } from './YearlyApproval.tsx'
 
 /** For the owner, above the tabs: the amount owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
@@ -28,17 +29,22 @@ export function Owed({ partner }: { partner: Partner }) {
   // partners who never earned are rarely owed anything, so they get no placeholder
   if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingKeyFacts />
   if (!money) return null
-  const { held, due, onHold, inPayout, blockers } = money
-  if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
+  const { due, blockers } = money
+  const today = todayIn(timeZone)
+  if (!isOwed(money)) return null
   // a notice above the tabs already explains that a suspended partner is not paid
   const reasons = blockers
     .filter(({ code }) => code !== 'partner-disabled')
-    .map(({ code, message }) => ({ key: code, text: message, action: <Remedy code={code} partner={partner} /> }))
+    .map(({ code, message }) => ({
+      key: code,
+      text: message,
+      action: <Remedy code={code} partner={partner} year={yearOf(today)} />,
+    }))
   const ready = { key: 'ready', text: t('partners.owed.ready'), action: <ViewPayouts id={partner.id} /> }
   return (
     <KeyFacts
       label={t('partners.owed.heading')}
-      facts={factsOf(money, todayIn(timeZone))}
+      facts={factsOf(money, today)}
       reasons={due > 0 && blockers.length === 0 ? [ready] : reasons}
     />
   )
@@ -58,7 +64,7 @@ function factsOf(money: Balance, today: string) {
                   to="/partners/$partnerId"
                   params={{ partnerId }}
                   search={{ tab: 'commissions', status }}
-                  className={`${styles.behind} ${styles.strong}`}
+                  className={styles.strong}
                 >
                   {t(`partners.owed.${key}`, { amount: formatMoney(amount, currency) })}
                 </Link>
@@ -83,14 +89,14 @@ const ViewPayouts = ({ id }: { id: string }) => (
   </LinkButton>
 )
 
-/** Returns the button that lifts a blocker; nothing if only time or sales can. */
-function Remedy({ code, partner }: { code: BlockerCode; partner: Partner }): ReactNode {
+/** Returns the control that lifts a blocker; nothing if only time or sales can. */
+function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; year: number }): ReactNode {
   switch (code) {
     case 'no-deposit-info':
     case 'wise-rejected-recipient':
       return partner.state === 'archived' ? null : <Remind partner={partner} />
     case 'not-approved-this-year':
-      return <Approve partner={partner} />
+      return <ApprovalSwitch partner={partner} year={year} labelHidden />
     case 'on-hold-fraud':
       return (
         <LinkButton
@@ -135,16 +141,6 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
   return (
     <Button small busy={remind.busy} onClick={() => remind.mutate({ params: { id }, body: { kind } })}>
       {t('partners.owed.remind')}
-    </Button>
-  )
-}
-
-function Approve({ partner }: { partner: Partner }) {
-  const { busy, set, today } = useApprovalOf(partner)
-  const year = yearOf(today)
-  return (
-    <Button small busy={busy} onClick={() => set(year, true)}>
-      {t('partners.owed.approve', { year })}
     </Button>
   )
 }

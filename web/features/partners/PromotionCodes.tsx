@@ -15,7 +15,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Failed } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
@@ -27,12 +27,10 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
   const [action, setAction] = useState<'add' | PromotionCode | null>(null)
   const close = () => setAction(null)
   return (
-    <Panel heading={t('partners.promotionCodes.heading')}>
+    <>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!error && !codes && <Skeleton rows={1} />}
-      {codes?.length === 0 && <p className={styles.hint}>{t('partners.promotionCodes.none')}</p>}
       {codes && codes.length > 0 && (
-        <ul className={styles.promotionCodes}>
+        <ul aria-label={t('partners.promotionCodes.heading')} className={styles.listed}>
           {codes.map((one) => (
             <li key={one.id}>
               <code>{one.code}</code>
@@ -60,7 +58,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
       )}
       {action === 'add' && <Add partnerId={id} onClose={close} />}
       {action && action !== 'add' && <Delete code={action} onClose={close} />}
-    </Panel>
+    </>
   )
 }
 

@@ -67,9 +67,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
-        {tab === 'overview' && (
-          <Overview partner={partner} range={range} onRecordForm={() => actions.start('taxForm')} />
-        )}
+        {tab === 'overview' && <Overview partner={partner} range={range} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
         {tab === 'leads' && <PartnerLeads partner={partner} whole />}
         {tab === 'commissions' && <Commissions partnerId={id} whole />}

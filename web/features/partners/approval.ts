@@ -1,4 +1,9 @@
+import type { Balance } from '#contract/balances.ts'
 import { yearOf } from '../../format.ts'
+
+/** Whether the partner has earned anything that was not paid yet. */
+export const isOwed = ({ held, due, onHold, inPayout }: Balance) =>
+  held !== 0 || due !== 0 || onHold !== 0 || inPayout !== 0
 
 /**
  * Returns the payment years that can be switched, latest first: this year, in December also the next, and last year if

@@ -8,7 +8,7 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
-import { balance, partner, partnerHistory, payoutSettings, promotionCodes } from '../../shared/queries.ts'
+import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
@@ -128,6 +128,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
     payoutSettings(id),
+    partnerLinks(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
     nextSalePreview(accountId, id, 100_00),

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import type { ImportResult } from '#contract/imports.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { t } from '../../words.ts'
+import styles from './Imports.module.css'
+
+type Invitation = ImportResult['invitations'][number]
+
+const SHOWN = 100
+
+/** Links to pass on to the partners just created, if the server has no mail server to send them. */
+export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
+  const links = invitations.filter(({ url }) => url)
+  const all = links.map(({ displayName, email, url }) => [displayName, email, url].join('\t')).join('\n')
+  return (
+    <div className={styles.errors}>
+      <div className={styles.actions}>
+        <h3>{t('importData.invitations')}</h3>
+        {links.length > 0 && (
+          <Button small onClick={() => copyText(all)}>
+            {t('importData.copyAll')}
+          </Button>
+        )}
+      </div>
+      {invitations.length > SHOWN && <p className={styles.hint}>{t('importData.firstSkips', { count: SHOWN })}</p>}
+      <PlainTable
+        label={t('importData.invitations')}
+        rows={invitations.slice(0, SHOWN)}
+        keyOf={({ partnerId }) => partnerId}
+        columns={columns()}
+      />
+    </div>
+  )
+}
+
+const columns = (): Column<Invitation>[] => [
+  {
+    head: t('importData.partner'),
+    cell: ({ partnerId, displayName }) => (
+      <Link to="/partners/$partnerId" params={{ partnerId }}>
+        {displayName}
+      </Link>
+    ),
+  },
+  { head: t('importData.fields.email'), under: true, cell: ({ email }) => email },
+  {
+    head: t('importData.invitationLink'),
+    cell: ({ displayName: name, url }) =>
+      url ? (
+        <span className={styles.link}>
+          <code>{url}</code>
+          <CopyButton small value={url} label={t('actions.copyLink', { name })} />
+        </span>
+      ) : (
+        t('importData.notSent')
+      ),
+  },
+]

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Partner } from '#contract/partners.ts'
+import { todayIn, yearOf } from '../../format.ts'
+import { balance } from '../../shared/queries.ts'
+import { useYearApproval } from '../../shared/useYearApproval.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Toggle } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { isOwed, yearsShown } from './approval.ts'
+import styles from './Partners.module.css'
+
+type Props = {
+  partner: Partner
+  year: number
+  /** Next to the reason that nothing is paid, which names the year. */
+  labelHidden?: boolean
+}
+
+/** Approves a partner for payouts in a year. */
+export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
+  const { id, displayName: name, approvedPayoutYears } = partner
+  const { busy, set } = useYearApproval(useAccount().id, (approved, { year }) =>
+    t(approved ? 'partners.approval.saved' : 'partners.approval.removed', { name, year }),
+  )
+  return (
+    <Toggle
+      spread={!labelHidden}
+      labelHidden={labelHidden}
+      label={t('partners.approval.approvedIn', { year })}
+      checked={approvedPayoutYears?.includes(year) ?? false}
+      disabled={busy}
+      onChange={(on) => void set(year, [id], on)}
+    />
+  )
+}
+
+/** A switch per payment year, except for one that the line of what is owed offers already. */
+export function ApprovalSwitches({ partner }: { partner: Partner }) {
+  const { data } = useQuery(balance(partner.id))
+  const today = todayIn(useAccount().timeZone)
+  const offered = data && isOwed(data) && data.blockers.some(({ code }) => code === 'not-approved-this-year')
+  const years = yearsShown(partner.approvedPayoutYears ?? [], today).filter(
+    (year) => !(offered && year === yearOf(today)),
+  )
+  if (years.length === 0) return null
+  return (
+    <div className={styles.below}>
+      {years.map((year) => (
+        <ApprovalSwitch key={year} partner={partner} year={year} />
+      ))}
+    </div>
+  )
+}

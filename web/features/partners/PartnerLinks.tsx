@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { LinkAddress } from '../../shared/LinkAddress.tsx'
+import { partnerLinks } from '../../shared/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+
+/** The partner's links, to be copied and passed on; nothing without any. */
+export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
+  const answer = useInfiniteQuery(partnerLinks(id))
+  const { error, refetch, isFetching } = answer
+  const links = answer.data?.pages.flatMap(({ items }) => items)
+  if (links?.length === 0) return null
+  return (
+    <Panel heading={t('partners.links.heading')}>
+      {!links && (error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />)}
+      {links && (
+        <ul className={styles.listed}>
+          {links.map(({ blueprintId, name, shortUrl }) => (
+            <li key={blueprintId}>
+              <div>
+                <Name>
+                  <Link to="/links/$blueprintId" params={{ blueprintId }}>
+                    {name}
+                  </Link>
+                </Name>
+                <LinkAddress url={shortUrl} />
+              </div>
+              <CopyButton bare value={shortUrl} label={t('actions.copyLink', { name })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {answer.hasNextPage && (
+        <div className={styles.buttons}>
+          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+            {t('partners.links.more')}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}

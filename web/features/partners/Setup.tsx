@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Partner } from '#contract/partners.ts'
+import type { PayoutSettings } from '#contract/payout-settings.ts'
+import { isExpired } from '#contract/tax-rules.ts'
+import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
+import { payoutSettings } from '../../shared/queries.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { t } from '../../words.ts'
+import { ApprovalSwitches } from './ApprovalSwitch.tsx'
+import { PromotionCodes } from './PromotionCodes.tsx'
+
+/**
+ * The conditions for paying and crediting a partner: approval by year, the bank account by its last four digits, the tax
+ * form on file, and promotion codes.
+ */
+export function Setup({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const heading = t('partners.setup.heading')
+  return (
+    <PendingPanel heading={heading} answer={useQuery(payoutSettings(partner.id))} rows={3}>
+      {(settings) => (
+        <>
+          <ApprovalSwitches partner={partner} />
+          <Facts
+            label={heading}
+            facts={[...accountFacts(settings, timeZone), formFact(partner, yearOf(todayIn(timeZone)))]}
+          />
+          <PromotionCodes partner={partner} />
+        </>
+      )}
+    </PendingPanel>
+  )
+}
+
+function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: string): Fact[] {
+  const label = t('partners.setup.payoutDetails')
+  if (!depositInfo) return [{ label, value: t('partners.setup.notAdded'), warns: true }]
+  const { accountType, accountNumber } = depositInfo
+  const type = t(`partners.setup.types.${accountType}`)
+  return [
+    { label, value: t('partners.setup.masked', { type, digits: accountNumber.slice(-4) }) },
+    ...(updatedAt ? [{ label: t('partners.setup.changed'), value: formatDateAt(updatedAt, timeZone) }] : []),
+  ]
+}
+
+function formFact({ taxForm }: Partner, year: number): Fact {
+  const label = t('partners.setup.formOnFile')
+  if (!taxForm) return { label, value: t('absent') }
+  const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
+  const value = t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) })
+  if (!isExpired(taxForm, year)) return { label, value }
+  return { label, value: t('partners.setup.expired', { form: value }), warns: true }
+}
