@@ -431,6 +431,58 @@ test('a note stands in the timeline, and its partner reads it only where it is s
   expect(complaints).toEqual([])
 })
 
+test('a lead leads to the next one of the list it was opened from, and Back to that list', async ({
+  page,
+  complaints,
+}) => {
+  for (const firstName of ['Abe', 'Bea', 'Cal']) await aLead({ firstName, lastName: 'Next' })
+  await enter(page, site, owner, '/leads?search=Next&sort=name')
+  await page.getByRole('link', { name: 'Bea Next' }).click()
+  await expect(heading(page, 'Bea Next')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await button(page, 'Next lead').click()
+  await expect(heading(page, 'Cal Next')).toBeFocused()
+  await expect(button(page, 'Next lead')).toBeDisabled()
+  await button(page, 'Previous lead').click()
+  await button(page, 'Previous lead').click()
+  await expect(heading(page, 'Abe Next')).toBeVisible()
+  await expect(button(page, 'Previous lead')).toBeDisabled()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/leads\?search=Next&sort=name$/)
+  // opened by its address, a lead has no list
+  await page.getByRole('link', { name: 'Abe Next' }).click()
+  await expect(button(page, 'Next lead')).toBeVisible()
+  const address = page.url()
+  await page.goto('about:blank')
+  await page.goto(address)
+  await expect(heading(page, 'Abe Next')).toBeVisible()
+  await expect(button(page, 'Next lead')).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
+
+test('a sale is added from the list of sales: its lead is asked for, then the form opens', async ({
+  page,
+  complaints,
+}) => {
+  await aLead({ firstName: 'Dana', lastName: 'Buyer' })
+  await enter(page, site, owner, '/leads?tab=sales')
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  await expect(actions.getByRole('button', { name: 'Add lead' })).toBeHidden()
+  await page.keyboard.press('n')
+  const asked = dialog(page, 'Add sale')
+  await expect(asked).toBeVisible()
+  await page.keyboard.press('Escape')
+  await actions.getByRole('button', { name: 'Add sale' }).click()
+  await asked.getByRole('button', { name: 'Continue' }).click()
+  await expect(said(page, 'Lead is required')).toBeVisible()
+  await chooseIn(page, 'Lead', 'Dana Buyer')
+  await expectAccessibleInBothThemes(page)
+  await asked.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(page, 'Add sale')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Dana Buyer' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('the owner reads what was sent of a lead, as it came', async ({ page, complaints }) => {
   const { apiKey } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
   const push = (body: object) => site.api('POST', '/push/leads', { token: apiKey, body }).then(ok)
@@ -440,6 +492,9 @@ test('the owner reads what was sent of a lead, as it came', async ({ page, compl
   await enter(page, site, owner, `/leads/${lead.id}`)
   const sent = panel(page, 'What was sent')
   const first = sent.getByRole('region', { name: /^\d\. Push data, / })
+  await expect(sent).toBeVisible()
+  await expect(first).toHaveCount(0)
+  await sent.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(first).toHaveCount(5)
   await expect(first.first()).toContainText('"company": "Nordlys 5"')
   await sent.getByRole('button', { name: 'Show earlier' }).click()

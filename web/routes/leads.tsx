@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
+import { AddSale } from '../features/sales/AddSale.tsx'
 import { anyTestSale } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { TestSales, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
@@ -43,7 +44,7 @@ export function Leads() {
           <LinkButton to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
             {t('pages.import')}
           </LinkButton>
-          {addLead}
+          {tab === 'sales' ? <AddSale accountId={account.id} /> : addLead}
         </>
       }
     >

@@ -25,10 +25,11 @@ type Props = FieldProps<string | null> & {
   accountId: string
   optional?: boolean
   help?: ReactNode
+  placeholder?: string
   valueLabel?: string | undefined
 }
 
 /** A field for choosing a lead of the account, or none: `null`. */
-export const LeadField = ({ accountId, ...field }: Props) => (
-  <PickerField {...field} placeholder={t('table.none')} optionsFor={leadsOf(accountId)} />
+export const LeadField = ({ accountId, placeholder = t('table.none'), ...field }: Props) => (
+  <PickerField {...field} placeholder={placeholder} optionsFor={leadsOf(accountId)} />
 )

@@ -21,6 +21,8 @@ export const leadWords = {
   resource: 'Lead',
   deleteResource: 'lead',
   plural: 'leads',
+  previous: 'Previous lead',
+  next: 'Next lead',
   tabs: 'Leads and sales',
   unattributed: 'Unattributed sales',
   test: 'Test sales',
@@ -178,6 +180,8 @@ export const leadWords = {
 
   sent: {
     heading: 'What was sent',
+    show: 'Show',
+    hide: 'Hide',
     label: '{{number, number}}. {{source}}, {{at}}',
     cut: '{{text}}… (too long to show in full)',
   },
@@ -222,7 +226,6 @@ export const saleWords = {
   resource: 'Sale',
   plural: 'sales',
   heading: 'Sales',
-  hint: 'Commission per layer, at the rate on the sale date',
   none: 'Sales appear here as you, your payment provider or your own systems record them.',
   nonePartner: 'Sales from this lead appear here.',
   testNone: 'Sales in your payment provider’s test mode appear here. They don’t count.',
@@ -477,7 +480,6 @@ export const saleWords = {
   heldPlain: 'On hold while it’s under review.',
   until: 'until {{date}}',
   reviewUntil: 'under review until {{date}}',
-  inDispute: 'while the payment is disputed',
 
   refund: {
     heading: 'Refund sale',
@@ -542,6 +544,10 @@ export const saleWords = {
   },
 
   new: {
+    lead: 'Lead',
+    chooseLead: 'Choose a lead',
+    leadHelp: 'Add a new customer as a lead first.',
+    next: 'Continue',
     saleDate: 'Sale Date',
     description: 'Description',
     amountHelp: 'Excluding tax and shipping.',

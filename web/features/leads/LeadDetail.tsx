@@ -23,6 +23,7 @@ import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, W
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
+import { Neighbors } from './Neighbors.tsx'
 import { standingOf } from './protection.ts'
 import { RegisteredTwice, showsBoth } from './RegisteredTwice.tsx'
 import { SimilarLeads } from './SimilarLeads.tsx'
@@ -68,7 +69,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         </>
       }
       about={<About lead={lead} sales={sales} timeZone={timeZone} readOnly={readOnly} />}
-      actions={!readOnly && <Actions lead={lead} onAction={actions.start} />}
+      actions={
+        <>
+          <Neighbors leadId={lead.id} />
+          {!readOnly && <Actions lead={lead} onAction={actions.start} />}
+        </>
+      }
     >
       {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={actions.start} />}
       <TwoColumns
@@ -94,7 +100,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
-        {lead.stats.numberOfSales > 0 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
+        {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </TwoColumns>
       {actions.dialog}

@@ -41,7 +41,16 @@ export function LeadList({ role }: { role: Role }) {
   const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
   const owns = role.type === 'account-owner'
   const link = useLinkFilter(table)
-  const columns = useMemo(() => columnsFor(owns, timeZone), [owns, timeZone])
+  const items = answer.data?.items
+  const columns = useMemo(
+    () =>
+      columnsFor(
+        owns,
+        timeZone,
+        items?.map(({ id }) => id),
+      ),
+    [owns, timeZone, items],
+  )
   return (
     <DataTable
       name={t('pages.leads')}
@@ -85,7 +94,12 @@ function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof
   return [status, partner, source, created, { name: 'unanswered', label: t('leads.unanswered'), flag: true }]
 }
 
-function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>[] {
+/** `among`: the ids of all leads on this page of the list. */
+function columnsFor(
+  owns: boolean,
+  timeZone: string,
+  among: readonly string[] | undefined,
+): ColumnOf<typeof listLeads>[] {
   const partner: ColumnOf<typeof listLeads> = {
     head: t('leads.columns.partner'),
     field: 'partnerName',
@@ -104,7 +118,12 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
       ),
   }
   return [
-    { head: t('leads.columns.lead'), csv: ['displayName', 'company', 'email', 'phone'], sort: 'name', cell: nameOf },
+    {
+      head: t('leads.columns.lead'),
+      csv: ['displayName', 'company', 'email', 'phone'],
+      sort: 'name',
+      cell: (lead) => nameOf(lead, among),
+    },
     ...(owns ? [partner] : []),
     {
       head: t('leads.columns.status'),
@@ -128,11 +147,16 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
 }
 
 /** Returns the name and, below it, the company, email or phone, whichever is known first. */
-function nameOf({ id, displayName, company, email, phone }: Lead) {
+function nameOf({ id, displayName, company, email, phone }: Lead, among: readonly string[] | undefined) {
   const below = [company, email, phone].find((text) => text && text !== displayName)
   return (
     <>
-      <Link to="/leads/$leadId" params={{ leadId: id }} className={below ? styles.lineOne : undefined}>
+      <Link
+        to="/leads/$leadId"
+        params={{ leadId: id }}
+        state={among && { among }}
+        className={below ? styles.lineOne : undefined}
+      >
         {displayName}
       </Link>
       {below && <small className={styles.lineTwo}>{below}</small>}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { formatLongDateTime } from '../../format.ts'
 import { DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -9,42 +10,56 @@ import { leadSubmissions } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 /**
- * Payloads received for a lead from forms and other systems, unchanged, newest first; leads entered by hand have none.
+ * Payloads received for a lead from forms and other systems, unchanged, newest first, shown once opened; leads entered
+ * by hand have none.
  */
 export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: string }) {
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     leadSubmissions(leadId),
   )
+  const [open, setOpen] = useState(false)
+  const id = useId()
   const total = data?.pages[0]?.total ?? 0
   const sent = data?.pages.flatMap(({ items }) => items)
   if (!sent?.length && !error) return null
   return (
-    <Panel heading={t('leads.sent.heading')}>
-      {!sent && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {sent && (
-        <DeliveryBodies>
-          {sent.map(({ at, source, body }, index) => (
-            <DeliveryBody
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may have come at the same instant
-              key={`${at}-${index}`}
-              label={t('leads.sent.label', {
-                number: total - index,
-                source: sourceLabel(source),
-                at: formatLongDateTime(at, timeZone),
-              })}
-            >
-              {typeof body === 'string' ? t('leads.sent.cut', { text: body }) : JSON.stringify(body, null, 2)}
-            </DeliveryBody>
-          ))}
-        </DeliveryBodies>
-      )}
-      {hasNextPage && (
-        <div className={styles.more}>
-          <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {t('leads.timeline.more')}
+    <Panel
+      heading={t('leads.sent.heading')}
+      aside={
+        sent && (
+          <Button small aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            {t(open ? 'leads.sent.hide' : 'leads.sent.show')}
           </Button>
-        </div>
-      )}
+        )
+      }
+    >
+      {!sent && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
+      <div id={id} hidden={!open}>
+        {open && sent && (
+          <DeliveryBodies>
+            {sent.map(({ at, source, body }, index) => (
+              <DeliveryBody
+                // biome-ignore lint/suspicious/noArrayIndexKey: two may have come at the same instant
+                key={`${at}-${index}`}
+                label={t('leads.sent.label', {
+                  number: total - index,
+                  source: sourceLabel(source),
+                  at: formatLongDateTime(at, timeZone),
+                })}
+              >
+                {typeof body === 'string' ? t('leads.sent.cut', { text: body }) : JSON.stringify(body, null, 2)}
+              </DeliveryBody>
+            ))}
+          </DeliveryBodies>
+        )}
+        {open && hasNextPage && (
+          <div className={styles.more}>
+            <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+              {t('leads.timeline.more')}
+            </Button>
+          </div>
+        )}
+      </div>
     </Panel>
   )
 }

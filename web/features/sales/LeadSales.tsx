@@ -37,7 +37,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards
   return (
-    <Panel heading={t('sales.heading')} aside={wide && sales?.length !== 0 && <small>{t('sales.hint')}</small>}>
+    <Panel heading={t('sales.heading')}>
       {!sales && answer.error && (
         <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
       )}
@@ -126,7 +126,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },
-          { head: t('sales.columns.state'), cell: (share) => <ShareState share={share} /> },
+          { head: t('sales.columns.state'), cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
         ],
       }}
       after={
@@ -161,7 +161,7 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
                 <Layer share={share} readOnly={readOnly} />
                 <span className="muted">{rateOf(share)}</span>
                 <Commission share={share} />
-                <ShareState share={share} />
+                <ShareState share={share} readOnly={readOnly} />
               </li>
             ))}
           </ul>
@@ -238,25 +238,23 @@ const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRa
 /** An amount that opens the receipt of the share's main entry. */
 const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...share, id: share.entryId }} />
 
-/** A share's status; held shares show until when, those on hold show why. */
-function ShareState({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
+/** A share's status; held shares show until when. Why one is on hold is shown with its sale. */
+function ShareState({ share: { status, availableAt, entryId }, readOnly }: { share: LayerShare; readOnly: boolean }) {
   const { timeZone } = useAccount()
   if (!status) return <span className="muted">{t('absent')}</span>
   return (
     <span className={styles.standing}>
       <StatusBadge of="commission" status={status} />
       {status === 'held' && <small>{t('sales.until', { date: formatDateAt(availableAt, timeZone) })}</small>}
-      {status === 'on-hold' && <OnHold entryId={entryId} timeZone={timeZone} />}
+      {status === 'on-hold' && readOnly && <OnHold entryId={entryId} timeZone={timeZone} />}
     </span>
   )
 }
 
-/** Reads the reason per entry, since few entries are on hold. */
+/** The end of a review: a partner reads it per entry, because the sale does not include it for them. */
 function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
-  const { data } = useQuery(receipt(entryId))
-  if (!data?.hold) return null
-  const { until } = data.hold
-  return <small>{until ? t('sales.reviewUntil', { date: formatDateAt(until, timeZone) }) : t('sales.inDispute')}</small>
+  const until = useQuery(receipt(entryId)).data?.hold?.until
+  return until && <small>{t('sales.reviewUntil', { date: formatDateAt(until, timeZone) })}</small>
 }
 
 type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAction'>

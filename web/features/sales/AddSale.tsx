@@ -1,0 +1,47 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LeadField } from '../../shared/LeadPicker.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { t } from '../../words.ts'
+
+/** Asks for the lead of a new sale, then opens the form on that lead. */
+export function AddSale({ accountId }: { accountId: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="primary" icon={<PlusIcon size={16} />} data-shortcut="n" onClick={() => setOpen(true)}>
+        {t('pages.addSale')}
+      </Button>
+      {open && <ChooseLead accountId={accountId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ChooseLead({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+  const router = useRouter()
+  const [leadId, choose] = useState<string | null>(null)
+  return (
+    <Dialog heading={t('pages.addSale')} onClose={onClose}>
+      <LeadField
+        {...{ id: 'new-sale-lead', name: 'leadId', label: t('sales.new.lead'), onBlur: () => undefined }}
+        accountId={accountId}
+        value={leadId}
+        placeholder={t('sales.new.chooseLead')}
+        help={t('sales.new.leadHelp')}
+        onChange={choose}
+      />
+      <DialogActions>
+        <Button
+          look="primary"
+          cannot={leadId === null && t('rules.required', { label: t('sales.new.lead') })}
+          onClick={() => leadId && router.navigate({ to: '/leads/$leadId/new-sale', params: { leadId } })}
+        >
+          {t('sales.new.next')}
+        </Button>
+        <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
