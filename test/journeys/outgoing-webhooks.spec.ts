@@ -1,4 +1,4 @@
-import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { owner, site } from '../support/one-owner.ts'
 import {
   deliveries,
@@ -46,7 +46,6 @@ test('a webhook is added, shows its secret once, and its test is delivered', asy
   await expect(leads).toBeHidden()
   await add.getByLabel('All events').uncheck()
   await expect(leads.getByLabel('lead.deleted')).not.toBeChecked()
-  await showOptions(page)
   const first = add.getByRole('group', { name: 'Header 1' })
   await first.getByLabel('Header Name').fill('Host')
   await first.getByLabel('Header Value').fill('crm')

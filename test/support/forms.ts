@@ -670,7 +670,6 @@ export const forms: readonly FormRow[] = [
     who: 'owner',
     path: '/integrations/outgoing-webhooks/new',
     h1: 'Add outgoing webhook',
-    more: true,
     submit: 'Add outgoing webhook',
     fields: {
       Name: webhookName,

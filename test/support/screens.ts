@@ -339,7 +339,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/outgoing-webhooks/new',
     h1: 'Add outgoing webhook',
-    buttons: ['Add outgoing webhook', 'Cancel', 'More options'],
+    buttons: ['Add outgoing webhook', 'Cancel'],
     labels: webhook,
     still: true,
   },
@@ -356,7 +356,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/outgoing-webhooks/{webhook}/update',
     h1: 'Edit outgoing webhook',
-    buttons: ['Save changes', 'Cancel', 'Add header'],
+    buttons: ['Save changes', 'Cancel'],
     labels: webhook,
   },
   {

@@ -1,3 +1,4 @@
+import type { TableFilter } from '../lists/list-types.ts'
 import { Badge, type Tone } from '../ui/Badge.tsx'
 import { t } from '../words.ts'
 
@@ -74,3 +75,15 @@ export function StatusBadge({ of, status }: Props) {
 export const statusLabel = <K extends BadgeKind>(of: K, status: StatusOf<K>): string => words(of, status)
 
 const words = (of: string, status: string): string => t(`badges.${of}.${status}` as 'badges.lead.new')
+
+/** A choice among the statuses of a kind of thing. */
+export const statusFilter = <const N extends string, K extends BadgeKind>(
+  name: N,
+  label: string,
+  of: K,
+  statuses: readonly StatusOf<K>[],
+): TableFilter<N> & { choices: { value: string; label: string }[] } => ({
+  name,
+  label,
+  choices: statuses.map((value) => ({ value, label: statusLabel(of, value) })),
+})

@@ -1,19 +1,6 @@
 import type { FilterProps, TableFilter } from '../lists/list-types.ts'
 import { DaysFilter } from '../ui/DateRange.tsx'
 import { PartnerFilter } from './PartnerPicker.tsx'
-import { type BadgeKind, type StatusOf, statusLabel } from './StatusBadge.tsx'
-
-/** A choice among the statuses of a kind of thing. */
-export const statusFilter = <const N extends string, K extends BadgeKind>(
-  name: N,
-  label: string,
-  of: K,
-  statuses: readonly StatusOf<K>[],
-): TableFilter<N> & { choices: { value: string; label: string }[] } => ({
-  name,
-  label,
-  choices: statuses.map((value) => ({ value, label: statusLabel(of, value) })),
-})
 
 /** A range of days between the list's filters `from` and `to`, or two others. */
 export function daysFilter(label: string, timeZone: string): TableFilter<'from'>

@@ -1,6 +1,6 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { oneText, } from '../../platform/database/sql.ts'
+import { oneText } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }

@@ -1,5 +1,6 @@
 import { type Account, disableAccount, enableAccount } from '#contract/accounts.ts'
-import { type ActProps, reasonedAct } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/act.ts'
+import { reasonedAct } from '../../ui/reasoned-act.tsx'
 import { t } from '../../words.ts'
 import { AssignOwner } from './AssignOwner.tsx'
 import { accountName } from './names.ts'

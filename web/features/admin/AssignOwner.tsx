@@ -1,5 +1,5 @@
 import { type Account, assignAccountOwner, NewOwner } from '#contract/accounts.ts'
-import type { ActProps } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/act.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'

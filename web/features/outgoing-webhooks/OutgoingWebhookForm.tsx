@@ -3,7 +3,6 @@ import { NewOutgoingWebhook, type OutgoingWebhookChange } from '#contract/outgoi
 import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
-import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { t } from '../../words.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
@@ -56,14 +55,12 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
         />
         <EventsField {...field('events', t('outgoingWebhooks.eventsHead'))} />
       </FormPanel>
-      <MoreOptions form={form} open={known.length > 0 || !initial.enabled}>
-        <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
-          <HeaderRows form={form} known={known} />
-        </FormPanel>
-        <FormPanel>
-          <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
-        </FormPanel>
-      </MoreOptions>
+      <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
+        <HeaderRows form={form} known={known} />
+      </FormPanel>
+      <FormPanel>
+        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
+      </FormPanel>
       <FormActions submit={submit} cancel={cancel} />
     </Form>
   )

@@ -1,6 +1,6 @@
 import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { todayIn } from '../../format.ts'
-import type { ActProps } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/act.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { type ActProps, confirmedAct } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/act.ts'
+import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { t } from '../../words.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'

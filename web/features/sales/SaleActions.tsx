@@ -12,11 +12,12 @@ import {
   voidSale,
 } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import { type ActProps, reasonedAct } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/act.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
+import { reasonedAct } from '../../ui/reasoned-act.tsx'
 import { t } from '../../words.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'

@@ -1,5 +1,5 @@
 import { saleProviders, saleStatuses } from '#contract/sales.ts'
-import { statusFilter } from '../../shared/filters.tsx'
+import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { providerLabel } from './words.ts'
 
