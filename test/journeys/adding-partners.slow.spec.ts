@@ -107,7 +107,7 @@ test('pasted people are checked, imported and invited, and what is refused can b
   ])
   await button(page, 'Undo import').first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByText('Undone').first()).toBeVisible()
+  await expect(page.getByText('Undone', { exact: true }).first()).toBeVisible()
   expect((await partnersOf()).length).toBe(4)
 })
 

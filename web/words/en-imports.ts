@@ -41,6 +41,7 @@ export const importWords = {
   readAsOf: 'How {{field}} is read',
   valueOf: 'Value for {{field}}',
   notImported: 'Not imported',
+  moreFields: 'More fields',
   required: 'Required',
   oneOfThese: 'One of these is required',
   missing: 'Choose a column for {{fields}}.',

@@ -1,10 +1,19 @@
 import { useState } from 'react'
 import type { ImportKind, ImportPreview } from '#contract/imports.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { type ImportRow, importFieldLabel, importRows, isNeeded, type Transform, transformsOf } from './fields.ts'
+import {
+  type ImportRow,
+  importFieldLabel,
+  importRows,
+  isFilled,
+  isNeeded,
+  type Transform,
+  transformsOf,
+} from './fields.ts'
 import styles from './Imports.module.css'
 import { RunImport } from './RunImport.tsx'
 
@@ -20,6 +29,8 @@ type Props = {
 /** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
 export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
   const [rows, setRows] = useState(() => importRows(kind, preview.mapping))
+  const [hidden, hide] = useState(() => unused(preview, kind, rows))
+  const shown = rows.filter((row) => !hidden.includes(row.field))
   const [settlePaid, settle] = useState(true)
   const [sendInvitations, invite] = useState(isPasted)
   const change = (next: ImportRow) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
@@ -36,11 +47,18 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {shown.map((row) => (
               <Mapped key={row.field} {...{ row, kind, preview }} onChange={change} />
             ))}
           </tbody>
         </table>
+        {hidden.length > 0 && (
+          <div className={styles.more}>
+            <Button small look="quiet" onClick={() => hide([])}>
+              {t('importData.moreFields')}
+            </Button>
+          </div>
+        )}
         {kind === 'sales' && (
           <div className={styles.settle}>
             <Checkbox checked={settlePaid} onChange={settle} label={t('importData.settlePaid')} />
@@ -62,6 +80,12 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
     </>
   )
 }
+
+/** Returns the fields that nothing is mapped to, once each column has its field: they are only needed for fixed values. */
+const unused = ({ columns }: ImportPreview, kind: ImportKind, rows: ImportRow[]) =>
+  columns.every((column) => rows.some((row) => row.column === column))
+    ? rows.filter((row) => !isFilled(row) && !isNeeded(kind, row.field)).map(({ field }) => field)
+    : []
 
 type MappedProps = { row: ImportRow; kind: ImportKind; preview: ImportPreview; onChange: (row: ImportRow) => void }
 

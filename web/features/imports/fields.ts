@@ -48,7 +48,7 @@ export const importRows = (kind: ImportKind, mapping: readonly MappedColumn[]): 
     return one ? { ...one, default: one.default ?? '' } : { field, column: null, transform: usual, default: '' }
   })
 
-const isFilled = ({ column, transform, default: value }: ImportRow) =>
+export const isFilled = ({ column, transform, default: value }: ImportRow) =>
   transform === 'constant' ? value.trim() !== '' : column !== null
 
 /** Returns the mapping in the contract's form. */

@@ -70,10 +70,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
       }
       about={<About lead={lead} sales={sales} timeZone={timeZone} readOnly={readOnly} />}
       actions={
-        <>
-          <Neighbors leadId={lead.id} />
-          {!readOnly && <Actions lead={lead} onAction={actions.start} />}
-        </>
+        !readOnly && (
+          <>
+            <Neighbors leadId={lead.id} />
+            <Actions lead={lead} onAction={actions.start} />
+          </>
+        )
       }
     >
       {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={actions.start} />}

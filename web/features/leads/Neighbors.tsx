@@ -19,7 +19,7 @@ export function Neighbors({ leadId }: { leadId: string }) {
   const among = useLocation({ select: ({ state }) => state.among }) ?? []
   const router = useRouter()
   const at = among.indexOf(leadId)
-  if (at < 0) return null
+  if (at < 0 || among.length < 2) return null
   const to = (id: string | undefined) => ({
     disabled: id === undefined,
     className: styles.step,
