@@ -90,7 +90,7 @@ for (const [name, files, most] of [
     assert.deepEqual(unseen, [])
   })
 
-/** Forms, dialogs and their validation; the small forms of the screens before signing in need `ui/form.tsx` only. */
+/** Forms, dialogs and their validation; the screens before signing in need `ui/form.tsx` and `ui/use-form.ts` only. */
 const NOT_SHOWN =
   /node_modules\/zod\/|contract\/.*\?whole|web\/(ui|shared|lists)\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 

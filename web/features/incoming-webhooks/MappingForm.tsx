@@ -52,7 +52,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const dryRun = useDryRun({ id, sample }, sent, (error) =>
     form.refuse(withFields(error, placedByField(error.fields, values.mapping))),
   )
-  const authChanged = JSON.stringify(values.auth) !== JSON.stringify(authValuesOf(auth))
+  const authChanged = !isSame(values.auth, authValuesOf(auth))
   const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
   const partner = { label: t('incomingWebhooks.partner'), path: values.partnerMatch.path }
   return (

@@ -3,6 +3,7 @@ import { NewOutgoingWebhook, type OutgoingWebhookChange } from '#contract/outgoi
 import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
+import { isSame } from '../../ui/form-values.ts'
 import { t } from '../../words.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
@@ -31,7 +32,7 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
   })
   const { field, values } = form
   const refuse = (error: CallError) => form.refuse(withFields(error, placed(error.fields, values.headers)))
-  const rowsChanged = JSON.stringify(values.headers) !== JSON.stringify(headers)
+  const rowsChanged = !isSame(values.headers, headers)
   return (
     <Form
       form={{ ...form, refuse }}
