@@ -86,7 +86,7 @@ for (const [role, path, h1] of arrivals)
   test(`${role} at ${path}`, async ({ browser }) => {
     const complaints: string[] = []
     const page = await signedInPage(browser, populated.site, populated[role], complaints, { timezoneId: 'UTC' })
-    await expectWithinBudget(page, path, h1, 160)
+    await expectWithinBudget(page, path, h1, 190)
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -156,7 +156,7 @@ for (const [path, h1] of [
   ['/user-setup', 'Set up your account'],
 ] as const)
   test(`signed out at ${path}`, async ({ page, complaints }) => {
-    await expectWithinBudget(page, path, h1, 100)
+    await expectWithinBudget(page, path, h1, 95)
     expect(unexpected(complaints, 404)).toEqual([])
   })
 

@@ -94,6 +94,20 @@ for (const [name, files, most] of [
 const NOT_SHOWN =
   /node_modules\/zod\/|contract\/.*\?whole|web\/(ui|shared|lists)\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 
+for (const [what, names, least, most] of [
+  ['list', /(List|\/leads|\/Payouts)\.tsx$/, 6, limits.scriptOfList],
+  ['form', /\/((New|Add|Edit)\w+|lead-forms|\w+Settings|Profile|EmbedCode)\.tsx$/, 12, limits.scriptOfForm],
+] as const)
+  test(`any ${what} opened first keeps the budget`, (t) => {
+    const files = measured.laterScreens().filter((file) => names.test(file))
+    assert.ok(files.length >= least, files.join(' '))
+    for (const file of files) {
+      const { script } = firstScreen('web/app.tsx', file)
+      t.diagnostic(`${script} bytes of script for ${file}`)
+      assert.ok(script <= most, `${script} bytes of script for ${file}`)
+    }
+  })
+
 for (const file of [
   'web/features/partners/PartnerList.tsx',
   'web/routes/leads.tsx',

@@ -142,8 +142,9 @@ const MailScreen = screen(() => import('../features/mail/MailScreen.tsx'), 'Mail
 const SystemScreen = screen(() => import('../features/system/SystemScreen.tsx'), 'SystemScreen')
 
 const Leads = screen(() => import('./leads.tsx'), 'Leads')
-const leadScreen = <N extends 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
-  screen(() => import('./lead.tsx'), name)
+const Lead = screen(() => import('./lead.tsx'), 'Lead')
+const leadForm = <N extends 'NewLead' | 'EditLead' | 'NewSale'>(name: N) =>
+  screen(() => import('./lead-forms.tsx'), name)
 type OfLead = Opened<{ leadId: string }>
 const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
 const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
@@ -219,10 +220,10 @@ const tree = root.addChildren([
         ofAccount('/partners/$partnerId', both, PartnerDetail, readsOfPartner),
         ofAccount('/partners/$partnerId/update', both, EditPartner, readsOfEditPartner),
         ofAccount('/leads', both, Leads, readsOfLeadTabs),
-        ofAccount('/leads/new', both, leadScreen('NewLead')),
-        ofAccount('/leads/$leadId', both, leadScreen('Lead'), readsOfWholeLead),
-        ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), readsOfLead),
-        ofAccount('/leads/$leadId/new-sale', owner, leadScreen('NewSale'), readsOfSaleOfLead),
+        ofAccount('/leads/new', both, leadForm('NewLead')),
+        ofAccount('/leads/$leadId', both, Lead, readsOfWholeLead),
+        ofAccount('/leads/$leadId/update', owner, leadForm('EditLead'), readsOfLead),
+        ofAccount('/leads/$leadId/new-sale', owner, leadForm('NewSale'), readsOfSaleOfLead),
         ofAccount('/links', owner, LinkList, readsOfLinks),
         ofAccount('/links/new', owner, NewLink, readsOfNewLink),
         ofAccount('/links/$blueprintId', owner, LinkDetail, readsOfLink),
