@@ -124,8 +124,8 @@ async function lookInside(watched: Watched) {
     await settled(page)
     expect(await opener.evaluate((element) => (element as Element).ariaExpanded ?? 'true')).toBe('true')
     found.push(...(await look(watched, 'opened')))
-    // A modal dialog covers the next opener.
-    if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
+    // A layer above the page covers the next opener.
+    if ((await page.locator('dialog[open], :popover-open').count()) > 0) await page.keyboard.press('Escape')
     await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
   }
   return found

@@ -1,7 +1,9 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { formatCount, formatDateRange, todayIn } from '../format.ts'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
+import { focusedFirst } from './browser.ts'
 import styles from './DateRange.module.css'
 import {
   addDays,
@@ -56,61 +58,15 @@ type PickerProps = {
   filter?: { label: string; chosen: boolean; clear: () => void }
 }
 
-/** Pixels kept free at the window's edge. */
-const EDGE = 16
-
 /** The button 'Date range: …' with its ten choices and the calendar of two months. Its state is in the address. */
 export function DateRangePicker({ range, small, filter }: PickerProps) {
   const [open, setOpen] = useState(false)
   const [custom, setCustom] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const id = useId()
   const { choice, from, to, choose } = range
   const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
-
-  // Among the filters it starts below its button, as far as the window has room.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with the calendar it is wider
-  useLayoutEffect(() => {
-    const [box, place] = [panel.current, root.current]
-    if (!filter || !open || !box || !place) return
-    const fit = () => {
-      const room = document.documentElement.clientWidth - EDGE - box.offsetWidth
-      box.style.left = `${Math.min(0, room - place.getBoundingClientRect().left)}px`
-    }
-    fit()
-    addEventListener('resize', fit)
-    return () => removeEventListener('resize', fit)
-  }, [open, showCalendar])
-
-  useEffect(() => {
-    if (!open) return
-    root.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
-    const away = ({ target }: Event) => root.current?.contains(target as Node) || setOpen(false)
-    // On the document, because a click on plain text of the panel removes the focus from it.
-    const onKey = ({ key }: globalThis.KeyboardEvent) => {
-      if (key !== 'Escape') return
-      setOpen(false)
-      button.current?.focus()
-    }
-    document.addEventListener('pointerdown', away)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('pointerdown', away)
-      document.removeEventListener('keydown', onKey)
-    }
-  }, [open])
-
-  function toggle() {
-    setCustom(false)
-    setOpen(!open)
-  }
-
-  function close() {
-    setOpen(false)
-    button.current?.focus()
-  }
+  const close = () => panel.current?.hidePopover()
 
   function take(chosen: Exclude<RangeChoice, 'custom'> | Days) {
     choose(chosen)
@@ -118,16 +74,14 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   }
 
   return (
-    <div ref={root} className={filter ? styles.inTools : styles.root} data-wide={small || filter ? undefined : ''}>
+    <div className={filter ? styles.inTools : styles.root} data-wide={small || filter ? undefined : ''}>
       <button
-        ref={button}
         type="button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        popoverTarget={id}
         className={small ? styles.small : styles.button}
         data-used={filter?.chosen || undefined}
-        onClick={toggle}
       >
         {!filter && <CalendarIcon size={16} />}
         {filter ? (
@@ -142,38 +96,58 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         )}
         <DownIcon size={16} />
       </button>
-      {open && (
-        <div ref={panel} id={id} role="dialog" aria-label={t('range.dialog')} className={styles.panel}>
-          <ul aria-label={t('range.choices')} className={styles.choices}>
-            {filter && (
-              <li>
-                <button
-                  type="button"
-                  aria-pressed={!filter.chosen && !custom}
-                  onClick={() => {
-                    filter.clear()
-                    close()
-                  }}
-                >
-                  {t('table.all')}
-                </button>
-              </li>
-            )}
-            {rangeChoices.map((one) => (
-              <li key={one}>
-                <button
-                  type="button"
-                  aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
-                  onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
-                >
-                  {rangeLabel(one)}
-                </button>
-              </li>
-            ))}
-          </ul>
-          {showCalendar && <Calendar range={range} onChoose={take} />}
-        </div>
-      )}
+      <div
+        ref={panel}
+        id={id}
+        role="dialog"
+        aria-label={t('range.dialog')}
+        // a click on plain text must not take the focus outside
+        tabIndex={-1}
+        popover="auto"
+        className={styles.panel}
+        // At once, so that the browser finds what to focus; later, because it first returns the focus to the button.
+        onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
+        onToggle={({ newState }) => {
+          if (newState !== 'closed') return
+          setOpen(false)
+          setCustom(false)
+        }}
+      >
+        {open && (
+          <>
+            <ul aria-label={t('range.choices')} className={styles.choices}>
+              {filter && (
+                <li>
+                  <button
+                    ref={filter.chosen ? undefined : focusedFirst}
+                    type="button"
+                    aria-pressed={!filter.chosen && !custom}
+                    onClick={() => {
+                      filter.clear()
+                      close()
+                    }}
+                  >
+                    {t('table.all')}
+                  </button>
+                </li>
+              )}
+              {rangeChoices.map((one) => (
+                <li key={one}>
+                  <button
+                    ref={one === choice && filter?.chosen !== false ? focusedFirst : undefined}
+                    type="button"
+                    aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
+                    onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
+                  >
+                    {rangeLabel(one)}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {showCalendar && <Calendar range={range} onChoose={take} />}
+          </>
+        )}
+      </div>
     </div>
   )
 }
@@ -253,24 +227,20 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
         {months.map((month, at) => (
           <div key={month} className={styles.month}>
             <div className={styles.monthHead}>
-              {at === 0 ? (
+              {at === 0 && (
                 <IconButton
                   label={t('range.previousMonth')}
                   icon={<PreviousIcon size={16} />}
                   onClick={() => setLeft(addMonths(left, -1))}
                 />
-              ) : (
-                <span />
               )}
               <b>{monthName(month)}</b>
-              {at === 1 ? (
+              {at === 1 && (
                 <IconButton
                   label={t('range.nextMonth')}
                   icon={<NextIcon size={16} />}
                   onClick={() => setLeft(addMonths(left, 1))}
                 />
-              ) : (
-                <span />
               )}
             </div>
             <table aria-label={monthName(month)} className={styles.days}>

@@ -1,13 +1,7 @@
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { DoneIcon } from './base-icons.tsx'
+import { focusedFirst } from './browser.ts'
 import styles from './Menu.module.css'
 
 export type MenuItem = {
@@ -24,7 +18,7 @@ export type MenuItem = {
   checked?: boolean
 }
 
-type Opener = Pick<ComponentProps<'button'>, 'aria-haspopup' | 'aria-expanded' | 'aria-controls' | 'onClick'>
+type Opener = Pick<ComponentProps<'button'>, 'aria-haspopup' | 'aria-expanded' | 'popoverTarget'>
 
 type Props = {
   /** Its name. */
@@ -41,77 +35,54 @@ type Props = {
 
 const ITEMS = '[role^=menuitem]:not(:disabled)'
 
-/**
- * A menu above everything else on the page. Escape and a click outside close it; arrows, Home and End move inside; the
- * focus returns to the button.
- */
+/** A menu above everything else on the page. Arrows, Home and End move inside; the focus returns to the button. */
 export function Menu({ label, items, opener, one, start, className }: Props) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
-  const root = useRef<HTMLSpanElement>(null)
   const id = useId()
 
-  useLayoutEffect(() => {
-    const [box, button] = [menu.current, root.current]
-    if (!open || !box || !button) return
-    // The layout may still change: the menu follows its button.
-    const follow = () => place(box, button.getBoundingClientRect(), start)
-    box.showPopover()
-    follow()
-    ;(box.querySelector<HTMLElement>('[aria-checked=true]') ?? box.querySelector<HTMLElement>(ITEMS))?.focus()
-    const close = () => setOpen(false)
-    const away = ({ target }: Event) => button.contains(target as Node) || close()
-    document.addEventListener('pointerdown', away)
-    addEventListener('resize', close)
-    addEventListener('scroll', follow, true)
-    return () => {
-      document.removeEventListener('pointerdown', away)
-      removeEventListener('resize', close)
-      removeEventListener('scroll', follow, true)
-    }
-  }, [open, start])
-
   function close() {
-    setOpen(false)
-    root.current?.querySelector('button')?.focus()
+    menu.current?.hidePopover()
+    // Safari does not focus a button that is clicked.
+    menu.current?.parentElement?.querySelector('button')?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent) {
     const all = [...(menu.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
-    if (event.key === 'Tab') setOpen(false)
-    if (event.key === 'Escape') close()
-    if (next !== undefined) all[next % all.length]?.focus()
-    if (next !== undefined || event.key === 'Escape') event.preventDefault()
+    if (event.key === 'Tab') close()
+    if (next === undefined) return
+    event.preventDefault()
+    all[next % all.length]?.focus()
   }
 
-  const openerProps: Opener = {
-    'aria-haspopup': 'menu',
-    'aria-expanded': open,
-    'aria-controls': open ? id : undefined,
-    onClick: () => setOpen(!open),
-  }
+  const first = items.find(({ checked }) => checked) ?? items.find(({ disabled }) => !disabled)
   const roleOf = ({ checked }: MenuItem) =>
     checked === undefined ? 'menuitem' : one ? 'menuitemradio' : 'menuitemcheckbox'
   return (
-    <span ref={root} className={[styles.root, className].filter(Boolean).join(' ')}>
-      {opener(openerProps)}
-      {open && (
-        <div
-          ref={menu}
-          id={id}
-          role="menu"
-          aria-label={label}
-          tabIndex={-1}
-          popover="manual"
-          className={styles.menu}
-          onKeyDown={onKeyDown}
-        >
-          {items.map((item) =>
+    <span className={[styles.root, className].filter(Boolean).join(' ')}>
+      {opener({ 'aria-haspopup': 'menu', 'aria-expanded': open, popoverTarget: id })}
+      <div
+        ref={menu}
+        id={id}
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        popover="auto"
+        className={styles.menu}
+        data-start={start || undefined}
+        // At once, so that the browser finds what to focus; later, because it first returns the focus to the button.
+        onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
+        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
+        onKeyDown={onKeyDown}
+      >
+        {open &&
+          items.map((item) =>
             item.href ? (
               <a
                 key={item.key ?? item.label}
+                ref={item === first ? focusedFirst : undefined}
                 role="menuitem"
                 tabIndex={-1}
                 href={item.href}
@@ -126,6 +97,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
               // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only an item that is on or off says so
               <button
                 key={item.key ?? item.label}
+                ref={item === first ? focusedFirst : undefined}
                 type="button"
                 role={roleOf(item)}
                 aria-checked={item.checked}
@@ -142,18 +114,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
               </button>
             ),
           )}
-        </div>
-      )}
+      </div>
     </span>
   )
-}
-
-/** Places the menu below the button if there is room, else above; right edges aligned, or left ones. */
-function place(box: HTMLElement, at: DOMRect, start = false) {
-  const { offsetWidth: width, offsetHeight: height } = box
-  const below = at.bottom + 4
-  const top = below + height > innerHeight - 8 ? Math.max(8, at.top - height - 4) : below
-  const left = start ? at.left : at.right - width
-  box.style.top = `${top}px`
-  box.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
 }

@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
@@ -86,14 +86,6 @@ export function Picker<D>(props: ControlProps<D>) {
   useEffect(() => {
     root.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [open, current?.value])
-
-  // A list that would extend beyond the window ends where its field ends.
-  useLayoutEffect(() => {
-    const box = root.current?.querySelector<HTMLElement>(`.${styles.list}`)
-    if (!box) return
-    delete box.dataset.end
-    if (box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset.end = ''
-  })
 
   function close() {
     setOpen(false)

@@ -26,4 +26,7 @@ function onConnection(changed: () => void) {
 export const useOnline = () => useSyncExternalStore(onConnection, () => navigator.onLine)
 
 /** Returns whether a layer with its own keys is open above the page. */
-export const isCovered = () => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null
+export const isCovered = () => document.querySelector('dialog[open], :popover-open') !== null
+
+/** A ref of the element that takes the focus as soon as its popover opens. React does not write this attribute. */
+export const focusedFirst = (element: HTMLElement | null) => element?.setAttribute('autofocus', '')
