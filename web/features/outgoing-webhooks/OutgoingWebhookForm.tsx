@@ -55,12 +55,10 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
           help={t('outgoingWebhooks.urlHelp')}
         />
         <EventsField {...field('events', t('outgoingWebhooks.eventsHead'))} />
+        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
       </FormPanel>
       <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
         <HeaderRows form={form} known={known} />
-      </FormPanel>
-      <FormPanel>
-        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
       </FormPanel>
       <FormActions submit={submit} cancel={cancel} />
     </Form>
