@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 type Token = string
@@ -82,4 +82,32 @@ for (const theme of ['light', 'dark'] as const) {
 test('contrast is measured as WCAG does', () => {
   assert.equal(contrast('#000000', '#FFFFFF'), 21)
   assert.equal(Math.round(contrast('#777777', '#FFFFFF') * 100) / 100, 4.48)
+})
+
+const SCALES = [
+  [/^(?:(?:row-|column-)?gap|(?:padding|margin)(?:-[a-z-]+)?)$/, /(?<![\w.-])(?:4|8|12|16|24|32)px\b/],
+  [/^font-size$/, /^(?:12|14|16|24)px$/],
+  [/^border-(?:[a-z]+-)*radius$/, /\b[68]px\b/],
+  [/^z-index$/, /^\d{2,}$/],
+] as const
+
+/** Returns the declarations that write a size of a scale as a number. */
+const literalsIn = (sheet: string) =>
+  [...sheet.matchAll(/(?<=[\s{])([a-z-]+): ([^;{}]+);/g)]
+    .filter(([, property, value]) =>
+      SCALES.some(([names, sizes]) => names.test(property!) && !value!.includes('calc') && sizes.test(value!)),
+    )
+    .map(([declaration]) => declaration)
+
+test('style sheets use the scales of space, text, corners and layers', () => {
+  const files = globSync('../**/*.module.css', { cwd: import.meta.dirname })
+  assert.ok(files.length > 50)
+  const found = files.flatMap((file) =>
+    literalsIn(readFileSync(new URL(file, import.meta.url), 'utf8')).map((literal) => `${file}: ${literal}`),
+  )
+  assert.deepEqual(found, [])
+  assert.deepEqual(literalsIn('.a { gap: 8px; margin: 0 -2px; font-size: 12px; top: 8px; }'), [
+    'gap: 8px;',
+    'font-size: 12px;',
+  ])
 })
