@@ -203,14 +203,17 @@ export const downloadImports = csvOf(listImports, { summary: 'Download all impor
 /** The most invitations that an import returns. */
 export const MOST_INVITATIONS = 1000
 
+/** A partner's invitation to pass on. */
+export const ImportedInvitation = z
+  .object({ partnerId: Id, displayName: z.string(), email: z.string(), url: z.string().nullable() })
+  .meta({ id: 'ImportedInvitation' })
+
 /**
  * `invitations`: of the partners it created, for the owner to pass on without a mail server; empty with one. `url` is
  * null by the rules of a partner's invitation.
  */
 export const ImportResult = Import.extend({
-  invitations: z.array(
-    z.object({ partnerId: Id, displayName: z.string(), email: z.string(), url: z.string().nullable() }),
-  ),
+  invitations: z.array(ImportedInvitation),
 }).meta({ id: 'ImportResult' })
 export type ImportResult = z.infer<typeof ImportResult>
 

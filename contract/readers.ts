@@ -3,6 +3,7 @@ import { Account, AccountWithStats } from './accounts.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
 import { Entry } from './commissions.ts'
+import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
@@ -246,6 +247,13 @@ decide(Invitation, {
   sendCount: ownerAndAncestor,
   lastError: ownerAndAncestor,
   mailed: ownerAndAncestor,
+  url: ownerAlone,
+})
+
+decide(ImportedInvitation, {
+  partnerId: owner,
+  displayName: owner,
+  email: owner,
   url: ownerAlone,
 })
 

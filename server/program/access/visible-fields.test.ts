@@ -39,6 +39,7 @@ test('every field of every object has a decision that covers each reader of the 
     'AccountWithStats',
     'Entry',
     'EntryWithSale',
+    'ImportedInvitation',
     'IncomingWebhook',
     'Invitation',
     'Lead',
