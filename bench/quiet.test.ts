@@ -10,7 +10,7 @@ test('a spin is slow relative to the shortest one of the run', () => {
   assert.equal(slowdown([], 100), 0)
 })
 
-test('work is what all processors did but be idle or wait for a disk; what the host took away counts', () => {
+test('work is processor time except idle and disk wait; time stolen by the host counts as work', () => {
   const stat = (line: string) => `cpu  ${line}\ncpu0 9 9 9 9 9 9 9 9 9 9\nintr 12345\n`
   // user nice system idle iowait irq softirq steal guest guest_nice
   const before = timesOf(stat('100 0 50 1000 20 0 5 0 40 0'))
@@ -21,16 +21,16 @@ test('work is what all processors did but be idle or wait for a disk; what the h
   assert.equal(shareAtWork(before, before), 0, 'no time has passed')
 })
 
-test('a system that tells of no stolen time is read all the same', () => {
+test('a system that reports no stolen time can still be read', () => {
   assert.deepEqual(timesOf('cpu 10 0 5 85\n'), { working: 15, all: 100 })
 })
 
-test('a process is read whatever it is called, and counts those it has outlived', () => {
+test('a process is read whatever its name, and includes the time of children it outlived', () => {
   const line = '4211 (node (bench) R 1) S 17 4211 4211 0 -1 4194560 1 2 3 4 70 20 7 3 20 0 11 0 5 6 7'
   assert.deepEqual(processOf(line), { id: 4211, parent: 17, ticks: 100 })
 })
 
-test('what descends from the bench is its own work, what stands beside it is not', () => {
+test('descendants of the bench are its own work; other processes are not', () => {
   const all = [
     { id: 1, parent: 0, ticks: 1000 },
     { id: 10, parent: 1, ticks: 5 },
@@ -42,7 +42,7 @@ test('what descends from the bench is its own work, what stands beside it is not
   assert.equal(ticksBelow(all, 99), 0)
 })
 
-test('this system is read', { skip: process.platform !== 'linux' }, () => {
+test('the current system can be read', { skip: process.platform !== 'linux' }, () => {
   const { working, all } = timesOf(readFileSync('/proc/stat', 'utf8'))
   assert.ok(working > 0 && all > working)
   const me = processOf(readFileSync(`/proc/${process.pid}/stat`, 'utf8'))

@@ -16,13 +16,13 @@ const line = (changes: Partial<Kept> = {}): Kept => ({
   ...changes,
 })
 
-test('the ratio is that of the medians, its spread that of the rounds that stood beside each other', () => {
+test('the ratio is between the medians, its range from the rounds run side by side', () => {
   const { ratio, lowest, highest } = ratioOf([40, 50, 10], [100, 100, 50])
   assert.deepEqual([ratio, lowest, highest], [0.4, 0.2, 0.5])
   assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3])], [2, 2.5])
 })
 
-test('rounds take turns, in the other order every second time, and are looked at after each', async () => {
+test('rounds alternate their order, and the machine is checked after each', async () => {
   const done: string[] = []
   const way = (name: string) => async (round: number) => {
     done.push(name)
@@ -38,7 +38,7 @@ test('rounds take turns, in the other order every second time, and are looked at
   assert.deepEqual(outcomes, { ours: [0, 1], floor: [0, 1] })
 })
 
-test('a figure got worse only by more than both spreads, and never by less than 0.08 of what it was', () => {
+test('a figure is worse only beyond both ranges, and never by less than 0.08 of its former value', () => {
   const ratios = (was: Partial<Kept>, is: Partial<Kept>) => {
     const { worse, better, same } = compare([line(was)], [line(is)])
     return [worse.length, same.length, better.length]
@@ -55,7 +55,7 @@ test('a figure got worse only by more than both spreads, and never by less than 
   assert.deepEqual(ratios(wide, { ratio: 0.34, lowest: 0.3, highest: 0.4 }), [1, 0, 0])
 })
 
-test('what was measured beside other work, or not at all, is not compared', () => {
+test('a figure measured on a busy machine, or not measured, is not compared', () => {
   const { left, worse, same, better } = compare(
     [line({ what: 'then', busy: true }), line({ what: 'now' }), line({ what: 'hidden', ratio: null, busy: true })],
     [
@@ -77,7 +77,7 @@ test('what was measured beside other work, or not at all, is not compared', () =
   )
 })
 
-test('the report shows no ratio of a busy machine, and marks one that was asked for all the same', () => {
+test('the report omits ratios of a busy machine, and marks those requested anyway', () => {
   const [, , hidden] = table([line({ ratio: null, lowest: null, highest: null, busy: true })])
   assert.match(hidden!, /\| 20\/s +\| – +\| – +\| ≥ 0.50 \| busy \|/)
   const [, , marked] = table([line({ busy: true })])
@@ -88,7 +88,7 @@ test('the report shows no ratio of a busy machine, and marks one that was asked 
   assert.deepEqual(said, ['WORSE  redirect: 0.50 then, 0.30 now, noise 0.04'])
 })
 
-test('a figure that fails is named, and those beside it are measured', async () => {
+test('a figure that fails is named, and the others are still measured', async () => {
   const measured: string[] = []
   const { failed, attempt } = attempts()
   for (const name of ['redirect', 'sales', 'start'])
@@ -100,7 +100,7 @@ test('a figure that fails is named, and those beside it are measured', async () 
   assert.match(failed.join(), /^sales: Error: ENOTEMPTY/)
 })
 
-test('a run is read as it was written; a file that is none says so', async () => {
+test('a run is read back as written; an invalid file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-test-'))
   try {
     const file = join(folder, 'run.json')
@@ -117,7 +117,7 @@ test('a run is read as it was written; a file that is none says so', async () =>
   }
 })
 
-test('the command line names figures and options, and says what it does not know', () => {
+test('the command line accepts figures and options, and names unknown ones', () => {
   const read = (line: string) => readOptions(line.split(' ').filter(Boolean), ['redirect', 'sales'])
   assert.deepEqual(read(''), {
     ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined },

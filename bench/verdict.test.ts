@@ -17,13 +17,13 @@ const minutes = (count: number, value: (minute: number) => number) =>
   Array.from({ length: count }, (_, minute) => value(minute))
 const wobble = (minute: number) => ((minute * 7919) % 11) - 5
 
-test('what goes up and down around one value is steady, however far', () => {
+test('a value that fluctuates around a mean is steady, however widely', () => {
   const { verdict, perHour, spread } = trendOf(minutes(60, (minute) => 100 + wobble(minute)))
   assert.equal(verdict, 'steady')
   assert.ok(Math.abs(perHour) < spread)
 })
 
-test('what gains a little each minute grows, and what warms up at the beginning does not', () => {
+test('a value that gains a little each minute grows; one that rises only during warm-up does not', () => {
   const leaking = trendOf(minutes(60, (minute) => 100 + minute / 6 + wobble(minute) / 5))
   assert.equal(leaking.verdict, 'growing')
   assert.ok(Math.abs(leaking.perHour - 10) < leaking.spread)
@@ -33,7 +33,7 @@ test('what gains a little each minute grows, and what warms up at the beginning 
   assert.equal(trendOf(minutes(60, (minute) => 100 + minute / 60)).verdict, 'steady')
 })
 
-test('a few minutes tell nothing', () => {
+test('a few minutes are too short for a verdict', () => {
   const verdict = (values: number[]) => trendOf(values).verdict
   assert.equal(verdict(minutes(20, (minute) => 100 + 10 * minute)), 'too short to tell')
   assert.equal(verdict(minutes(24, (minute) => 100 + 10 * minute)), 'growing')

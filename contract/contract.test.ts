@@ -95,7 +95,7 @@ test('bodies refuse unknown keys and name them', () => {
   }
 })
 
-test('an unknown key is reported by name, whatever its name', () => {
+test('an unknown key is reported by name, even an unusual one', () => {
   for (const key of ['constructor', '__proto__', 'a.b']) {
     const body: unknown = JSON.parse(`{"email":"a@example.com","password":"x","${key}":1}`)
     assert.deepEqual(Object.keys(refusals(signIn.body, body)), [key])
@@ -110,7 +110,7 @@ test('an invalid name has a message of its own', () => {
   })
 })
 
-test('of thousands of mistakes a few are named and the rest counted; none has an empty name', () => {
+test('of thousands of mistakes a few are named and the rest counted; every name is non-empty', () => {
   const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`k${at}`, 1]))
   const { fields, more } = mistakesIn(signIn.body!.safeParse(many).error!)
   assert.deepEqual([Object.keys(fields).length, more], [50, 2952])
@@ -199,7 +199,7 @@ test('deposit details name every wrong field at once', () => {
   assert.equal(new Set(usStates.map(({ code }) => code)).size, 55)
 })
 
-test('an embed code is valid only if every selector is', () => {
+test('an embed code is valid only if all its selectors are', () => {
   const wrong = (selectorType: string, selectorValue: string) =>
     refusals(EmbedCodeChange, { config: config({ phone: { selectorType, selectorValue } }) })[
       'config.phone.selectorValue'

@@ -29,16 +29,16 @@ async function tally(of: Promise<{ status: string; number: number }[]>) {
 const payoutsOf = async ({ db, account }: typeof demo) =>
   (await listPayouts(db, account, { limit: 200, sort: 'createdAt' }, { reader: 'owner' })).items
 
-test('the ledger of the demo agrees with itself', async () => {
+test('the ledger of the demo is consistent', async () => {
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('there is a payout in every state', async () => {
+test('every payout state occurs', async () => {
   const found = new Set((await payoutsOf(demo)).map(({ status }) => status))
   assert.deepEqual([...found].sort(), [...payoutStatuses].sort())
 })
 
-test('payouts wait for every reason there is, but a currency that Wise does not pay', async () => {
+test('payouts wait for every possible reason, except a currency that Wise does not support', async () => {
   const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
   const found = new Set(items.flatMap(({ blockers }) => blockers.map(({ code }) => code)))
   const possible = blockerCodes.filter((code) => code !== 'currency-unsupported' && code !== 'payouts-not-configured')
@@ -55,7 +55,7 @@ test('payouts wait for every reason there is, but a currency that Wise does not 
     assert(blocking.has(code), `no open payout is blocked by ${code}`)
 })
 
-test('the partner who signs in is paid, and who waits for approval was never paid before it', async () => {
+test('the partner who signs in has been paid; the one awaiting approval never has', async () => {
   const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
   const blockersOf = (name: string) =>
     items.find(({ partnerName }) => partnerName === name)?.blockers.map(({ code }) => code) ?? []
@@ -67,7 +67,7 @@ test('the partner who signs in is paid, and who waits for approval was never pai
   assert(statusesOf('Jane Whitfield').includes('paid'))
 })
 
-test('a payout that waits appeared on the day its first amount fell due', async () => {
+test('a blocked payout was created on the day its first amount fell due', async () => {
   const waiting = await db.one<{ isLate: boolean }>`
     select min(o.created_at) - min(e.available_at) > interval '1 day' as is_late
     from partners p join payouts o on o.partner_id = p.id join commission_entries e on e.partner_id = p.id
@@ -75,7 +75,7 @@ test('a payout that waits appeared on the day its first amount fell due', async 
   assert.deepEqual(waiting, { isLate: false })
 })
 
-test('leads of every status, sales that were refunded, disputed, held, unattributed or wait for a rate', async () => {
+test('leads have every status; sales are refunded, disputed, held, unattributed or awaiting a rate', async () => {
   const leads = await tally(db.many`select status, count(*) as number from leads group by 1`)
   assert.deepEqual(Object.keys(leads).sort(), [...leadStatuses].sort())
   const sales = await tally(db.many`select status, count(*) as number from sales group by 1`)
@@ -94,7 +94,7 @@ test('leads of every status, sales that were refunded, disputed, held, unattribu
   assert.deepEqual(special, { unattributed: 3, waiting: 1, held: 1 })
 })
 
-test('a year is told: two currencies, visitors who come back, a file, webhooks that fail, and who was paid', async () => {
+test('the demo covers a year: two currencies, returning visitors, a file, failing webhooks and paid partners', async () => {
   const currencies = await db.one<{ booked: string[]; sources: string[] }>`
     select array_agg(distinct currency order by currency) filter (where account_amount > 0) as booked,
       array_agg(distinct provider order by provider) as sources
@@ -124,7 +124,7 @@ test('a year is told: two currencies, visitors who come back, a file, webhooks t
   assert(partners > 5, `the year report names ${partners}`)
 })
 
-test('the same day brings the same figures', async () => {
+test('the same day produces the same figures', async () => {
   const figures = async ({ db }: typeof demo) =>
     db.many`
       select a.name, p.referral_code, b.name as link, t.partners, t.leads, t.sales, t.clicks, t.revenue, t.share
@@ -151,7 +151,7 @@ test('every named person can sign in, and mails wait in the outbox', async () =>
   assert((await readdir(join(demo.dataDir, 'outbox'))).length > 30)
 })
 
-test('Stripe answers Check now; a look at Wise leaves every payout as it is', async () => {
+test('Stripe responds to Check now; a check of Wise leaves every payout unchanged', async () => {
   const { id } = await db.one<{ id: string }>`select id from provider_connections where account_id = ${account.id}`
   const connection = await checkConnection(services, account.id, id)
   assert.deepEqual([connection.state, connection.accountName], ['connected', 'Harbor Analytics Inc.'])

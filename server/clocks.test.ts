@@ -24,7 +24,7 @@ const jobsOf = ({ services }: TestApp, name: string) =>
   services.db.many<{ state: string }>`
     select state::text as state from pgboss.job where name = 'clock' and singleton_key = ${name} order by created_on`
 
-test('a clock that fails, or hangs, holds no other back', async () => {
+test('a clock that fails or hangs does not delay the others', async () => {
   const struck: string[] = []
   let letGo = () => {}
   const { app, strike } = await withClocks({
@@ -63,7 +63,7 @@ test('a clock skips its runs while the previous one is still going', async () =>
   letGo()
 })
 
-test('of several workers one runs a stroke, and when it dies in the middle the next stroke is run by another', async () => {
+test('one of several workers runs each tick, and another runs the next if it dies midway', async () => {
   let runs = 0
   const gate = Promise.withResolvers<void>()
   const shared = {
@@ -94,7 +94,7 @@ test('of several workers one runs a stroke, and when it dies in the middle the n
   await eventually(() => runs === before + 1)
 })
 
-test('what failed and is to be tried again takes no second job, and is parked by nobody', async () => {
+test('a failed run awaiting its retry is not queued twice, and is never parked', async () => {
   const { app, strike } = await withClocks({
     failing: { ...yearly, retryLimit: 3, run: () => Promise.reject(new Error('planted')) },
   })
@@ -123,7 +123,7 @@ test('the clocks of an earlier release are stopped', async () => {
   )
 })
 
-test('a clock that stands is left as it is, one that is set otherwise is written', async () => {
+test('an unchanged clock is not rewritten, a changed one is', async () => {
   const { services } = await startApp()
   const boss = await services.jobs.boss()
   const rows = () =>
@@ -150,7 +150,7 @@ test('every clock of the product runs on an empty install and on one with an acc
   for (const { run } of Object.values(clocks)) await run(app.services)
 })
 
-test('an account whose dues cannot be gathered is logged and counted, and the others have theirs', async () => {
+test('an account whose due payouts cannot be gathered is logged and counted, without affecting the others', async () => {
   const app = await startApp()
   const accounts = [await anAccount(app, { payoutDelay: 0 }), await anAccount(app, { payoutDelay: 0 })]
   const owed = async (account: TestAccount) => {

@@ -23,7 +23,7 @@ const refusal = async (...call: Parameters<typeof verifyWebhook>) => {
   return error.reason
 }
 
-test('the test vector of Standard Webhooks verifies, except that it is no event', async () => {
+test('the test vector of Standard Webhooks verifies, though it is not one of our events', async () => {
   const headers = {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -55,7 +55,7 @@ test('while a secret is being replaced, either side may switch first', async () 
   assert.equal(await refusal(body, signed(body, [secret]), [], { now }), 'signature-wrong')
 })
 
-test('a delivery that was changed, belongs to another or is unsigned is refused', async () => {
+test('a delivery that was changed, belongs to another webhook or is unsigned is refused', async () => {
   const headers = signed(body, [secret])
   const wrong: [string, Record<string, string | undefined>, string][] = [
     [`${body} `, headers, 'signature-wrong'],
@@ -93,7 +93,7 @@ test('a delivery is accepted within the tolerance, to the second and in both dir
     )
 })
 
-test('a signed body that is no event is unreadable; an invalid secret is the receiver’s mistake', async () => {
+test('a signed body that is not an event is unreadable; an invalid secret is the receiver’s mistake', async () => {
   for (const text of [
     '',
     'null',

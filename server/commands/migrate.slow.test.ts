@@ -40,7 +40,7 @@ async function anOlderInstall() {
   return { db, folder, env: { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: key } }
 }
 
-test('migrate --backup backs up before the first change, and changes nothing where it cannot', async () => {
+test('migrate --backup backs up before the first change, and changes nothing if the backup fails', async () => {
   const { db, folder, env } = await anOlderInstall()
   const file = join(folder, 'before.zip')
   const pending = await pendingMigrations(db)
@@ -59,7 +59,7 @@ test('migrate --backup backs up before the first change, and changes nothing whe
   assert.ok(!(await readdir(folder)).includes('before.zip.again'))
 })
 
-test('migrate without a place for a backup says that there is none', async () => {
+test('migrate without a backup folder says so', async () => {
   const { db, env } = await anOlderInstall()
   const pending = await pendingMigrations(db)
   const { code, stdout } = await run(env)
@@ -72,7 +72,7 @@ test('migrate without a place for a backup says that there is none', async () =>
   assert.deepEqual([lines.length, last], [pending.length, `${countInWords(pending.length, 'migration')} applied.`])
 })
 
-test('a start backs up into BACKUP_DIR first; where it cannot it ends, and without one it warns', async () => {
+test('a start backs up into BACKUP_DIR first; it ends if the backup fails, and warns if none is configured', async () => {
   const { db, env } = await anOlderInstall()
   const pending = await pendingMigrations(db)
   const refused = runProduct({ ...env, BACKUP_DIR: join(env.DATA_DIR, 'unmounted') })

@@ -57,7 +57,7 @@ async function opened(key: Buffer) {
   }
 }
 
-test('a key change loses nothing wherever it is interrupted, and is refused while anyone is connected', async () => {
+test('an interrupted key change loses nothing at any point, and is refused while anyone is connected', async () => {
   await writeFile(file('secret.key'), `${first.toString('base64')}\n`, { mode: 0o600 })
   const app = await startApp({ db, config: { secretKey: first } })
   await checkKey(db, createSecrets(first))

@@ -69,7 +69,7 @@ async function anInstallThatTells(): Promise<{ db: Database; ledger: Ledger }> {
   return { db, ledger }
 }
 
-test('a restored install tells nobody anything until the owner has looked, also one who pays by hand', async () => {
+test('a restored install notifies no one until the owner has reviewed it, even an owner who pays by hand', async () => {
   const { db, ledger } = await anInstallThatTells()
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')
@@ -128,7 +128,7 @@ async function forged(file: string, change: (manifest: BackupManifest, texts: Ma
   return path
 }
 
-test('a backup that was changed is not restored, however well its sums fit, nor one that lost its signature', async () => {
+test('a backup that was changed is not restored even with matching checksums, nor is one without its signature', async () => {
   const { db, ledger } = await anInstallThatTells()
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')
@@ -178,7 +178,7 @@ test('a backup that was changed is not restored, however well its sums fit, nor 
   assert.match(await check(old, withKey), /It isn’t signed/)
 })
 
-test('what was signed out, used or revoked since a backup does not work again, and the keys that do are named', async () => {
+test('sessions, tokens and links invalidated since a backup stay invalid, and the keys that work again are named', async () => {
   const { db, ledger } = await anInstallThatTells()
   const { userId } = ledger.actor
   const accountId = ledger.account.id
@@ -216,7 +216,7 @@ test('what was signed out, used or revoked since a backup does not work again, a
   assert.deepEqual(left, { sessions: 0, tokens: 0, resets: 0, invitations: 0 })
 })
 
-test('what stands in the way of a restore is named with what to do, and nothing is made of it', async () => {
+test('an obstacle to a restore is reported with its remedy, and nothing is created', async () => {
   const { db } = await anInstallThatTells()
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')
@@ -256,7 +256,7 @@ test('what stands in the way of a restore is named with what to do, and nothing 
   assert.deepEqual([checked.code, checked.stderr], [0, ''])
 })
 
-test('a backup or a restore that is killed in the middle leaves nothing that passes for whole', async () => {
+test('a backup or restore killed midway leaves nothing that looks complete', async () => {
   const { db } = await anInstallThatTells()
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')

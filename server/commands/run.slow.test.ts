@@ -15,7 +15,7 @@ const run = (...given: string[]) =>
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
 
-test('help names every command, each has help of its own, and neither opens anything', async () => {
+test('help lists every command, each command has its own help, and neither opens a connection', async () => {
   const help = await run('--help')
   assert.deepEqual([help.code, help.stderr], [0, ''])
   for (const [name, load] of Object.entries(commands)) {
@@ -28,7 +28,7 @@ test('help names every command, each has help of its own, and neither opens anyt
   }
 })
 
-test('what there is not ends with 64 and says where help is', async () => {
+test('an unknown command exits with 64 and points to help', async () => {
   const mistakes: [given: string[], words: RegExp][] = [
     [['bakcup'], /unknown command 'bakcup'/],
     [['verify-ledger', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
@@ -53,7 +53,7 @@ const older = (version: string) =>
     const missing = ['node:module', 'node:crypto']
     registerHooks({ resolve: (name, from, next) => (missing.includes(name) ? { url, shortCircuit: true } : next(name, from)) })`)}`
 
-test('a Node that is too old is told so in one line, by commands and by the start', async () => {
+test('a Node version that is too old is reported in one line, by commands and at start', async () => {
   for (const file of [script, fileURLToPath(new URL('../start.js', import.meta.url))])
     for (const version of ['20.9.0', '24.11.1']) {
       const { code, stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', older(version), file], {
@@ -68,7 +68,7 @@ test('a Node that is too old is told so in one line, by commands and by the star
     }
 })
 
-test('the OpenAPI document is printed whole', async () => {
+test('the OpenAPI document is printed in full', async () => {
   const { code, stdout } = await run('openapi')
   assert.equal(code, 0)
   assert.equal(JSON.parse(stdout).openapi, '3.1.0')

@@ -38,7 +38,7 @@ const runs: [code: number, ...given: string[]][] = [
   ...Array.from({ length: 3 }, (): [number, string] => [1, 'doctor']),
 ]
 
-test('with several hosts in DATABASE_URL every command does what it does with one, and ends', async () => {
+test('with several hosts in DATABASE_URL every command works as with one, and ends', async () => {
   for (const [code, ...given] of runs) {
     const ended = await run(...given)
     assert.equal(ended.code, code, `${given.join(' ')}: ${ended.stderr || ended.stdout.slice(0, 2000)}`)

@@ -21,7 +21,7 @@ async function said(variables: Record<string, string>) {
   }
 }
 
-test('proxies that are everybody are told, however the networks are cut, and others are not', async () => {
+test('trusting all addresses is reported, however the networks are split; other settings are not', async () => {
   const everybody = ['0.0.0.0/1,128.0.0.0/1', '0.0.0.0/2,64.0.0.0/2', '2000::/4', '::ffff:0:0/96']
   for (const networks of everybody)
     assert.match(
@@ -62,7 +62,7 @@ async function behind(rewritten: (headers: IncomingHttpHeaders) => IncomingHttpH
   }
 }
 
-test('a proxy that does not say who calls is told, and so is one that lets callers say it', async () => {
+test('a proxy that does not forward the caller’s address is reported, as is one that lets callers set it', async () => {
   const asNginx = await behind((headers) => ({ ...headers, 'x-forwarded-for': '127.0.0.1' }))
   assert.match(await said(asNginx), /^ok: Trusted: 127\.0\.0\.1\./)
   const appending = await behind(({ 'x-forwarded-for': before, ...headers }) => ({

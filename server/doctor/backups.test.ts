@@ -65,13 +65,13 @@ const folders: [what: string, files: Files, ...said: RegExp[]][] = [
 ]
 
 for (const [what, files, ...wanted] of folders)
-  test(`the check of backups knows a folder with ${what}`, async () => {
+  test(`the check of backups recognizes a folder with ${what}`, async () => {
     const lines = await said(await aFolder(files))
     assert.equal(lines.length, wanted.length, lines.join('\n'))
     for (const [index, words] of wanted.entries()) assert.match(lines[index]!, words)
   })
 
-test('a folder that has been empty for long, one that is not there, and backups that fail are faults', async () => {
+test('a folder that has long been empty, a missing one, and failing backups are faults', async () => {
   const folder = await aFolder()
   await utimes(folder, 1, 1)
   assert.match((await said(folder))[0]!, /^fault: .* has no backup of this server\./)
@@ -84,7 +84,7 @@ test('a folder that has been empty for long, one that is not there, and backups 
   assert.match(failing!, /^fault: Backups have failed since 20/)
 })
 
-test('while the database is away, backups are told without saying whose they are', async () => {
+test('while the database is down, backups are reported without naming their install', async () => {
   const [line] = await said(await aFolder({ [NOW]: another }), { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' })
   assert.match(line!, /^ok: 1 backup, the newest from /)
 })

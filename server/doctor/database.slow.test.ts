@@ -44,7 +44,7 @@ const LATE_JOB = (name: string) => `
   insert into pgboss.job (name, data, created_on, start_after)
   values ('${name}', '{}', now() - interval '20 minutes', now() - interval '20 minutes')`
 
-test('work that waits is a fault whether the product runs or not, and that of a former release is not', async () => {
+test('waiting work is a fault whether or not the product runs; a former release’s queues are ignored', async () => {
   const url = await aDatabase()
   const look = () => said(jobQueue, { DATABASE_URL: url })
   assert.match(await look(), /^skipped: The product isn’t running/)
@@ -62,7 +62,7 @@ test('work that waits is a fault whether the product runs or not, and that of a 
   assert.match(served, /^fault: 1 job and 0 events wait, the oldest for 20 minutes: no worker processes them\.$/)
 })
 
-test('triggers that are gone, switched off or do nothing any more are named by the check of the schema', async () => {
+test('the check of the schema names triggers that are missing, disabled or ineffective', async () => {
   const harm: [statement: string, named: RegExp][] = [
     ['drop trigger append_only on commission_entries', /^fault: 1 trigger .*: append_only on commission_entries\.$/],
     ['alter table payouts disable trigger all', /payout_is_its_entries on payouts/],
@@ -82,7 +82,7 @@ test('triggers that are gone, switched off or do nothing any more are named by t
   }
 })
 
-test('an address that leads to a standby alone, a database that takes no writes, and a replica that is paused are told', async () => {
+test('an address with only a standby, a read-only database and a paused replica are reported', async () => {
   const primary = await startPrimary()
   const standby = await startStandby(primary)
   assert.match(await said(database, { DATABASE_URL: standby.url }), /^fault: It is a standby/)
@@ -114,7 +114,7 @@ test('an address that leads to a standby alone, a database that takes no writes,
   assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It accepts no writes: default_trans/)
 })
 
-test('a certificate that is refused, TLS that is not spoken and a file that is missing stop a start at once, in one line', async () => {
+test('a refused certificate, missing TLS support and a missing file stop a start at once, in one line', async () => {
   const primary = await startPrimary()
   const { cluster, user } = primary.place
   const verified = `${primary.url}?sslmode=verify-full`
@@ -153,7 +153,7 @@ test('a certificate that is refused, TLS that is not spoken and a file that is m
 })
 
 describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
-  test('a declaration that does not fit is reported, and a pooler that is away', async () => {
+  test('an incorrect pooling setting is reported, as is an unreachable pooler', async () => {
     const url = await aDatabase()
     const pooler = await startPgBouncer(url, {})
     after(() => pooler.close())

@@ -59,7 +59,7 @@ async function complaints(variables: Record<string, string> = {}, { now, ...give
   }
 }
 
-test('an install that is well has no complaints, and its checks see something', async () => {
+test('a healthy install has no complaints, and its checks examine something', async () => {
   assert.deepEqual(await complaints(), [])
   const patient = meetPatient(well, { clock: systemClock })
   const findings = await examine(checks, patient)
@@ -124,19 +124,19 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
 ]
 
 for (const [what, check, words, variables, given] of planted)
-  test(`${what} is named by the check '${check}' and by no other, with what to do`, async () => {
+  test(`the check '${check}' alone reports ${what}, with its remedy`, async () => {
     const found = await complaints(variables, given)
     assert.deepEqual([...new Set(found.map(({ name }) => name))], [check], JSON.stringify(found))
     assert.match(found[0]!.finding, words)
     assert.ok(found.every(({ advice }) => advice))
   })
 
-test('a mail server that refuses the connection is not told to be about TLS', async () => {
+test('a mail server that refuses the connection is not reported as a TLS problem', async () => {
   const [found] = await complaints({ SMTP_URL: 'smtp://u:p@127.0.0.1:9' })
   assert.match(found!.advice!, /^Correct host and port in SMTP_URL/)
 })
 
-test('every variable that is wrong is named, not only the first, and no secret with it', async () => {
+test('every invalid variable is named, not only the first, and no secret is shown', async () => {
   const found = await complaints({ LOG_LEVEL: 'loud', SECRET_KEY: 'hunter2hunter2', COUNTRY_HEADER: 'cf-ipcountry' })
   const words = found.map(({ finding }) => finding)
   assert.deepEqual(
@@ -146,7 +146,7 @@ test('every variable that is wrong is named, not only the first, and no secret w
   assert.ok(!words.join().includes('hunter2'))
 })
 
-test('a name that is close to one of ours, which is not set, is told', async () => {
+test('an unknown variable with a name close to an unset one of ours is reported', async () => {
   const patient = meetPatient({ ...well, SMTP_URL: '', STMP_URL: mailServer.url }, { clock: systemClock })
   const [found] = await examine([variables], patient)
   await patient.leave()
@@ -156,7 +156,7 @@ test('a name that is close to one of ours, which is not set, is told', async () 
   )
 })
 
-test('the address of a superuser is named by the check of the role', async () => {
+test('the check of the role reports a superuser’s address', async () => {
   const found = await complaints({ DATABASE_URL: db.url })
   assert.deepEqual(
     found.map(({ name, state }) => [name, state]),
@@ -164,7 +164,7 @@ test('the address of a superuser is named by the check of the role', async () =>
   )
 })
 
-test('a schema that cannot be read is not taken for that of another release', async () => {
+test('an unreadable schema is not mistaken for another release’s', async () => {
   const other = ownerOf(await freshDatabase())
   await other.run`alter table migrations rename hash to digest`
   const patient = meetPatient({ ...well, DATABASE_URL: other.url }, { clock: systemClock })
@@ -178,7 +178,7 @@ test('a schema that cannot be read is not taken for that of another release', as
   })
 })
 
-test('a replica that does not answer, and one that takes writes of its own, are named by their check', async () => {
+test('the check of the replica reports one that does not respond, and one that accepts writes', async () => {
   const replica = async (url: string) =>
     (await complaints({ DATABASE_URL: db.url, DATABASE_REPLICA_URL: url })).filter(({ name }) => name === 'replica')
   const [away] = await replica('postgres://x:y@127.0.0.1:9/z')
@@ -187,7 +187,7 @@ test('a replica that does not answer, and one that takes writes of its own, are 
   assert.match((await replica(db.url))[0]!.finding, /^It is not a standby/)
 })
 
-test('what is ill inside is named: a newer database, tokens that nobody takes, webhooks that were turned off, parked work', async () => {
+test('internal problems are reported: a newer database, unusable tokens, disabled webhooks, parked work', async () => {
   await db.run`insert into migrations (name, hash, applied_at) values ('9999-later.sql', 'x', now())`
   const newer = await complaints().finally(() => db.run`delete from migrations where name = '9999-later.sql'`)
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('what is ill inside is named: a newer database, tokens that nobody takes, w
   assert.match(found[2]!.finding, /^'Books' of account .* to books\.example was turned off: Gone\./)
 })
 
-test('a database that may lose what it was given is named', async () => {
+test('a database that may lose committed data is reported', async () => {
   const unsafe = meetPatient({ ...well, DATABASE_URL: (await freshDatabase()).url }, { clock: systemClock })
   const [found] = await examine([database], unsafe)
   await unsafe.leave()
