@@ -38,7 +38,7 @@ async function refusalOf(...given: Parameters<typeof reach>) {
   return assert.fail('taken')
 }
 
-test('without a pooler one address is both', async () => {
+test('without a pooler both addresses are the same', async () => {
   const url = await aDatabase()
   const { addresses } = await reach(url)
   assert.equal(addresses.url, addresses.directUrl)
@@ -66,7 +66,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
   }
   const serving = { role: `${new URL(url).pathname.slice(1)}_serving`, power: 'rows' }
 
-  test('in transaction mode the database is served by both addresses, as the serving role', async () => {
+  test('in transaction mode the database is reached at both addresses, with the serving role', async () => {
     const { addresses } = await reach(await bouncer({ poolSize: 2 }), url)
     assert.equal(addresses.pooling, 'transaction')
     assert.deepEqual(
@@ -75,13 +75,13 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     )
   })
 
-  test('in session mode one address will do', async () => {
+  test('in session mode one address is enough', async () => {
     const { addresses } = await reach(await bouncer({ mode: 'session' }))
     assert.equal(addresses.directUrl, addresses.url)
     assert.deepEqual(await roleAt(addresses.url), serving)
   })
 
-  test('migrations through an undeclared pooler leave no lock, for which the next start would wait', async () => {
+  test('migrations through an undeclared pooler leave no lock that would block the next start', async () => {
     const empty = await emptyDatabase()
     const pooler = await startPgBouncer(empty, { poolSize: 3 })
     after(() => pooler.close())
@@ -95,7 +95,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     assert.deepEqual(rows, [])
   })
 
-  test('a role that the pooler turns away is named, and the one that was given serves', async () => {
+  test('a role that the pooler rejects is named, and the configured one serves', async () => {
     const pooled = await bouncer({ asksForUsers: false })
     const { addresses, said } = await reach(pooled, url)
     assert.deepEqual([addresses.url, addresses.directUrl], [pooled, url])
@@ -104,7 +104,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     assert.match(line.msg, /auth_query or userlist\.txt/)
   })
 
-  test('the serving role that somebody signs in as by hand keeps the password they gave it', async () => {
+  test('a serving role that an operator signs in as keeps the password they set', async () => {
     await reach(url)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -119,7 +119,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     await client.end()
   })
 
-  test('a pooler in statement mode is refused at the start, and one before another database', async () => {
+  test('a pooler in statement mode is refused at the start, as is one for another database', async () => {
     const statements = await bouncer({ mode: 'statement' })
     for (const direct of [url, null])
       assert.match(
@@ -132,7 +132,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     )
   })
 
-  test('what a pooler says of a wrong password or database is told at once, and is not waited out', async () => {
+  test('a pooler’s error about a wrong password or database is reported at once, without waiting', async () => {
     const pooled = await bouncer({})
     const wrongPassword = Object.assign(new URL(pooled), { password: 'canary' }).href
     const wrongDatabase = Object.assign(new URL(pooled), { pathname: '/nowhere' }).href

@@ -7,7 +7,7 @@ import { giveBackOnceIdle } from './release-memory.ts'
 
 const LOOK_EVERY_MS = 30
 
-test('memory is given back once, and not while there is anything to do', async () => {
+test('memory is released once, and only while idle', async () => {
   let times = 0
   giveBackOnceIdle(LOOK_EVERY_MS, () => times++)
   for (const until = performance.now() + 10 * LOOK_EVERY_MS; performance.now() < until; ) await setImmediate()
@@ -17,7 +17,7 @@ test('memory is given back once, and not while there is anything to do', async (
   assert.equal(times, 1)
 })
 
-test('what was taken is given back', async () => {
+test('allocated memory is released', async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
      import(${JSON.stringify(new URL('./release-memory.ts', import.meta.url).href)}).then(({ giveBackOnceIdle }) => {

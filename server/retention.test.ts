@@ -4,7 +4,7 @@ import { startApp } from '../test/support/app.ts'
 import { ownerOf } from '../test/support/postgres.ts'
 import { deleteOld } from './retention.ts'
 
-test('a deletion that fails stops no other, and fails the run at its end', async () => {
+test('a failing deletion stops no other, and fails the run at its end', async () => {
   const { services } = await startApp()
   const { db } = services
   const aCount = () => db.run`

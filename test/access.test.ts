@@ -160,7 +160,7 @@ async function each<T>(all: readonly T[], check: (one: T) => Promise<unknown>) {
 
 const words = ({ body }: { body: { error?: unknown } }) => JSON.stringify(body.error)
 
-test('every call of the contract stands on the server', async () => {
+test('the server implements every call of the contract', async () => {
   await each(endpoints, async (endpoint) => {
     const { status, body } = await send(endpoint, ABSENT, null)
     const missing = status === 404 && endpoint.allow.includes('public') === false
@@ -168,7 +168,7 @@ test('every call of the contract stands on the server', async () => {
   })
 })
 
-test('a partner who is suspended or archived makes nothing new by any call, for themselves or below them', async () => {
+test('a suspended or archived partner can create nothing by any call, for themselves or below them', async () => {
   const account = await anAccount(app, { invitationsFromPartners: true, partnerLeadSubmission: true })
   const partner = await aPartner(app, account, {}, { signIn: true })
   const child = ok(
@@ -215,7 +215,7 @@ test('a partner who is suspended or archived makes nothing new by any call, for 
   assert.equal((await invited).status, 409)
 })
 
-test('nobody gets in without a token, nor with another kind of token', async () => {
+test('no call is allowed without a token, or with another kind of token', async () => {
   const closed = endpoints.filter((one) => !one.allow.includes('public'))
   await each(closed, async (endpoint) => {
     // the call itself checks a link's token, after its body
@@ -229,7 +229,7 @@ test('nobody gets in without a token, nor with another kind of token', async () 
   })
 })
 
-test('a key that may read reads what its owner reads but secrets, of its own account alone, and does nothing else', async () => {
+test('a read-only key reads what its owner reads except secrets, in its own account only, and does nothing else', async () => {
   const home = `/accounts/${mine.ids.account}/api-keys`
   const keyWith = async (...rights: string[]) =>
     ok(await app.api('POST', home, { token: mine.account.token, body: { name: rights.join(), rights } })).body.key
@@ -321,7 +321,7 @@ for (const actor of actors)
     })
   })
 
-test('what is read never holds another account’s words, nor a partner’s what is not theirs', async () => {
+test('a read never returns another account’s words, or words not meant for the partner', async () => {
   const readers: [string, string, string[]][] = [
     ['owner', mine.account.token, [other.canary]],
     ['partner', mine.partner.token, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
@@ -343,7 +343,7 @@ test('what is read never holds another account’s words, nor a partner’s what
     })
 })
 
-test('a filter on another account’s things finds nothing', async () => {
+test('a filter on another account’s objects finds nothing', async () => {
   const filters: [string, Record<string, string>][] = [
     [`/accounts/${mine.ids.account}/leads`, { partnerId: other.ids.partner }],
     [`/accounts/${mine.ids.account}/sales`, { partnerId: other.ids.partner }],
@@ -361,7 +361,7 @@ test('a filter on another account’s things finds nothing', async () => {
   }
 })
 
-test('an id in a body is refused alike when it is foreign and when it is unknown, with its field', async () => {
+test('an ID in a body is refused identically when it is foreign and when it is unknown, with its field', async () => {
   const { ids, account } = mine
   const key = { token: mine.apiKey }
   const bodies: [string, string, string, (id: string) => unknown, Subject, { token: string }?][] = [

@@ -456,12 +456,12 @@ function withField(body: Record<string, unknown>, key: string, json: string): st
 const random = seededRandom(20_261_120)
 const isWriting = ({ method }: Endpoint) => method !== 'GET'
 
-test('every call that takes a body has one here that it takes', () => {
+test('every call with a body has a valid one here', () => {
   const without = endpoints.filter(({ name, body }) => body && !bodies[name]).map(({ name }) => name)
   assert.deepEqual(without, [])
 })
 
-test('bodies that are none, or none of ours', async () => {
+test('bodies that are missing, malformed or unsupported', async () => {
   const tryOne = async (endpoint: Endpoint) => {
     const { method, name } = endpoint
     const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
@@ -524,7 +524,7 @@ function parsingOf(body: string) {
   return workSince(before)
 }
 
-test('bodies of many small parts are refused at once and in few words', async () => {
+test('bodies of many small parts are refused at once and briefly', async () => {
   const writing = calls.filter((one) => isWriting(one) && one.method !== 'DELETE')
   const to = writing.map((one) => ({
     method: one.method,
@@ -661,7 +661,7 @@ test('unknown IDs and invalid ranges in the path', async () => {
   })
 })
 
-test('doors beside the contract: embed, short links, hooks and the rest', async () => {
+test('endpoints outside the contract: embed, short links, hooks and others', async () => {
   const doors: [string, string][] = [
     ['POST', `/embed/${publicId}/leads`],
     ['POST', `/embed/${publicId}/clicks`],
@@ -699,7 +699,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
   })
 })
 
-test('public addresses with odd keys, many at once: none fails, nor a visit beside them', async () => {
+test('public addresses with odd keys, many at once: neither they nor a visit meanwhile fail', async () => {
   // other calls may have archived the first account's partner
   const own = await anAccount(app)
   const partner = await aPartner(app, own, {})
@@ -757,7 +757,7 @@ test('public addresses with odd keys, many at once: none fails, nor a visit besi
   )
 })
 
-test('numbers and dates at the edge of what there is', async () => {
+test('numbers and dates at the limits', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const by = async (method: string, path: string, body: unknown) => {
     const url = `${app.url}/api/v1${path}`

@@ -40,7 +40,7 @@ async function losing(answers: number) {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passed }
 }
 
-test('an answer that is lost after the work was done makes one thing, and the caller learns of that one', async () => {
+test('a response lost after the work was done creates one object, and the caller gets it', async () => {
   const { baseUrl, passed } = await losing(2)
   const client = new Tributary({ baseUrl, token: account.token, ...noWait })
   const email = anEmail('lost')
@@ -50,7 +50,7 @@ test('an answer that is lost after the work was done makes one thing, and the ca
   assert.deepEqual([total, items[0]?.id], [1, lead.id])
 })
 
-test('a caller who gives up and comes again later with their own key still makes one thing', async () => {
+test('a caller who gives up and returns later with their own key still creates one object', async () => {
   const { baseUrl } = await losing(1)
   const client = new Tributary({ baseUrl, token: account.token, retries: 0 })
   const email = anEmail('later')
@@ -61,7 +61,7 @@ test('a caller who gives up and comes again later with their own key still makes
   assert.deepEqual([total, items[0]?.id], [1, id])
 })
 
-test('the same call from many processes at once under one key makes one thing, and all learn of it', async () => {
+test('the same call from many processes at once under one key creates one object, and all get it', async () => {
   const email = anEmail('crowd')
   const options = { idempotencyKey: `crowd ${email}`, retries: 10_000 }
   const made = await Promise.all(
@@ -77,7 +77,7 @@ test('the same call from many processes at once under one key makes one thing, a
   assert.equal((await tributary.leads.list(account.id, { search: email })).total, 1)
 })
 
-test('a list of 250 is read whole while more are added: nothing twice, nothing skipped, in both directions', async () => {
+test('a list of 250 is read completely while it grows: nothing twice, nothing skipped, in both directions', async () => {
   const own = await anAccount(app)
   const client = new Tributary({ baseUrl: app.url, token: own.token })
   const { apiKey } = await client.accounts.renewApiKey(own.id)
@@ -100,7 +100,7 @@ test('a list of 250 is read whole while more are added: nothing twice, nothing s
   }
 })
 
-test('a webhook of the product verifies, by the old secret and by the new one while both hold', async () => {
+test('a webhook of the product verifies, with the old and the new secret while both are valid', async () => {
   const receiver = await standInReceiver()
   after(() => receiver.close())
   const { id, secret } = await tributary.outgoingWebhooks.create(account.id, {
@@ -144,7 +144,7 @@ async function said(index: number, env: Record<string, string>) {
   return out.join('').trim().split('\n')
 }
 
-test('the samples of the README do what they say', async () => {
+test('the samples in the README do what they say', async () => {
   assert.equal(samples.length, 5)
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const jane = { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-whitfield' }
@@ -164,7 +164,7 @@ test('the samples of the README do what they say', async () => {
   assert.deepEqual(await said(3, env), ['Enter a valid email address'])
 })
 
-test('the receiver of the README takes a delivery that is signed and no other', async () => {
+test('the receiver in the README accepts a signed delivery and no other', async () => {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
@@ -185,7 +185,7 @@ test('the receiver of the README takes a delivery that is signed and no other', 
   assert.equal(String(await heard).trim(), 'A sale of 49900')
 })
 
-test('who writes TypeScript is told what each call takes and answers, by the package alone', async () => {
+test('the package alone gives TypeScript each call’s parameters and results', async () => {
   await writeFile(
     join(folder, 'typed.ts'),
     `import { Tributary, type Lead, verifyWebhook } from 'tributary-client'

@@ -16,7 +16,7 @@ const HEADLESS = /^(What|Who|Whoever|Where|Those|The same|So often|So many)\b/
 const TRANSLATED = /^Answers\b|\b[Ss]tands?\b(?![- ](ins?|out)\b)|\b([Ww]hoever|[Ss]omebody|[Nn]obody)\b/
 const LINE = /^\s*(?:\/\/|\/\*\*?|\*(?!\/))\s?(.*?)\s*(?:\*\/)?$/
 
-test('no comment begins without a subject, or speaks as a translation does', () => {
+test('every comment begins with a subject, in plain English', () => {
   const found = files.flatMap((file) =>
     readFileSync(`${root}${file}`, 'utf8')
       .split('\n')

@@ -51,7 +51,7 @@ async function started(command: string) {
   throw new Error(`${command}: ${said}`)
 }
 
-test('what is said to start the product starts it, and what is sent to it arrives', async () => {
+test('the documented start works, and the documented calls arrive', async () => {
   const { address, end } = await started('npm start')
   try {
     const { apiKey } = await aSellingAccount({ url: address, api: callsTo(address) })
@@ -69,7 +69,7 @@ test('what is said to start the product starts it, and what is sent to it arrive
 })
 
 for (const command of ['npm run dev', 'npx vite'])
-  test(`${command} listens`, async () => {
+  test(`${command} starts listening`, async () => {
     const { address, end } = await started(command)
     try {
       assert.equal((await fetch(address)).status, 200)
@@ -79,7 +79,7 @@ for (const command of ['npm run dev', 'npx vite'])
   })
 
 for (const command of atOnce)
-  test(`${command} passes`, async () => {
+  test(`${command} succeeds`, async () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root, env: environment() })
     assert.match(stdout, /fail 0/)
   })

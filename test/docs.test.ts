@@ -58,7 +58,7 @@ const ofTheMachine: Record<string, string> = {
 
 const beginningOf = (command: string) => Object.keys(ofTheMachine).find((beginning) => command.startsWith(beginning))
 
-test('every command is run by a test, or has a reason why it is not', async () => {
+test('every command is run by a test, or has a reason not to be', async () => {
   const known = [byOtherTests, byNone, untilStopped].flatMap((list) => Object.keys(list)).concat(atOnce)
   const ours = commands.filter((command) => !beginningOf(command))
   assert.deepEqual(ours.toSorted(), known.toSorted())
@@ -71,7 +71,7 @@ test('every command is run by a test, or has a reason why it is not', async () =
   assert.deepEqual([...languages], [])
 })
 
-test('every npm script that is mentioned anywhere exists', () => {
+test('every mentioned npm script exists', () => {
   const named = texts.flatMap((tokens) => tokens.flatMap(({ raw }) => raw.match(/(?<=npm run )[\w-]+/g) ?? []))
   assert.ok(named.length > 10)
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('every npm script that is mentioned anywhere exists', () => {
   )
 })
 
-test('each page that a screen opens is there, with its part', () => {
+test('each page that a screen links to exists, with its section', () => {
   const { pages } = readDocs(join(root, 'docs'))
   const roles = ['account-owner', 'partner', 'admin', undefined] as const
   for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
@@ -90,7 +90,7 @@ test('each page that a screen opens is there, with its part', () => {
   }
 })
 
-test('the check of a signature accepts what webhooks are signed with, and nothing else', async () => {
+test('the documented signature check accepts webhook signatures, and nothing else', async () => {
   const { text } = blocks.find(({ text }) => text.includes('export function isGenuine'))!
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

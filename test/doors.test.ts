@@ -82,7 +82,7 @@ const limited = await startApp({
   db: app.services.db,
 })
 
-test('whatever token is made up and whatever address is forged, one network is soon told to wait', async () => {
+test('whatever tokens and addresses are forged, one network is soon told to wait', async () => {
   const all = [...doors, ...endpoints.map((one): [string, string] => [one.method, pathOf(one)])]
   for (const [method, path] of all) {
     const address = anAddress()
@@ -102,7 +102,7 @@ test('whatever token is made up and whatever address is forged, one network is s
   }
 })
 
-test('whatever a door answers, it may be framed by nobody, and a refusal is kept by no cache', async () => {
+test('no response may be framed, and no refusal cached', async () => {
   const bodies: Record<string, { body?: string; headers?: Record<string, string> }> = {
     'no body': {},
     'half a body': { body: '{' },
@@ -130,7 +130,7 @@ test('whatever a door answers, it may be framed by nobody, and a refusal is kept
   for (const status of [202, 302, 400, 404, 413, 415, 422]) assert.ok(statuses.has(status), `none answered ${status}`)
 })
 
-test('a key that is known is counted by itself, wherever it comes from', async () => {
+test('a valid key has its own count, whatever address it is used from', async () => {
   const push = (address: string) =>
     limited.api('POST', '/push/clicks', { token: apiKey, body: {}, headers: { 'x-forwarded-for': address } })
   const statuses = []
@@ -138,7 +138,7 @@ test('a key that is known is counted by itself, wherever it comes from', async (
   assert.deepEqual(statuses, [422, 422, 422, 429])
 })
 
-test('strangers of a network take nothing from its own people', async () => {
+test('strangers in a network do not use up the limit of its users', async () => {
   const address = anAddress()
   const get = (token: string) => limited.api('GET', '/users/me', { token, headers: { 'x-forwarded-for': address } })
   for (let turn = 0; turn < 20; turn++) await get(madeUp())
@@ -146,7 +146,7 @@ test('strangers of a network take nothing from its own people', async () => {
   assert.equal((await get(account.token)).status, 200)
 })
 
-test('who follows links too often is led on, without a click', async () => {
+test('a visitor who follows links too often is redirected, without a click', async () => {
   const visit = (address: string) =>
     limited.api('GET', `/r/${blueprint.key}/${partner.referralCode}`, {
       headers: { 'x-forwarded-for': address, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
@@ -164,7 +164,7 @@ test('who follows links too often is led on, without a click', async () => {
   assert.ok(new URL((await visit(anAddress())).headers.get('location')!).searchParams.has('click'))
 })
 
-test('an address that a proxy made up of junk is neither counted nor kept', async () => {
+test('an invalid address from a proxy is neither counted nor stored', async () => {
   const body = { email: account.ownerEmail, password: 'copper-meadow-71-sail' }
   for (const said of ['x'.repeat(5000), '203.0.113.9:4711']) {
     const headers = { 'x-forwarded-for': said }

@@ -38,7 +38,7 @@ async function backAfter(webs: Running[], passages: Passage[], since: number): P
   return Math.max(...(await Promise.all(firsts))) - since
 }
 
-test('the primary is killed and its standby promoted: all goes on, and nothing acknowledged is lost or doubled', async (t) => {
+test('after the primary is killed and its standby promoted, nothing acknowledged is lost or duplicated', async (t) => {
   const primary = await startPrimary()
   const standby = await startStandby(primary, { synchronous: true })
   const receiver = await standInReceiver()

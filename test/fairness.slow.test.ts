@@ -101,7 +101,7 @@ describe('while the figures of an account are locked', () => {
     return { redirect, pushed }
   }
 
-  test('its calls do not slow another account, and are answered in the end', async () => {
+  test('its calls do not slow another account, and eventually get a response', async () => {
     const quiet = await measure(1500)
     let stopCrowd = async (): Promise<Reply[]> => []
     const locked = await whileLocked(async () => {
@@ -121,7 +121,7 @@ describe('while the figures of an account are locked', () => {
     }
   })
 
-  test('its visitors are led on within two seconds, with the code and without a click', async () => {
+  test('its visitors are redirected within two seconds, with the code and without a click', async () => {
     const before = await follow(blocked)
     assert.ok(clickOf(before))
     const many = () => Promise.all(Array.from({ length: 20 }, () => follow(blocked)))
@@ -140,7 +140,7 @@ describe('while the figures of an account are locked', () => {
     assert.ok(clickOf(await follow(blocked)))
   })
 
-  test('its pushes are refused in time, to be sent again; a list as a whole', async () => {
+  test('its pushes are refused in time, to be retried; a list as a whole', async () => {
     const rows = Array.from({ length: 5 }, () => aRow(blocked))
     const startedAt = performance.now()
     const replies = await whileLocked(() =>
@@ -169,7 +169,7 @@ function numbersOf(seed: number) {
 }
 
 for (const seed of [1, 2])
-  test(`accounts locked at random, two processes: what was answered is there once, all else once at most (seed ${seed})`, async () => {
+  test(`accounts locked at random, two processes: acknowledged writes exist once, others at most once (seed ${seed})`, async () => {
     const db2 = openDatabase({ url: db.url, log: app.services.log, max: 10 })
     const twin = await startApp({ config, db: db2 })
     const accounts = [blocked, free]

@@ -28,7 +28,7 @@ async function asked() {
 /** A label that Prometheus itself adds to every series. */
 const ADDED = 'instance'
 
-test('the dashboard asks only for what a started product shows, by labels that it has', async () => {
+test('the dashboard queries only metrics that a running product exposes, by existing labels', async () => {
   const { db, replica } = await openReplicated(await startReplicated())
   const app = await startApp({ worker: true, db, replica })
   await transaction(app.services.db, (tx) => app.services.jobs.add(tx, providerEventQueue, { eventId: newId() }))

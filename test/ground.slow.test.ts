@@ -46,7 +46,7 @@ const statusOf = async (address: string, path: string) => (await fetch(address +
 const SOON_MS = 20_000
 const oneLine = /^[^\n]+\n$/
 
-test('it starts on an empty folder, keeps its secrets to itself and leaves nothing running', async () => {
+test('it starts on an empty folder, keeps its secrets private and leaves nothing running', async () => {
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir })
   const address = await product.ready()
@@ -72,7 +72,7 @@ async function rolesIn(client: pg.Client) {
   return rows.map(({ usename }) => usename)
 }
 
-test('its PostgreSQL takes the generated password only, and is safe', async () => {
+test('its PostgreSQL accepts only the generated password, and is safe', async () => {
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir })
   await product.ready()
@@ -92,7 +92,7 @@ test('its PostgreSQL takes the generated password only, and is safe', async () =
   assert.equal((await product.end('SIGTERM')).code, 0)
 })
 
-test('a start that has just taken the data of a killed one is not taken for its PostgreSQL', async (t) => {
+test('a start that takes over a killed one’s data is not mistaken for its PostgreSQL', async (t) => {
   const dataDir = join(folder, 'killed')
   const { stop } = await startEmbedded({ dataDir, log, test: true })
   await stop()
@@ -108,7 +108,7 @@ test('a start that has just taken the data of a killed one is not taken for its 
   }
 })
 
-test('data of a release that served as a superuser goes on, served by a role that is none', async () => {
+test('a former release’s data, served as a superuser, is now served by an ordinary role', async () => {
   const dataDir = join(folder, 'superuser')
   const { url, stop } = await startEmbedded({ dataDir, log, test: true })
   const old = openDatabase({ url, log, max: 2 })
@@ -130,7 +130,7 @@ test('data of a release that served as a superuser goes on, served by a role tha
   assert.equal((await product.end('SIGTERM')).code, 0)
 })
 
-test('a superuser in DATABASE_URL is warned of in one line, and prepares the database only', async () => {
+test('a superuser in DATABASE_URL gives a warning in one line, and only prepares the database', async () => {
   const { url, drop } = await createTestDatabase()
   const product = start({ DATABASE_URL: url, DATA_DIR: join(folder, 'warned') })
   await product.ready()
@@ -145,7 +145,7 @@ test('a superuser in DATABASE_URL is warned of in one line, and prepares the dat
   await drop()
 })
 
-test('a role that may not change the schema serves what is up to date, and refuses what is not', async () => {
+test('a role that may not change the schema serves a current one, and refuses an outdated one', async () => {
   const { url, drop } = await createTestDatabase()
   const owner = openDatabase({ url, log, max: 1 })
   const dataDir = join(folder, 'by-hand')
@@ -169,7 +169,7 @@ test('a role that may not change the schema serves what is up to date, and refus
   await drop()
 })
 
-test('after kill -9 it starts again on the same data, without the PostgreSQL that was left', async () => {
+test('after kill -9 it starts again on the same data, without the orphaned PostgreSQL', async () => {
   const dataDir = join(folder, 'first')
   const killed = start({ DATA_DIR: dataDir })
   await killed.ready()
@@ -186,7 +186,7 @@ test('after kill -9 it starts again on the same data, without the PostgreSQL tha
   assert.equal((await product.end('SIGTERM')).code, 0)
 })
 
-test('root refuses the data of another user in one line, and leaves it as it is', async (t) => {
+test('root refuses another user’s data in one line, and leaves it unchanged', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may give files to others')
   const dataDir = join(folder, 'of-another')
   const someone = 12_345
@@ -205,7 +205,7 @@ test('root refuses the data of another user in one line, and leaves it as it is'
   assert.deepEqual([...new Set(others)], [someone])
 })
 
-test('files in the data that belong to somebody else are refused in one line', async (t) => {
+test('files in the data folder that belong to another user are refused in one line', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root may start as somebody else')
   const dataDir = join(folder, 'partly')
   const product = start({ DATA_DIR: dataDir })
@@ -225,7 +225,7 @@ test('files in the data that belong to somebody else are refused in one line', a
   }
 })
 
-test('whoever waits for the service to be ready is told once it is', async () => {
+test('a waiting service manager is notified when it is ready', async () => {
   const bin = await mkdtemp(join(folder, 'bin-'))
   const told = join(bin, 'told')
   await writeFile(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $*" > ${told}\n`, { mode: 0o755 })
@@ -239,7 +239,7 @@ test('whoever waits for the service to be ready is told once it is', async () =>
   assert.equal(product.said.err, '')
 })
 
-test('data that a live process serves is refused in one line, and that process goes on', async () => {
+test('data that a live process serves is refused in one line, and that process continues', async () => {
   const dataDir = join(folder, 'first')
   const [one, other] = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })]
   const outcomes = await Promise.allSettled([one.ready(), other.ready()])
@@ -255,7 +255,7 @@ test('data that a live process serves is refused in one line, and that process g
   assert.equal((await winner.end('SIGTERM')).code, 0)
 })
 
-test('a PostgreSQL that dies is started again, and calls are answered again', async () => {
+test('a PostgreSQL that dies is restarted, and calls work again', async () => {
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const address = await product.ready()
@@ -271,7 +271,7 @@ test('a PostgreSQL that dies is started again, and calls are answered again', as
   assert.equal((await product.end('SIGTERM')).code, 0)
 })
 
-test('a taken address is refused in one line that names it, and no PostgreSQL is left', async (t) => {
+test('an address already in use is refused in one line that names it, and no PostgreSQL is left running', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
   await new Promise((resolve) => other.once('listening', resolve))
@@ -284,7 +284,7 @@ test('a taken address is refused in one line that names it, and no PostgreSQL is
   assert.deepEqual(postgresOver(dataDir), [])
 })
 
-test('a wrong variable is refused in one line that names it', async () => {
+test('an invalid variable is refused in one line that names it', async () => {
   const key = 'not-a-key'
   const product = start({ DATA_DIR: join(folder, 'wrong'), SECRET_KEY: key })
   assert.equal((await product.end()).code, 1)
@@ -295,7 +295,7 @@ test('a wrong variable is refused in one line that names it', async () => {
   assert.equal(product.said.out, '')
 })
 
-test('a broken key file is refused rather than replaced', async () => {
+test('a broken key file is refused, not replaced', async () => {
   const dataDir = join(folder, 'first')
   const file = join(dataDir, 'secret.key')
   const kept = await readFile(file, 'utf8')
@@ -317,7 +317,7 @@ test('a broken key file is refused rather than replaced', async () => {
   await writeFile(file, kept)
 })
 
-test('with DATABASE_URL web and worker run apart, on one database', async () => {
+test('with DATABASE_URL web and worker run separately, on one database', async () => {
   const { url, drop } = await createTestDatabase()
   const shared = { DATABASE_URL: url, DATA_DIR: join(folder, 'apart'), SECRET_KEY: randomBytes(32).toString('base64') }
   const [web, worker] = [start({ ...shared, PROCESS_ROLE: 'web' }), start({ ...shared, PROCESS_ROLE: 'worker' })]
@@ -334,7 +334,7 @@ test('with DATABASE_URL web and worker run apart, on one database', async () => 
   await drop()
 })
 
-test('a database that does not take us is refused in one line', async () => {
+test('a database that rejects our credentials is refused in one line', async () => {
   const { url, drop } = await createTestDatabase()
   const wrongUrl = Object.assign(new URL(url), { password: 'canary' }).href
   const product = start({ DATABASE_URL: wrongUrl, DATA_DIR: join(folder, 'refused') })

@@ -36,7 +36,7 @@ function complaints(place: string, value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 
-test('every example of the document satisfies the schema beside it', () => {
+test('every example in the document satisfies its schema', () => {
   let seen = 0
   const walk = (value: unknown, place: string) => {
     if (typeof value !== 'object' || value === null) return
@@ -116,7 +116,7 @@ for (const { path, method, operation } of operations) {
   const { operationId, tags, responses } = operation
   const tag = tags[0]!
 
-  test(`${operationId} answers as the document promises`, async () => {
+  test(`${operationId} responds as documented`, async () => {
     const prepared = await preparations[operationId]?.(story)
     const given = exampleOf(operation, { ...story.instead, ...prepared?.instead })
     const { answer, heard } = await call(tag, operation, given, tokenOf(operation, prepared))
@@ -140,7 +140,7 @@ for (const { path, method, operation } of operations) {
 }
 
 for (const { name, method, path, params } of addresses) {
-  test(`${name}, beside the calls, answers as the document promises`, async () => {
+  test(`${name}, outside the contract, responds as documented`, async () => {
     const place = path.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[place]![method.toLowerCase()] as unknown as Operation
     const { body } = exampleOf(operation, story.instead)
@@ -166,13 +166,13 @@ for (const { name, method, path, params } of addresses) {
   })
 }
 
-test('nothing is prepared for an operation that is not there', () => {
+test('every prepared operation exists', () => {
   const names = operations.map(({ operation }) => operation.operationId)
   for (const name of Object.keys(preparations))
     assert.ok(names.includes(name), `test/support/operations.ts names ${name}`)
 })
 
-test('the refusals that most calls share have the documented status and shape, and a class of the client', async () => {
+test('the common refusals have the documented status and format, and a class in the client', async () => {
   const ABSENT = '0198c5a2-6b1e-7c3d-9f00-000000000001'
   const surprise = { thisFieldDoesNotExist: 1 }
   let refusals = 0

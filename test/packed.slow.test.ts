@@ -43,7 +43,7 @@ async function until(happened: () => boolean) {
   for (const end = Date.now() + 60_000; !happened(); await sleep(5)) assert.ok(Date.now() < end, 'it did not happen')
 }
 
-test('a first start packs beside itself, through a link too, and the next one runs from the pack while it is replaced', async (t) => {
+test('a first start packs alongside, also through a link, and the next one runs from the pack even while it is replaced', async (t) => {
   const link = join(temporary, 'link')
   await symlink(checkout, link)
   const database = await createTestDatabase()
@@ -83,7 +83,7 @@ test('a first start packs beside itself, through a link too, and the next one ru
   assert.deepEqual(await ours(), [pathToFileURL(join(packed, 'main.js')).href])
 })
 
-test('nothing runs from a pack of other sources', async () => {
+test('a pack of other sources is never run', async () => {
   await pack()
   const packed = findPacked(checkout)
   assert.ok(packed)
@@ -134,7 +134,7 @@ test('nothing runs from a pack of other sources', async () => {
   await writeFile(join(folderOf(checkout), CONTENTS), said)
 })
 
-test('what changed a moment ago has no time to be known by', async () => {
+test('a file changed a moment ago is not trusted by its timestamp', async () => {
   const file = join(temporary, 'young')
   await writeFile(file, 'one')
   assert.deepEqual(look(temporary, 'young'), ['young', 3, NaN, NaN])
@@ -155,7 +155,7 @@ test('what changed a moment ago has no time to be known by', async () => {
   assert.equal(findPacked(checkout), packed)
 })
 
-test('a copy is known by what its files hold, and shares nothing', async () => {
+test('a copy is identified by its contents, and shares nothing', async () => {
   await pack()
   const copy = join(temporary, 'copy')
   await cp(checkout, copy, { recursive: true })
@@ -167,7 +167,7 @@ test('a copy is known by what its files hold, and shares nothing', async () => {
   assert.ok(findPacked(checkout))
 })
 
-test('whoever works on the server runs its sources', async (t) => {
+test('developers of the server run its sources', async (t) => {
   await pack()
   const script = join(temporary, 'watched.mjs')
   await writeFile(
@@ -184,7 +184,7 @@ test('whoever works on the server runs its sources', async (t) => {
   assert.match(said, /found null/)
 })
 
-test('a pack that cannot be loaded is not what is run', async () => {
+test('a pack that cannot be loaded is not run', async () => {
   await pack()
   const packed = findPacked(checkout)!
   const main = join(packed, 'main.js')
@@ -230,7 +230,7 @@ test('packing twice at once, being killed or a full disk leaves a complete pack 
   assert.ok(existsSync(findPacked(checkout)!))
 })
 
-test('where nothing may be written the sources are run', async () => {
+test('in a read-only folder the sources are run', async () => {
   await rm(join(checkout, '.cache'), { recursive: true })
   await writeFile(join(checkout, '.cache'), 'no folder')
   await assert.rejects(pack())

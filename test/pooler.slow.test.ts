@@ -43,7 +43,7 @@ for (const pooling of ['transaction', 'session'] as const)
       })
     const told = () => new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size
 
-    test('fifty callers share two connections, and all that follows from their calls follows', async () => {
+    test('fifty callers share two connections, and all follow-up work is done', async () => {
       const callers = await Promise.all(
         Array.from({ length: 50 }, async (_, number) => {
           const calls = [push(number), app.api('GET', `/accounts/${account.id}`, { token: account.token })]
@@ -61,7 +61,7 @@ for (const pooling of ['transaction', 'session'] as const)
       await eventually(async () => (await keptMails(app)).length > 0)
     })
 
-    test('while it restarts calls are told so, and afterwards all goes on', async () => {
+    test('calls are refused with a retry while it restarts, and work again afterwards', async () => {
       const before = told()
       await bouncer.stop()
       assert.equal((await push(50)).status, 503)

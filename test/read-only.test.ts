@@ -20,7 +20,7 @@ async function runWhereNothingIsWritten(parts: string[], lines: string) {
   return run(process.execPath, ['--input-type=module', '-e', lines], { cwd: checkout })
 }
 
-test('where nothing may be written the embed script is compiled and served all the same', async () => {
+test('in a read-only folder the embed script is still compiled and served', async () => {
   const { stdout } = await runWhereNothingIsWritten(
     ['embed', 'contract', 'package.json', 'tsconfig.json'],
     `import { readEmbedScript } from './embed/build.ts'; console.log((await readEmbedScript()).length > 1000)`,
@@ -28,7 +28,7 @@ test('where nothing may be written the embed script is compiled and served all t
   assert.equal(stdout, 'true\n')
 })
 
-test('where nothing may be written and the web application is not built, the start says what to run', async () => {
+test('in a read-only folder without a built web application, the start says what to run', async () => {
   const { stdout } = await runWhereNothingIsWritten(
     ['server/platform/http/web-build.ts', 'server/platform/config/start-refusal.ts', 'index.html', 'web/main.ts'],
     `import { buildWebApp } from './server/platform/http/web-build.ts'

@@ -59,7 +59,7 @@ function isWithheld(schema: z.ZodType, reader: Reader, whole: Answer, seen: Answ
   }
 }
 
-test('a partner is given nothing that the contract names for the owner alone, wherever it stands in an answer', async () => {
+test('a partner gets no owner-only fields of the contract, anywhere in a response', async () => {
   const both = async (path: string) => [await get(path, account.token), await get(path, partner.token)]
   const [lead1, lead2] = await both(`/leads/${lead.id}`)
   isWithheld(Lead, 'partner', lead1, lead2)
@@ -81,7 +81,7 @@ test('a partner is given nothing that the contract names for the owner alone, wh
   assert.doesNotMatch(JSON.stringify(seen), /planted/)
 })
 
-test('a parent who earns with a sale is given no more of it', async () => {
+test('a parent who earns from a sale gets no more of it', async () => {
   const path = `/commissions/${entryOf(parent)}`
   const [whole, seen] = [await get(path, account.token), await get(path, parent.token)]
   isWithheld(Sale, 'partner', whole.sale, seen.sale)
@@ -94,7 +94,7 @@ test('a parent who earns with a sale is given no more of it', async () => {
   assert.doesNotMatch(JSON.stringify([seen, mine]), /planted/)
 })
 
-test('the key of an account is not for administrators', async () => {
+test('administrators cannot read an account’s key', async () => {
   await call('PUT', `/accounts/${account.id}/api-key`, account.token)
   const whole = await get(`/accounts/${account.id}`, account.token)
   isWithheld(Account, 'admin', whole, await get(`/accounts/${account.id}`, account.admin))

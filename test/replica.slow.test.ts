@@ -35,7 +35,7 @@ const ofThePrimary: Record<string, string> = {
   listParked: 'it is looked at where something is ill',
 }
 
-test('every list is read from a replica, but those that have a reason, and nothing that may write is', () => {
+test('every list is read from a replica unless it has a reason not to be, and no write is', () => {
   const unmarked = (endpoints as readonly Listed[]).filter((one) => isList(one) && !one.fromReplica)
   assert.deepEqual(unmarked.map(({ name }) => name).sort(), Object.keys(ofThePrimary).sort())
   const marked = endpoints.filter(({ fromReplica }) => fromReplica)
@@ -43,7 +43,7 @@ test('every list is read from a replica, but those that have a reason, and nothi
   for (const { name, method, produces } of marked) assert.deepEqual([name, method, produces], [name, 'GET', undefined])
 })
 
-describe('two processes beside a standby', () => {
+describe('two processes with a standby', () => {
   let processes: Running[]
   let account: SellingAccount
 
@@ -175,9 +175,9 @@ describe('two processes beside a standby', () => {
 
   const given = process.env.REPLICA_SEED
   for (const seed of given ? [Number(given)] : [1, 2])
-    test(`whatever was answered is in what is read by either (seed ${seed})`, () => live(seed))
+    test(`every acknowledged write is visible to reads of either process (seed ${seed})`, () => live(seed))
 
-  test('both have read from the standby, and from the primary while it was behind', async () => {
+  test('both have read from the standby, and from the primary while it lagged', async () => {
     for (const one of processes) {
       await follows(one)
       assert.ok((await metric(one, 'replica_reads_total{from="replica"}')) > 5)
@@ -202,7 +202,7 @@ test('administrators see the state of the standby', async () => {
   assert.deepEqual(body.database.replica, { is: 'follows', lagSeconds: 0 })
 })
 
-test('each call that is marked is answered by the standby, where nothing can be written', async () => {
+test('each marked call is served by the standby, where nothing can be written', async () => {
   const { admin, owner, partner } = story.tokens
   for (const endpoint of endpoints.filter((one: Listed) => one.fromReplica || one.list?.fromReplica)) {
     const { name, allow } = endpoint

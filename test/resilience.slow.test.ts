@@ -45,7 +45,7 @@ const postmasterOf = async (dataDir: string) =>
 const mailsOf = ({ dataDir }: Running) => keptMails({ services: { config: { dataDir } } } as TestApp)
 const isLive = ({ product }: Running) => product.child.exitCode === null && product.child.signalCode === null
 
-test('the database goes away and comes back: calls are told so, nothing crashes, jobs go on', async () => {
+test('while the database is down calls are refused and nothing crashes; jobs continue when it returns', async () => {
   const { url, drop } = await createTestDatabase()
   const proxy = await openProxy(url)
   const app = await start({ DATABASE_URL: proxy.url, LOG_LEVEL: 'warn' })
@@ -94,7 +94,7 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   await drop()
 })
 
-test('the disk of the database is full: who writes is told to come back, and one line says why', async () => {
+test('with the database’s disk full, writers are told to retry, and one line says why', async () => {
   const { url, drop } = await createTestDatabase()
   const app = await start({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
   const account = await aSellingAccount(app)
@@ -129,7 +129,7 @@ test('the disk of the database is full: who writes is told to come back, and one
   await drop()
 })
 
-test('kill -9 between commit, relay, send and answer: every answered lead reaches the webhook', async () => {
+test('after kill -9 between commit, relay, delivery and response, every acknowledged lead reaches the webhook', async () => {
   const receiver = await standInReceiver()
   after(() => receiver.close())
   const { url, drop } = await createTestDatabase()
@@ -168,7 +168,7 @@ test('kill -9 between commit, relay, send and answer: every answered lead reache
   await drop()
 })
 
-test('kill -9 of the product, then of its PostgreSQL, under load: what was answered is there, once', async () => {
+test('after kill -9 of the product, then of its PostgreSQL, under load, acknowledged writes exist once', async () => {
   const first = await start()
   const account = await aSellingAccount(first)
   const dataDir = first.dataDir
@@ -231,7 +231,7 @@ test('fifty parallel pushes under one key record one sale', async () => {
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('a kept answer is sealed: no table holds the key it gave out', async () => {
+test('a stored response is encrypted: no table contains the key it returned', async () => {
   const app = await startApp()
   const account = await anAccount(app)
   const renew = () =>
@@ -249,7 +249,7 @@ test('a kept answer is sealed: no table holds the key it gave out', async () => 
   assert.ok((await tablesHolding(app.services.db, 'Northwind')).includes('accounts'))
 })
 
-test('an answer that failed on our side is not kept', async () => {
+test('a response to an internal error is not stored', async () => {
   const app = await startApp({ config: { logLevel: 'silent' } })
   const account = await anAccount(app)
   const body = { email: anEmail('partner') }
@@ -268,7 +268,7 @@ test('an answer that failed on our side is not kept', async () => {
   assert.equal(done.headers.get('idempotency-replayed'), null)
 })
 
-test('a call that is rolled back at its last step leaves no row, no event and no job', async () => {
+test('a call rolled back at its last step leaves no row, no event and no job', async () => {
   const app = await startApp({ config: { logLevel: 'silent' } })
   const account = await anAccount(app)
   const { db } = app.services
@@ -293,7 +293,7 @@ test('a call that is rolled back at its last step leaves no row, no event and no
   assert.notDeepEqual(await seen(), before)
 })
 
-test('two processes on one database: each job is done once, and each hears of links the other changes', async () => {
+test('with two processes on one database each job is done once, and each learns of links the other changes', async () => {
   const { url, drop } = await createTestDatabase()
   const shared = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }
   const one = await start(shared)
@@ -333,7 +333,7 @@ test('two processes on one database: each job is done once, and each hears of li
   await drop()
 })
 
-test('SIGTERM lets requests that run finish, then ends with 0', async () => {
+test('SIGTERM lets running requests finish, then exits with 0', async () => {
   const app = await start()
   const account = await aSellingAccount(app)
   const body = { email: ADMINISTRATOR.email, password: ADMINISTRATOR.password }

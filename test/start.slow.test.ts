@@ -66,7 +66,7 @@ const NEVER = ['ajv', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-com
 const web = { PROCESS_ROLE: 'web' }
 const FROM_SOURCES = { WATCH_REPORT_DEPENDENCIES: '1' }
 
-test('a start loads nothing that is rarely used, packed or not, and is the same product', async () => {
+test('a start loads no rarely used modules, packed or not, and behaves the same', async () => {
   const fromSources = await startedFiles({ ...web, ...FROM_SOURCES })
   assert.ok(fromSources.files.some((url) => url.endsWith('/server/app.ts')))
   execFileSync(process.execPath, ['server/pack.ts'], { cwd: root, stdio: 'pipe' })
@@ -85,7 +85,7 @@ test('a start loads nothing that is rarely used, packed or not, and is the same 
   assert.ok(packed.document === fromSources.document, 'its interface differs')
 })
 
-test('a start on existing data asks the database little', async () => {
+test('a start on existing data makes few queries', async () => {
   const before = { ...way.counted }
   const { statements, connections } = await startedFiles(web)
   const asked = { statements: statements - before.statements, connections: connections - before.connections }
@@ -93,7 +93,7 @@ test('a start on existing data asks the database little', async () => {
   assert.ok(asked.connections <= 8, `${asked.connections} connections`)
 })
 
-test('a start that is refused is not kept waiting by the build, and leaves nothing of it', async () => {
+test('a refused start does not wait for the build, and leaves none of it', async () => {
   const checkout = join(folder, 'checkout')
   const parts = ['server', 'contract', 'embed', 'web', 'docs', 'CHANGELOG.md', 'index.html', 'vite.config.ts']
   for (const part of [...parts, 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -112,7 +112,7 @@ test('a start that is refused is not kept waiting by the build, and leaves nothi
   )
 })
 
-test('the log says what was started, and with debug each request without what is secret in it', async () => {
+test('the log says what was started, and at debug level each request without secrets', async () => {
   const product = runProduct({ ...web, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug' })
   const address = await product.ready()
   const secret = 'ac7f0e1b2d3c4a5968778695a4b3c2d1'

@@ -120,7 +120,7 @@ const leftOf = (db: Database, { sold, signal, shown }: Awaited<ReturnType<typeof
     (select count(*) from outgoing_deliveries d join told_events e on e.account_id = d.account_id and e.id = d.event_id
       where d.event_id = ${sold} and e.data ? 'object') as deliveries`
 
-test('from the first release on, processes serve while the schema is brought up to releases to come', async (t) => {
+test('from the first release on, processes serve while the schema is upgraded to future releases', async (t) => {
   const url = await emptyDatabase()
   const db = openFor(url)
   await leaveAt(url, fileURLToPath(releaseArchive(FIRST_RELEASE)))
@@ -182,7 +182,7 @@ function releasesOf(markdown: string): Release[] {
   return found
 }
 
-test('the changelog has a dated section for each release, and says of the newest what operators have to do', async () => {
+test('the changelog has a dated section for each release, and the newest lists operators’ tasks', async () => {
   const releases = releasesOf(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'))
   const dated = releases.filter(({ name }) => name !== 'Unreleased').map(({ name }) => name.split(' – '))
   assert.equal(dated[0]?.[0], packageJson.version)
@@ -198,7 +198,7 @@ test('the changelog has a dated section for each release, and says of the newest
   assert.ok(said && (said.type === 'list' || said.raw.trim() === 'None.'), "a list, or 'None.'")
 })
 
-test('each release has a number of its own', async () => {
+test('each release has its own number', async () => {
   const archives = await readdir(new URL('./support/releases/', import.meta.url))
   const known = await knownMigrations()
   for (const version of archives.flatMap((name) => /^(.+)\.zip$/.exec(name)?.[1] ?? [])) {

@@ -186,7 +186,7 @@ const serverImports = sources('server').flatMap(importsOf)
 
 const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
 
-test('imports fall one way: floors, rooms, the contract, the web application and the embed script', () => {
+test('imports go one way: floors, rooms, the contract, the web application and the embed script', () => {
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
   const offending = all.flatMap((one) => {
     const rule = broken(one)
@@ -205,7 +205,7 @@ test('no files import each other in a circle, types included', () => {
   assert.deepEqual(circles(all, fileOf), [])
 })
 
-test('a payout method is told and answers: it imports the contract, the shape of a method and its own folder', () => {
+test('a payout method imports only the contract, the method interface and its own folder', () => {
   const shape = `${METHODS}method.ts`
   const inMethods = serverImports.filter(({ file }) => file.startsWith(METHODS))
   assert.ok(inMethods.length > 20)
@@ -222,7 +222,7 @@ test('a payout method is told and answers: it imports the contract, the shape of
   assert.deepEqual(stateful, [])
 })
 
-test('the calls of a contract file are answered by the room of its name', () => {
+test('the calls of a contract file are implemented by the room of the same name', () => {
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
     const called = [...code.matchAll(/^import \* as (\w+) from '#contract\/([\w-]+)\.ts'$/gm)]
@@ -236,7 +236,7 @@ test('the calls of a contract file are answered by the room of its name', () => 
   assert.deepEqual(answered.sort(), declared.sort())
 })
 
-test('Wise is named in its folder, and outside of it only where that cannot be helped', () => {
+test('Wise is named in its folder, and elsewhere only where unavoidable', () => {
   const naming = sources('server').filter(
     (file) =>
       methodOf(file) !== 'wise' &&
@@ -252,7 +252,7 @@ const handingOn = (code: string) =>
     return name && !/\bservices\.\w|= services\b/.test(declared) ? [name] : []
   })
 
-test('what only hands something on is given that, not every service', () => {
+test('a function that only passes a service on receives only that one', () => {
   const handing = ['server/program', 'server/integrations']
     .flatMap(sources)
     .flatMap((file) => handingOn(readFileSync(`${root}${file}`, 'utf8')).map((name) => `${file}: ${name}`))
@@ -263,7 +263,7 @@ test('what only hands something on is given that, not every service', () => {
   assert.deepEqual(handingOn(`${own}\n\n${handed}`), ['handed'])
 })
 
-test('each rule refuses what it is there for', () => {
+test('each rule refuses a violation', () => {
   const cases: [file: string, to: string, rule: RegExp][] = [
     ['contract/sales.ts', 'server/platform/refusal.ts', /^the contract/],
     ['contract/sales.ts', 'lodash', /^the contract/],

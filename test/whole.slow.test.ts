@@ -6,7 +6,7 @@ import { playWhole } from './support/whole-course.ts'
 /** Limit for work that takes less than five seconds on an idle machine. */
 const SOON_MS = 20_000
 
-test('two web and two worker processes over a PgBouncer go on through a failover, and every sale is there once', {
+test('two web and two worker processes with a PgBouncer survive a failover, and every sale exists once', {
   skip: withoutPgBouncer,
 }, async (t) => {
   const { perSecond, longestPauseMs } = await playWhole({ sales: 1500 })

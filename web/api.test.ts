@@ -6,7 +6,7 @@ import { addressOf, randomKey, refusalOf } from './api.ts'
 test('an address is the path below the base with its parameters escaped', () =>
   assert.equal(addressOf('/leads/:id/sales', { id: 'a/b?c' }, undefined), '/api/v1/leads/a%2Fb%3Fc/sales'))
 
-test('a query leaves out what is empty and keeps zero and false', () =>
+test('a query omits empty values and keeps zero and false', () =>
   assert.equal(
     addressOf('/accounts/:id/leads', { id: 'a1' }, { search: '', cursor: undefined, limit: 0, unattributed: false }),
     '/api/v1/accounts/a1/leads?limit=0&unattributed=false',
@@ -20,7 +20,7 @@ test('idempotency keys are 128 random bits', () => {
 const refused = (error: object, status = 409) =>
   refusalOf(Response.json({ error, requestId: 'r1' }, { status, headers: { 'retry-after': '3' } }))
 
-test('a refusal says what the server says where the language has no words for its reason', async () => {
+test('a refusal has the server’s message if the language has no words for its reason', async () => {
   const values = { max: 10 }
   const error = await refused({ code: 'validation_failed', reason: 'too_many_layers', message: 'At most 10.', values })
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('a refusal says what the server says where the language has no words for it
   assert.deepEqual([older.message, older.reason, older.values], ['In use.', null, {}])
 })
 
-test('a refusal is said in the chosen language, with its values, under the field that it concerns too', async (t) => {
+test('a refusal appears in the chosen language, with its values, and under its field', async (t) => {
   const layers = 'Höchstens {{max}} Ebenen'
   i18next.addResourceBundle('de', 'translation', { refusals: { too_many_layers: layers } })
   await i18next.changeLanguage('de')

@@ -4,7 +4,7 @@ import { getPartner, listPartners } from '#contract/partners.ts'
 import { previewCommission } from '#contract/sales.ts'
 import { listQuery, read } from './calls.ts'
 
-test('a query is known by its call and by what it was asked with', () => {
+test('a query is identified by its call and its arguments', () => {
   assert.deepEqual(read(getPartner, { params: { id: 'p1' } }).queryKey, ['getPartner', { id: 'p1' }, undefined])
   const list = listQuery(listPartners, { params: { id: 'a1' }, search: { sort: 'name' } })
   assert.deepEqual(list.queryKey, ['listPartners', { id: 'a1' }, { sort: 'name' }])
@@ -13,7 +13,7 @@ test('a query is known by its call and by what it was asked with', () => {
   assert.deepEqual(asked.queryKey, ['previewCommission', { id: 'a1' }, preview])
 })
 
-test('rows of one list never stand in for those of another', () => {
+test('rows of one list never replace those of another', () => {
   const { placeholderData } = listQuery(listPartners, { params: { id: 'a1' }, search: { sort: 'name' } })
   const rows = { items: [], nextCursor: null, total: 0 }
   const keep = placeholderData as (rows: unknown, before: { queryKey: readonly unknown[] }) => unknown

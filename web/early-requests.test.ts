@@ -16,7 +16,7 @@ const { forgetEarly, keepForNext, takeEarly }: typeof import('./early-requests.t
 mock.method(performance, 'now', () => 0)
 const kept = () => JSON.parse(stored.get('tributary.early') ?? '{}')
 
-test('what a first screen asks for is kept for the next time, each once, and forgotten with the session', () => {
+test('a first screen’s requests are remembered for the next time, each once, and deleted with the session', () => {
   stored.set('tributary.early', JSON.stringify({ '/admin/accounts': { day: 'x', asked: [] } }))
   for (const address of ['/api/v1/users/me', '/api/v1/accounts/1', '/api/v1/users/me']) keepForNext(address)
   const asked = ['/api/v1/users/me', '/api/v1/accounts/1']
@@ -28,7 +28,7 @@ test('what a first screen asks for is kept for the next time, each once, and for
   assert.deepEqual(kept(), {})
 })
 
-test('an early answer is taken once, and only with the token it was asked with', async () => {
+test('an early response is used once, and only with the token of its request', async () => {
   const answer = Promise.resolve(new Response('{}'))
   globalThis.tributaryEarly = { token: 'a', answers: new Map([['/api/v1/users/me', answer]]) }
   assert.equal(takeEarly('/api/v1/users/me', 'b'), undefined)

@@ -28,7 +28,7 @@ test('money shows minor units by the currency, and the code only of a foreign on
   assert.equal(formatMoney(540_000, 'aed', 'usd'), 'AED\u00a05,400.00')
 })
 
-test('sizes of files come in steps of a thousand', () => {
+test('file sizes use steps of a thousand', () => {
   assert.equal(formatBytes(0), '0 bytes')
   assert.equal(formatBytes(999), '999 bytes')
   assert.equal(formatBytes(1000), '1 kB')
@@ -42,7 +42,7 @@ test('rates keep four decimals and trim zeros', () => {
   assert.equal(formatRate(0.1234), '0.1234%')
 })
 
-test('a change says new from zero, what it was below zero, and nothing for none', () => {
+test('a change is new from zero, shows the earlier amount below zero, and is empty without a change', () => {
   const words = { fromZero: 'new', fromBelow: 'from -$1.00' }
   assert.equal(formatChange(1124, 1000, words), '+12.4%')
   assert.equal(formatChange(969, 1000, words), '-3.1%')
@@ -69,7 +69,7 @@ test('dates do not move with the time zone', () => {
   assert.equal(todayIn('America/New_York', new Date('2026-11-20T03:00:00Z')), '2026-11-19')
 })
 
-test('an instant is shown in the time zone of the account, its day in words', () => {
+test('an instant is shown in the account’s time zone, its day in words', () => {
   assert.equal(formatLongDateTime('2024-01-01T20:00:00.000Z', 'America/New_York'), 'January 1st, 2024 at 3:00 pm')
   assert.equal(formatLongDateTime('2024-03-22T00:05:00.000Z', 'UTC'), 'March 22nd, 2024 at 12:05 am')
   assert.equal(formatLongDateTime('2024-03-11T12:00:00.000Z', 'UTC'), 'March 11th, 2024 at 12:00 pm')
@@ -82,7 +82,7 @@ test('six months end today and start a day after the same day', () => {
   assert.deepEqual(lastMonths(6, '2026-03-15'), { from: '2025-09-16', to: '2026-03-15' })
 })
 
-test('how long ago, in the largest unit that still says something', () => {
+test('a time ago uses the largest meaningful unit', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const ago = (minutes: number) => formatAgo(new Date(now.getTime() - minutes * 60_000).toISOString(), 'UTC', now)
   assert.deepEqual([-5, 0.5, 1, 4, 89, 90, 26 * 60, 48 * 60, 13 * 1440, 14 * 1440].map(ago), [
@@ -99,7 +99,7 @@ test('how long ago, in the largest unit that still says something', () => {
   ])
 })
 
-test("a day near now goes without its year, and the hour is the account's", () => {
+test('a nearby day omits its year, and the hour is in the account’s time zone', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   assert.equal(formatShortDate('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
   assert.equal(formatShortDate('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
@@ -108,6 +108,6 @@ test("a day near now goes without its year, and the hour is the account's", () =
   assert.equal(formatTime('2026-01-01T02:05:00.000Z', 'America/New_York'), '9:05 pm')
 })
 
-test('a moment of a log, to the second', () => {
+test('a log time has seconds', () => {
   assert.equal(formatTimeWithSeconds('2026-11-20T20:04:05.000Z', 'America/New_York'), '3:04:05 pm')
 })

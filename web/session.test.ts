@@ -4,7 +4,7 @@ import { safeReturnPath } from './session.ts'
 
 const origin = 'https://refer.example'
 
-test('an own path is kept with its query and fragment', () =>
+test('an internal path is kept with its query and fragment', () =>
   assert.equal(safeReturnPath('/leads?status=won#top', origin), '/leads?status=won#top'))
 
 for (const wanted of [
@@ -18,5 +18,5 @@ for (const wanted of [
   'javascript:alert(1)',
   '/..//evil.example',
 ]) {
-  test(`${JSON.stringify(wanted)} leads home`, () => assert.equal(safeReturnPath(wanted, origin), '/'))
+  test(`${JSON.stringify(wanted)} redirects home`, () => assert.equal(safeReturnPath(wanted, origin), '/'))
 }

@@ -16,7 +16,7 @@ function keptLog() {
   return { log, lines: (msg: string) => lines.filter((line) => line.msg === msg) }
 }
 
-test('what a call logs, however deep, names its request', async () => {
+test('log lines of a call, however deep, name its request', async () => {
   const { log, lines } = keptLog()
   const app = await startApp({ log })
   const now = app.clock.now
@@ -35,7 +35,7 @@ test('what a call logs, however deep, names its request', async () => {
   assert.deepEqual(new Set(asked.map(({ requestId }) => requestId)), new Set(ids))
 })
 
-test('what a job logs names its queue and itself', async () => {
+test('log lines of a job name its queue and its ID', async () => {
   const { log, lines } = keptLog()
   const { services } = await startApp({ log })
   const work = [worksOn(payOutQueue, async (_, { payoutId }) => log.info({ payoutId }, 'at work'))]
@@ -52,7 +52,7 @@ test('what a job logs names its queue and itself', async () => {
   assert.ok(said.every(({ jobId }) => jobId))
 })
 
-test('what is done for many names none of them', async () => {
+test('work done for several callers names none of them', async () => {
   const { log, lines } = keptLog()
   const add = createGroup<string, void>(
     async (items) => {

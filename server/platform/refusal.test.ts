@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, refusal, refusalBody, rowError, wrongField } from './refusal.ts'
 
-test('a refusal is its reason: code, status and sentence come from the catalogue', () => {
+test('a refusal’s code, status and sentence come from the catalog entry of its reason', () => {
   const refused = refusal('lead_has_sales', { details: { sales: 2 } })
   assert.ok(refused instanceof Refusal && refused instanceof Error)
   assert.deepEqual([refused.code, refused.status], ['in_use', 409])
@@ -14,7 +14,7 @@ test('a refusal is its reason: code, status and sentence come from the catalogue
   })
 })
 
-test('values stand in the sentence and beside it, as they were given', () => {
+test('values appear in the sentence and beside it, unchanged', () => {
   const refused = refusal('too_many_attempts', { seconds: 30 }, { retryAfter: 30 })
   assert.equal(refused.retryAfter, 30)
   assert.deepEqual(refusalBody(refused), {
@@ -28,13 +28,13 @@ test('values stand in the sentence and beside it, as they were given', () => {
   assert.equal(refusal('provider_away', { provider: said }).message, `${said} couldn’t be reached. Please try again.`)
 })
 
-test('a wrong field says the sentence of its reason', () => {
+test('an invalid field has the sentence of its reason', () => {
   const refused = wrongField('parentPartnerId', 'too_many_layers', { max: 10 })
   const message = 'Partners can be at most 10 levels deep'
   assert.deepEqual([refused.message, refused.fields], [message, { parentPartnerId: message }])
 })
 
-test('inside an answer, what is absent is null', () =>
+test('absent values in a response are null', () =>
   assert.deepEqual(rowError(wrongField('email', 'email_missing')), {
     code: 'validation_failed',
     reason: 'email_missing',

@@ -15,18 +15,18 @@ await loadModule()
 
 const asks = (text: string) => tablesOfAnyAccount(text, catalogue)
 
-test('every table lies with its account, everywhere or in one place, and its keys allow it', () => {
+test('every table is distributed by account, replicated or local, and its keys allow it', () => {
   assert.deepEqual(complaintsAbout(catalogue), [])
 })
 
 /** `UPDATE_CITUS=1 node --test test/citus/citus.test.ts` rewrites the recipe. */
-test('what an operator runs to spread the tables follows from the catalogue', async () => {
+test('the statements that distribute the tables follow from the catalog', async () => {
   const recipe = `${recipeFor(catalogue)}\n`
   if (process.env.UPDATE_CITUS) await writeFile(file, recipe)
   assert.equal(await readFile(file, 'utf8').catch(() => ''), recipe)
 })
 
-test('a planted table, key or reference that keeps an account from lying in one place is named', async () => {
+test('a planted table, key or reference that splits an account is named', async () => {
   const planted = ownerOf(await freshDatabase())
   await planted.run`create table planted (id uuid primary key)`
   await planted.run`alter table leads add column number integer, add unique (number)`
@@ -45,7 +45,7 @@ test('a planted table, key or reference that keeps an account from lying in one 
   ])
 })
 
-test('a statement that says of which account it asks stays on one machine', () => {
+test('a statement that names its account stays on one machine', () => {
   for (const text of [
     'select id from leads where account_id = $1 and id = $2',
     'select from leads t join lead_stats s on s.lead_id = t.id and s.account_id = t.account_id where t.account_id = $1',
@@ -67,7 +67,7 @@ test('a statement that says of which account it asks stays on one machine', () =
     assert.deepEqual(asks(text), [], text)
 })
 
-test('a statement that says so of only some of what it reads is named with the rest', () => {
+test('a statement that names it for only some of its tables is reported with the others', () => {
   const named: [string, ...string[]][] = [
     ['select from leads where id = $1', 'leads'],
     ['select from leads where account_id = $1 or id = $2', 'leads'],
@@ -91,7 +91,7 @@ test('a statement that says so of only some of what it reads is named with the r
   for (const [text, ...tables] of named) assert.deepEqual(asks(text), tables, text)
 })
 
-test('a planted statement without a reason is complained about', () => {
+test('a planted statement without a reason is reported', () => {
   const text = 'select from leads where email = $1'
   const asking = askingAnyAccount([{ text, from: 'server/planted.ts', isNamed: true, samples: [] }], catalogue)
   assert.deepEqual(complaintsAboutStatements(asking), [

@@ -18,9 +18,7 @@ test.beforeEach(async ({ site: shared }) => {
   ok(await site.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field' } }))
 })
 
-test('the activity of an account says what changed, is narrowed from a row, and downloads as it is shown', async ({
-  page,
-}) => {
+test('an account’s activity shows changes, can be filtered from a row, and downloads as shown', async ({ page }) => {
   await enter(page, site, owner, '/account/settings?tab=activity')
   const table = page.getByRole('table', { name: 'Settings: Activity' })
   const rows = table.locator('tbody').getByRole('row')
@@ -53,7 +51,7 @@ test('the activity of an account says what changed, is narrowed from a row, and 
   await expect(page).toHaveURL(`${site.url}/partners/${partner.id}`)
 })
 
-test('a partner’s page has their activity alone', async ({ page }) => {
+test('a partner’s page shows only their activity', async ({ page }) => {
   await enter(page, site, owner, `/partners/${partner.id}`)
   await page.getByRole('tab', { name: 'Activity' }).click()
   const rows = page.getByRole('table', { name: 'Jane Field: Activity' }).locator('tbody').getByRole('row')
@@ -62,7 +60,7 @@ test('a partner’s page has their activity alone', async ({ page }) => {
   await expect(rows.filter({ hasText: 'Invitation accepted' })).toHaveCount(1)
 })
 
-test('a download that is refused says why', async ({ page }) => {
+test('a refused download shows the reason', async ({ page }) => {
   await enter(page, site, owner, '/account/settings?tab=activity')
   await page.route('**/audit/csv*', (route) =>
     route.fulfill({

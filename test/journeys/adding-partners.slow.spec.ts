@@ -24,7 +24,7 @@ test.beforeEach(async ({ site: shared }) => {
 const partnersOf = async () =>
   ok(await site.api('GET', `/accounts/${owner.id}/partners?sort=createdAt`, { token: owner.token })).body.items
 
-test('whoever was added is named, their link is there at once, and so is the way to the next one', async ({ page }) => {
+test('a newly added partner is named, with their link and the way to add the next one', async ({ page }) => {
   await enter(page, site, owner, '/partners/new')
   await page.getByLabel('First Name').fill('Olive')
   await page.getByLabel('Last Name').fill('Tarn')
@@ -50,7 +50,7 @@ test('whoever was added is named, their link is there at once, and so is the way
   await expect(page.getByText('was added')).toBeHidden()
 })
 
-test('pasted people are checked, imported and invited, and what is refused can be corrected', async ({ page }) => {
+test('pasted people are checked, imported and invited, and refused ones can be corrected', async ({ page }) => {
   const known = await aPartner(site, owner, { firstName: 'Known', lastName: 'Already' })
   const knownElsewhere = await aPartner(site, await anOwner(site), { firstName: 'Omar' }, { signIn: true })
   await enter(page, site, owner, '/partners/new')
@@ -111,7 +111,7 @@ test('pasted people are checked, imported and invited, and what is refused can b
   expect((await partnersOf()).length).toBe(4)
 })
 
-test('a pasted table is read by its columns, and a file replaces what was pasted', async ({ page }) => {
+test('a pasted table is read by its columns, and a file replaces it', async ({ page }) => {
   await enter(page, site, owner, '/account/import?kind=partners')
   await page.getByLabel('Paste rows').fill('Email\tGiven name\tWho\nana@table.example\tAna\tLow')
   await button(page, 'Use these rows').click()
@@ -124,7 +124,7 @@ test('a pasted table is read by its columns, and a file replaces what was pasted
   await expect(button(page, 'Import 1 partner')).toBeVisible()
 })
 
-test('without a mail server nobody reads of an invitation that was sent', async ({ page }) => {
+test('without a mail server no screen claims that an invitation was sent', async ({ page }) => {
   const knownElsewhere = await aPartner(site, await anOwner(site), { firstName: 'Nia' }, { signIn: true })
   const kept = 'Email isn’t set up on this server, so the invitation wasn’t sent.'
   await enter(page, site, owner, '/partners/new')

@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts'
 prepareAdmin()
 
 /** Only administrators get in; other users are redirected to their home. */
-test('the area is the administrator’s alone', async ({ page, complaints }) => {
+test('the admin area is for administrators only', async ({ page, complaints }) => {
   await enter(page, site, owner, '/admin/accounts')
   await expect(heading(page, 'Dashboard')).toBeVisible()
   for (const path of ['/admin', '/admin/accounts/new', `/admin/accounts/${owner.id}`]) {
@@ -19,10 +19,7 @@ test('the area is the administrator’s alone', async ({ page, complaints }) => 
   expect(complaints).toEqual([])
 })
 
-test('an account without an owner gets one; another owner takes the role from the first', async ({
-  page,
-  complaints,
-}) => {
+test('an account without an owner gets one; another owner replaces the first', async ({ page, complaints }) => {
   await enter(page, site, ADMINISTRATOR, '/admin/accounts/new')
   const fernway = aName('Fernway')
   await page.getByLabel('Account Name').fill(fernway)
@@ -53,10 +50,7 @@ test('an account without an owner gets one; another owner takes the role from th
   expect(complaints).toEqual([])
 })
 
-test('nothing found, nothing there and nothing answered each say so; a phone shows cards', async ({
-  page,
-  complaints,
-}) => {
+test('no results, no data and no response each have a message; a phone shows cards', async ({ page, complaints }) => {
   await enter(page, site, ADMINISTRATOR, '/admin/accounts?search=nobody-has-this-name')
   await expect(page.getByRole('main')).toContainText('No data to show')
   await expectAccessibleInBothThemes(page)

@@ -58,7 +58,7 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 
-test('an account is disabled with a reason and enabled again; its people see the notice in between', async ({
+test('an account is disabled with a reason and enabled again; its users see the notice in between', async ({
   page,
   browser,
   complaints,

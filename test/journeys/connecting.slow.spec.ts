@@ -49,7 +49,10 @@ const tell = async (event: object) => {
   expect(status, body).toBe(200)
 }
 
-test('an owner allows the connection at Stripe, takes it back and allows it again', async ({ page, complaints }) => {
+test('an owner authorizes the connection at Stripe, revokes it and authorizes it again', async ({
+  page,
+  complaints,
+}) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   const offer = main.getByRole('listitem', { name: 'Stripe' })
@@ -83,7 +86,7 @@ test('an owner allows the connection at Stripe, takes it back and allows it agai
   expect(complaints).toEqual([])
 })
 
-test('whatever goes wrong on the way is said in words, with the way back', async ({ page, complaints }) => {
+test('every failure on the way is explained, with a way back', async ({ page, complaints }) => {
   const says = async (words: string | RegExp) => {
     await expect(heading(page, 'Connecting Stripe')).toBeVisible()
     await expect(page.getByRole('main')).toContainText(words)
@@ -140,7 +143,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
   ).toBe(true)
 })
 
-test('an answer that is lost on the way is asked for again', async ({ page, complaints }) => {
+test('a lost response is requested again', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   let lost = 0
   await page.route('**/payment-providers/connect', (route) => (lost++ === 0 ? route.abort() : route.continue()))
@@ -151,7 +154,7 @@ test('an answer that is lost on the way is asked for again', async ({ page, comp
   expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
 })
 
-test('who cannot connect anything is told so', async ({ page }) => {
+test('a user who cannot connect anything is told so', async ({ page }) => {
   const partner = await aPartnerOf(site, owner, { firstName: 'Jane' })
   await enter(page, site, partner, '/oauth/stripe?code=1&state=2')
   await expect(page.getByRole('main')).toContainText('Only the owner of an account can connect it.')
@@ -159,10 +162,7 @@ test('who cannot connect anything is told so', async ({ page }) => {
   await expect(heading(page, 'Dashboard')).toBeVisible()
 })
 
-test('received events stand with their state, their reason and their sale, and one that failed is tried again', async ({
-  page,
-  complaints,
-}) => {
+test('received events show their state, reason and sale, and a failed one is retried', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
   await fromProvider(page, 'Stripe', 'Recent events')

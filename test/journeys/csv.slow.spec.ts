@@ -500,10 +500,7 @@ function drawn(table: Element) {
 }
 
 for (const who of ['owner', 'partner', 'administrator'] as const)
-  test(`a list of ${who} that is drawn again draws no row again that has not changed`, async ({
-    browser,
-    populated,
-  }) => {
+  test(`redrawing a list of ${who} redraws no unchanged row`, async ({ browser, populated }) => {
     test.setTimeout(120_000)
     const page = await signedInPage(browser, populated.site, populated[who], [], wide)
     await page.goto(populated.site.url)
@@ -598,7 +595,7 @@ let oddOnes: ReturnType<typeof oddlyNamed> | undefined
 /** Tests only read it. */
 const oddAccount = (site: Site) => (oddOnes ??= oddlyNamed(site))
 
-test('names from right to left, of four bytes and like formulas, and the largest amounts, are in the files as they are', async ({
+test('right-to-left names, four-byte characters, formula-like names and the largest amounts are in the files unchanged', async ({
   browser,
   site,
   complaints,
@@ -630,7 +627,7 @@ test('names from right to left, of four bytes and like formulas, and the largest
   expect(complaints).toEqual([])
 })
 
-test('LibreOffice takes names as text, amounts as numbers, and reckons nothing', async ({ site }) => {
+test('LibreOffice reads names as text and amounts as numbers, and calculates nothing', async ({ site }) => {
   test.skip(!hasLibreOffice(), 'LibreOffice is not installed here')
   test.setTimeout(180_000)
   const { owner, things } = await oddAccount(site)
@@ -716,7 +713,7 @@ const long: [path: string, table: string, columns: string[], rows: number][] = [
   ['/payouts', 'Payouts: Upcoming', ['partnerName'], 1],
 ]
 
-test('a file has all pages, and nothing in it is a formula', async ({ page, site }) => {
+test('a file has all pages, and no cell is a formula', async ({ page, site }) => {
   test.setTimeout(120_000)
   const owner = await anOwner(site)
   const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
@@ -761,7 +758,7 @@ test('a file has all pages, and nothing in it is a formula', async ({ page, site
   }
 })
 
-test('a download says how far it is, is begun once, goes on elsewhere and can be canceled; why it failed is said', async ({
+test('a download shows its progress, starts once, survives navigation, can be canceled, and explains its failure', async ({
   page,
   site,
 }) => {

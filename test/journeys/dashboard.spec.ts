@@ -28,7 +28,7 @@ async function dashboardOf(browser: Parameters<typeof signedInPage>[0], person: 
 const card = (page: Page, label: string) =>
   page.getByLabel('Figures').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
 
-test('the partners of the range, and what is there of each first step', async ({ browser }) => {
+test('the partners of the date range, and the status of each first step', async ({ browser }) => {
   const { site } = populated
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   await aPartnerOf(site, newcomer, { firstName: 'Aisha', lastName: 'Bello' })
@@ -57,7 +57,7 @@ test('an account without any data shows its first steps, and no zeros', async ({
   await page.context().close()
 })
 
-test('the partners card counts all, and leads to exactly those who are new', async ({ browser }) => {
+test('the partners card counts all partners, and links to exactly the new ones', async ({ browser }) => {
   const { site } = populated
   const owner = await anOwner(site, { name: 'Cedar Lane Fitness' })
   for (const lastName of ['Bello', 'Haddad']) await aPartnerOf(site, owner, { firstName: 'Aisha', lastName })
@@ -79,7 +79,7 @@ test('the partners card counts all, and leads to exactly those who are new', asy
   await page.context().close()
 })
 
-test('figures are compared with days that are named; what is not over is drawn so', async ({ browser }) => {
+test('figures are compared with named days; a period in progress is drawn differently', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.owner, [])
   const money = page.getByRole('figure', { name: 'Revenue, share and profit' })
   const asked = page.waitForRequest(/dashboard\/\d{4}-\d\d-01\.\..+compare=\d{4}-\d\d-01\.\./)
@@ -98,7 +98,7 @@ test('figures are compared with days that are named; what is not over is drawn s
   await page.context().close()
 })
 
-test('revenue is compared with the days before, on demand', async ({ browser }) => {
+test('revenue is compared with the previous days on demand', async ({ browser }) => {
   const { site, owner } = populated
   const page = await signedInPage(browser, site, owner, [])
   await page.goto(`${site.url}/dashboard?range=month-to-date`)
@@ -117,7 +117,7 @@ test('revenue is compared with the days before, on demand', async ({ browser }) 
   await page.context().close()
 })
 
-test('the number of leads leads to as many: of its days, its partner, and none twice', async ({ browser }) => {
+test('the number of leads opens that many: of its days, its partner, and none twice', async ({ browser }) => {
   const { owner, partner, site, things } = populated
   for (const [person, path, label] of [
     [owner, '/dashboard', 'Figures'],
@@ -137,7 +137,7 @@ test('the number of leads leads to as many: of its days, its partner, and none t
   }
 })
 
-test('the tooltip of every chart shows each mark beside its words, not over them', async ({ browser }) => {
+test('the tooltip of every chart shows each mark beside its label, not over it', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.owner)
   const charts = page.getByRole('figure').filter({ has: page.getByRole('slider') })
   await expect(charts.first()).toBeVisible()
@@ -193,7 +193,7 @@ test('a chart and its table have the same height; on a phone the download is bes
   await page.context().close()
 })
 
-test('Escape closes the date range wherever the focus went; the focus returns to its button', async ({ browser }) => {
+test('Escape closes the date range wherever the focus is; the focus returns to its button', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.owner)
   const button = page.getByRole('button', { name: /^Date range: Last 6 months/ })
   await button.click()
@@ -206,7 +206,7 @@ test('Escape closes the date range wherever the focus went; the focus returns to
   await page.context().close()
 })
 
-test('a partner’s own page belongs to the dashboard, those of others to Partners', async ({ browser }) => {
+test('a partner’s own page belongs to the dashboard, other partners’ to Partners', async ({ browser }) => {
   const { partner, site, things } = populated
   const page = await signedInPage(browser, site, partner, [])
   const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]')
@@ -223,7 +223,7 @@ test('a partner’s own page belongs to the dashboard, those of others to Partne
   await page.context().close()
 })
 
-test('a row of the best opens its page in the range it was read in, with the same figures', async ({ browser }) => {
+test('a row of the best opens its page with the same range and figures', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.owner, [])
   for (const range of ['range=year-to-date', 'from=2024-01-01&to=2026-12-31']) {
     await page.goto(`${populated.site.url}/dashboard?${range}`)

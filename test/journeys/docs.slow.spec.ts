@@ -12,7 +12,7 @@ const docs = readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-test('every page is read without signing in, on a phone and a wide screen', async ({ page, site, complaints }) => {
+test('every page is readable without signing in, on a phone and a wide screen', async ({ page, site, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const { name, title } of docs.pages.values()) {
     await page.goto(`${site.url}${addressOf(name)}`)
@@ -22,7 +22,7 @@ test('every page is read without signing in, on a phone and a wide screen', asyn
   expect(complaints).toEqual([])
 })
 
-test('Escape clears the search and then leaves it; what is not there is said', async ({ page, site, complaints }) => {
+test('Escape clears the search and then leaves it; no results have a message', async ({ page, site, complaints }) => {
   await page.goto(`${site.url}/docs/database`)
   const field = page.getByRole('searchbox', { name: 'Search the docs' })
   await field.fill('zzzzzzzz')
@@ -45,7 +45,11 @@ test('Escape clears the search and then leaves it; what is not there is said', a
   expect(complaints).toEqual([])
 })
 
-test('results have an address, and go on where the docs are away for a moment', async ({ page, site, complaints }) => {
+test('search results have an address, and recover after a brief outage of the docs', async ({
+  page,
+  site,
+  complaints,
+}) => {
   await page.goto(`${site.url}/docs/concepts/layers`)
   const field = page.getByRole('searchbox', { name: 'Search the docs' })
   const index = '**/assets/docs-index-*.json'
@@ -74,7 +78,7 @@ test('results have an address, and go on where the docs are away for a moment', 
   expect(complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED'))).toEqual([])
 })
 
-test('without scripts the docs are the same, but for their search', async ({ browser, site }) => {
+test('without scripts the docs are the same, except for their search', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${site.url}/docs/concepts/layers`)

@@ -8,7 +8,11 @@ import { expect, test } from '../support/test.ts'
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-test('the contents lead to a page, a page to the next, a wrong address back', async ({ page, site, complaints }) => {
+test('the contents lead to a page, a page to the next, and an unknown address back', async ({
+  page,
+  site,
+  complaints,
+}) => {
   await page.goto(`${site.url}/docs`)
   await expectAccessibleInBothThemes(page)
   const contents = page.getByRole('navigation', { name: 'Contents' })
@@ -30,7 +34,7 @@ test('the contents lead to a page, a page to the next, a wrong address back', as
   expect(unexpected(complaints, 404)).toEqual([])
 })
 
-test('the search finds a part of a page as it is typed, by the keyboard alone', async ({ page, site, complaints }) => {
+test('the search finds a section as its name is typed, using only the keyboard', async ({ page, site, complaints }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`${site.url}/docs/start`)

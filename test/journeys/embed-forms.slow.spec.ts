@@ -381,7 +381,7 @@ async function arrive(page: Page, code: string) {
   await page.waitForFunction(() => Boolean(window.tributary?.consent) && document.cookie.includes('tributary_ref'))
 }
 
-test.describe('a lead comes of', () => {
+test.describe('a lead comes from', () => {
   for (const { name, html, selectors, act, leads: expected } of shapes)
     test(name, async ({ page, site, complaints }) => {
       const { partner, snippet, leads } = await anAccountFor(site, selectors)
@@ -401,7 +401,7 @@ test.describe('a lead comes of', () => {
     })
 })
 
-test('a site that serves the script from its own domain is asked alone, and sets the cookie by its own answer', async ({
+test('a site that serves the script from its own domain is the only server called, and sets the cookie itself', async ({
   page,
   site,
   complaints,

@@ -198,7 +198,7 @@ async function fillSignUp(page: Page) {
   await page.getByLabel('Password').fill('correct horse')
 }
 
-test('a plain form is submitted as ever, and its lead is sent with the click of the short link', async ({ page }) => {
+test('a plain form is submitted as usual, and its lead is sent with the click of the short link', async ({ page }) => {
   pages['/'] = SIGN_UP
   await open(page, `/${REFERRED}&utm_source=letter&session=private#top`)
   await fillSignUp(page)
@@ -223,7 +223,7 @@ test('a plain form is submitted as ever, and its lead is sent with the click of 
   expect(clicks()).toEqual([])
 })
 
-test('a code in the address is reported once and kept in cookie and storage for later pages', async ({ page }) => {
+test('a code in the address is reported once and stored in cookie and storage for later pages', async ({ page }) => {
   pages['/join'] = SIGN_UP
   await page.goto(`${siteAddress()}/`)
   await page.context().clearCookies()
@@ -250,7 +250,7 @@ test('a code in the address is reported once and kept in cookie and storage for 
   })
 })
 
-test('what is kept survives the loss of the cookie or of the storage', async ({ page }) => {
+test('the stored reference survives the loss of the cookie or of the storage', async ({ page }) => {
   pages['/'] = SIGN_UP
   await open(page, `/${REFERRED}`)
   await page.context().clearCookies()
@@ -327,7 +327,7 @@ for (const [language, html, expected] of [
     expect({ firstName, lastName, email, phone }).toEqual(expected)
   })
 
-test('a modal that comes later is bound, and its time counts from when it came', async ({ page }) => {
+test('a modal added later is bound, and its timer starts when it appears', async ({ page }) => {
   setting = { selectors: { fieldsContainer: ['class', '.modal'], submitButton: ['class', '.send'] } }
   pages['/'] = '<main>Shop</main>'
   await page.clock.install({ time: 0 })
@@ -360,7 +360,7 @@ test('two containers are two leads, each with its own fields', async ({ page }) 
   await expect.poll(() => leads().map(({ email }) => email)).toEqual(['bottom@buyer.example', 'top@buyer.example'])
 })
 
-test('another form in the same container sends nothing of a form nobody sent', async ({ page }) => {
+test('another form in the same container sends nothing from an unsubmitted form', async ({ page }) => {
   setting = { selectors: { fieldsContainer: ['query-selector', 'body'] } }
   pages['/'] = `<form onsubmit="return false"><input name="q" value="shoes"><button>Search</button></form>
     <form><input type="email" value="half@typed.example"><button>Join</button></form>`
@@ -369,7 +369,7 @@ test('another form in the same container sends nothing of a form nobody sent', a
   await noLead(page)
 })
 
-test('a form that a single-page site renders anew is still bound', async ({ page }) => {
+test('a form re-rendered by a single-page site is still bound', async ({ page }) => {
   pages['/'] = `<div id="app"></div><script>
     window.render = (route) => {
       history.pushState(null, '', route)
@@ -394,7 +394,7 @@ test('a form that a single-page site renders anew is still bound', async ({ page
     ])
 })
 
-test('a form the browser finds invalid sends nothing, and is not told that it was asked', async ({ page }) => {
+test('a form that the browser finds invalid sends nothing, and gets no extra invalid event', async ({ page }) => {
   pages['/'] = SIGN_UP
   await open(page, `/${REFERRED}`)
   await page.evaluate(() => {
@@ -413,7 +413,7 @@ test('a form the browser finds invalid sends nothing, and is not told that it wa
   expect((await onlyLead(page)).email).toBe('cara@buyer.example')
 })
 
-test('button and event of one form are one lead; after two seconds the next is another', async ({ page }) => {
+test('a button click and its form’s event are one lead; after two seconds the next is another', async ({ page }) => {
   pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
   await page.clock.install()
   await open(page, `/${REFERRED}`)
@@ -450,7 +450,7 @@ test('only referred visitors are sent, unless the owner wants all', async ({ pag
   expect(Object.keys(lead).sort()).toEqual(['elapsedMs', 'email', 'firstName', 'lastName', 'pageUrl', 'phone'])
 })
 
-test('passwords, hidden fields and cards are never read, even where a selector points at them', async ({ page }) => {
+test('passwords, hidden fields and cards are never read, even if a selector matches them', async ({ page }) => {
   setting = {
     selectors: {
       firstName: ['name', 'password'],
@@ -490,7 +490,7 @@ test('fields in a shadow root are reached by an explicit path', async ({ page })
   expect((await onlyLead(page)).email).toBe('sue@buyer.example')
 })
 
-test('nothing is read, kept or sent before consent, nor after it is taken back', async ({ page }) => {
+test('nothing is read, stored or sent before consent, or after it is withdrawn', async ({ page }) => {
   setting = { consentMode: 'required', onlyIfReferred: false }
   pages['/'] = SIGN_UP.replace('<form', '<form onsubmit="return false"')
   await page.clock.install()
@@ -516,7 +516,7 @@ test('nothing is read, kept or sent before consent, nor after it is taken back',
   expect(leads()).toHaveLength(1)
 })
 
-test('consent given before the script has come counts', async ({ page }) => {
+test('consent given before the script loads counts', async ({ page }) => {
   setting = { consentMode: 'required' }
   pages['/'] = `<script>window.tributary = { consented: true }</script>${SIGN_UP}`
   await open(page, `/${REFERRED}`)
@@ -525,7 +525,7 @@ test('consent given before the script has come counts', async ({ page }) => {
   await onlyLead(page)
 })
 
-test('a page may ask for consent and for another address by itself', async ({ page }) => {
+test('a page may ask for consent and for another address on its own', async ({ page }) => {
   attributes = `data-consent="required" data-endpoint="${collectorAddress()}/own/path"`
   await open(page, '/?ref=anna')
   await sentHasArrived(page)
@@ -534,7 +534,7 @@ test('a page may ask for consent and for another address by itself', async ({ pa
   await expect.poll(() => received.map(({ path }) => path)).toEqual(['/own/path/clicks'])
 })
 
-test('cookieless keeps the code for the visit only', async ({ page }) => {
+test('cookieless mode stores the code for the visit only', async ({ page }) => {
   setting = { consentMode: 'cookieless' }
   pages['/join'] = SIGN_UP
   await open(page, '/?ref=anna')
@@ -572,7 +572,7 @@ test('a lead that cannot be sent waits for the next page', async ({ page }) => {
   }
 })
 
-test('a browser without what the script would like to use still sends the form', async ({ page }) => {
+test('a browser without optional features still sends the form', async ({ page }) => {
   pages['/'] = SIGN_UP
   await page.addInitScript(() => {
     const gone = { configurable: true, value: undefined }
@@ -597,7 +597,7 @@ test('a browser without what the script would like to use still sends the form',
   expect(submitted).toHaveLength(1)
 })
 
-test('a browser that keeps nothing sends the lead of the page the visitor came to', async ({ page }) => {
+test('without storage a lead from the landing page still has its click', async ({ page }) => {
   pages['/'] = SIGN_UP
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
@@ -614,7 +614,7 @@ test('a browser that keeps nothing sends the lead of the page the visitor came t
   expect(await onlyLead(page)).toMatchObject({ clickId: CLICK })
 })
 
-test('the owner sees which elements are found on their site, and the server hears it once', async ({ page }) => {
+test('the owner sees which elements are found on their site, and the server gets one report', async ({ page }) => {
   setting = { consentMode: 'required', selectors: { phone: ['id', '#missing'] } }
   pages['/'] = SIGN_UP
   await page.clock.install()
@@ -641,7 +641,7 @@ test('the owner sees which elements are found on their site, and the server hear
   await expect(page.getByLabel('Phone')).not.toHaveCSS('outline-style', 'solid')
 })
 
-test('a strict content security policy that allows the address is enough', async ({ page }) => {
+test('the embed works under a strict content security policy that allows its address', async ({ page }) => {
   pages['/'] = SIGN_UP
   policy = {
     'content-security-policy': `default-src 'none'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; form-action 'self'; require-trusted-types-for 'script'`,
@@ -652,7 +652,7 @@ test('a strict content security policy that allows the address is enough', async
   expect(await onlyLead(page)).toMatchObject({ clickId: REPORTED_CLICK })
 })
 
-test('a site that hides its addresses from others is still known by its origin', async ({ page }) => {
+test('a site that hides its referrer is still recognized by its origin', async ({ page }) => {
   pages['/'] = SIGN_UP
   policy = { 'referrer-policy': 'no-referrer' }
   await open(page, '/?ref=anna')

@@ -144,7 +144,7 @@ test.describe('a session that ends', () => {
       expect(unforeseen(page.complaints, 401)).toEqual([])
     })
 
-  test('one renewal serves all calls under way, in both tabs', async () => {
+  test('one renewal serves all pending calls, in both tabs', async () => {
     const [screen, road] = [page.current(), page.road()]
     const session = await sessionOf(populated.owner)
     await open(screen, '/no/such/page')
@@ -177,7 +177,7 @@ test.describe('a session that ends', () => {
     await other.close()
   })
 
-  test('without a word of the storage: what was kept is gone', async () => {
+  test('clearing the storage without an event discards cached data', async () => {
     const screen = page.current()
     await open(screen, '/no/such/page')
     await keep(screen, await sessionOf(populated.owner))

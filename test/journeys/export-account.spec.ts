@@ -12,7 +12,7 @@ test.beforeEach(async ({ site: shared }) => {
   owner = await anOwner(site)
 })
 
-test('an owner downloads everything, sees how far it is while other screens are shown, and finds it in the activity', async ({
+test('an owner downloads everything, sees the progress on other screens, and finds it in the activity', async ({
   page,
 }) => {
   await enter(page, site, owner, '/account/settings?tab=data')
@@ -49,7 +49,7 @@ test('an owner downloads everything, sees how far it is while other screens are 
   await expect(page.getByRole('table').getByText('All data exported')).toBeVisible()
 })
 
-test('an export can be canceled, and one that is refused or breaks off says why', async ({ page }) => {
+test('an export can be canceled, and one that is refused or interrupted says why', async ({ page }) => {
   await enter(page, site, owner, '/account/settings?tab=data')
   const button = page.getByRole('button', { name: 'Export all data' })
   await page.route('**/export', () => new Promise(() => {}))

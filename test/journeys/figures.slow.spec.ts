@@ -179,7 +179,7 @@ const saidOn = (page: Page) =>
     return [...cards, ...totals].filter(({ where }) => !/money/i.test(where))
   })
 
-test('figures of the same thing on one page agree, or say why they do not', async ({ browser }) => {
+test('equal figures on one page agree, or say why they do not', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
   await page.goto(`${demo.site.url}/no/such/page`)
   const [partner] = (await ask(`${home}/partners?sort=-salesRevenue&limit=1`)).items
@@ -225,7 +225,7 @@ test('figures of the same thing on one page agree, or say why they do not', asyn
   await page.context().close()
 })
 
-test('so does every number of a partner and of a link, and what is to be paid', async ({ browser }) => {
+test('every number of a partner and of a link, and every amount to be paid, also does', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
   const partners = (await ask(`${home}/partners?sort=-salesRevenue&limit=2`)).items
   const links = (await ask(`${home}/link-blueprints?sort=-sales&limit=1`)).items
@@ -306,7 +306,7 @@ const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((sum, ite
 /** Kinds that figures count as earned: adjustments belong to no sale. */
 const ofSales = ({ kind }: { kind: string }) => kind !== 'adjustment' && kind !== 'bonus'
 
-test('an administrator, who may open no list of an account, reads what its owner’s lists add up to', async ({
+test('the figures an administrator reads, who may open no lists of the account, match its owner’s lists', async ({
   browser,
 }) => {
   const page = await signedInPage(browser, demo.site, demo.administrator, [])
@@ -331,7 +331,7 @@ test('an administrator, who may open no list of an account, reads what its owner
   await page.context().close()
 })
 
-test('the figures of a lead are its sales, which stand below them', async ({ browser }) => {
+test('the figures of a lead match its sales, listed below them', async ({ browser }) => {
   const why = 'its sales stand on the same page'
   const onPage = async (page: Page) => {
     const more = page.getByRole('button', { name: 'Show more sales' })
@@ -388,9 +388,7 @@ test('the figures of a lead are its sales, which stand below them', async ({ bro
   await partner.context().close()
 })
 
-test('what leads nowhere on the pages of partners, links and payouts is what other lists add up to', async ({
-  browser,
-}) => {
+test('figures without a link on the pages of partners, links and payouts match other lists', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
   await page.goto(`${demo.site.url}/no/such/page`)
   const [partner] = (await ask(`${home}/partners?sort=-salesRevenue&limit=1`)).items
@@ -413,7 +411,7 @@ test('what leads nowhere on the pages of partners, links and payouts is what oth
   await page.context().close()
 })
 
-test('a partner finds as many leads as are counted, and what they earned', async ({ browser }) => {
+test('a partner finds as many leads as counted, and their earnings', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.partner, [])
   const { roles } = await askPartner('/users/me')
   const own = roles.find(({ type }: { type: string }) => type === 'partner').partnerId

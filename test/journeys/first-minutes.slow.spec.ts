@@ -59,7 +59,7 @@ async function beginSale(page: Page) {
 
 const finish = (page: Page) => page.getByRole('button', { name: 'Finish setup' }).click()
 
-test('from the printed link to a partner who earns: one page for oneself, the company and the rate', async ({
+test('from the printed link to a partner who earns: one page for the user, the company and the rate', async ({
   page,
   complaints,
 }) => {
@@ -132,7 +132,7 @@ test('without a company the first administrator adds accounts later, and owns th
   expect(complaints).toEqual([])
 })
 
-test('an administrator from the environment adds their own account and is its owner at once', async ({
+test('an administrator from the environment adds their own account and owns it at once', async ({
   page,
   complaints,
 }) => {
@@ -146,7 +146,7 @@ test('an administrator from the environment adds their own account and is its ow
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
 
-  await test.step('an account that pays nothing says so wherever somebody would think they earn', async () => {
+  await test.step('an account that pays nothing says so wherever a user might expect earnings', async () => {
     await expect(warning(page, 'partners earn nothing until you set a rate')).toBeVisible()
     await expectAccessibleInBothThemes(page)
     await page.getByRole('link', { name: 'Add your first partner' }).click()
@@ -173,7 +173,7 @@ test('an administrator from the environment adds their own account and is its ow
     await expectAccessibleInBothThemes(page)
   })
 
-  await test.step('each leads to where it is changed', async () => {
+  await test.step('each notice links to where it is changed', async () => {
     await main(page).getByRole('link', { name: 'Set rates' }).click()
     await expect(heading(page, 'Settings')).toBeVisible()
     await page.getByLabel('Layer 1 Rate').fill('20')

@@ -91,7 +91,7 @@ for (const [role, path, h1] of arrivals)
     await page.context().close()
   })
 
-test('opened again, a dashboard asks for code, person and figures at once: three in a row, calls and all', async ({
+test('a reopened dashboard requests code, user and figures at once: three in a row, calls included', async ({
   browser,
 }) => {
   const complaints: string[] = []
@@ -112,7 +112,7 @@ test('opened again, a dashboard asks for code, person and figures at once: three
   await page.context().close()
 })
 
-test('the code of a dialog comes once the screen stands, and is there when it is asked for', async ({ browser }) => {
+test('the code of a dialog loads after the screen, and is ready when needed', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.administrator, complaints)
   const road = await roadOf(page)
@@ -131,7 +131,7 @@ test('the code of a dialog comes once the screen stands, and is there when it is
   await page.context().close()
 })
 
-test('what forms are checked with comes when somebody begins to use a list, not before', async ({ browser }) => {
+test('the code that validates forms loads on first use of a list, not before', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.owner, complaints)
   const road = await roadOf(page)
@@ -160,7 +160,7 @@ for (const [path, h1] of [
     expect(unexpected(complaints, 404)).toEqual([])
   })
 
-test('Latin Extended comes for the name that needs it, and both faces are Inter', async ({ page, complaints }) => {
+test('Latin Extended loads for the name that needs it, and both faces are Inter', async ({ page, complaints }) => {
   const fonts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   await page.goto(`${populated.site.url}/auth/sign-in`)
   await expect(heading(page, 'Sign in')).toBeVisible()

@@ -415,7 +415,7 @@ test.describe('forms', () => {
     '/payouts?tab=commissions',
   ]
   for (const path of lists)
-    test(`${path}, asked for what it does not have`, async ({ browser }) => {
+    test(`${path}, with an unsupported filter`, async ({ browser }) => {
       const page = await pageOf(browser, 'owner')
       const row = page.getByRole('main').getByRole('table').last().getByRole('row').nth(1)
       const nothing = page.getByText('This link has a filter or sort this list doesn’t support.')
@@ -450,7 +450,7 @@ test.describe('forms', () => {
     expect(complaints.splice(0)).toEqual([])
   })
 
-  test('what is searched for is text, and names tabs and choices that are not there', async ({ browser }) => {
+  test('searched text stays text, even if it names missing tabs and options', async ({ browser }) => {
     const page = await pageOf(browser, 'owner')
     const plurals = ['partners', 'leads', 'links', 'payouts']
     for (const [turn, text] of hostileTexts.entries()) {
@@ -471,7 +471,7 @@ test.describe('forms', () => {
     expect(complaints.splice(0)).toEqual([])
   })
 
-  test('a Wise token that none can be is told like one that is wrong', async ({ browser }) => {
+  test('an impossible Wise token gets the same message as a wrong one', async ({ browser }) => {
     const page = await pageOf(browser, 'newOwner')
     await visit(page, '/account/settings?tab=payouts')
     const token = page.getByLabel('API Token')
@@ -485,7 +485,7 @@ test.describe('forms', () => {
     expect(unexpected(complaints.splice(0), 401, 403, 422)).toEqual([])
   })
 
-  test('a page to check that is none is told at its field', async ({ browser }) => {
+  test('an invalid page to check is reported at its field', async ({ browser }) => {
     const page = await pageOf(browser, 'owner')
     await visit(page, '/integrations/embed-code')
     const field = page.getByLabel('Page to check')
@@ -499,7 +499,7 @@ test.describe('forms', () => {
     expect(unexpected(complaints.splice(0), 422)).toEqual([])
   })
 
-  test('links of mails whose token is none have expired', async ({ browser }) => {
+  test('mail links with an invalid token have expired', async ({ browser }) => {
     const page = await pageOf(browser, 'nobody')
     for (const token of ['x', '👩‍👩‍👧‍👦 שלום', 'x'.repeat(10_000)]) {
       const hash = `#token=${encodeURIComponent(token)}`

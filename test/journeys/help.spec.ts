@@ -8,7 +8,7 @@ const introduction = (page: Page) => page.getByRole('complementary', { name: 'Ho
 const atHead = (page: Page) =>
   page.getByRole('group', { name: 'Page actions' }).getByRole('link', { name: 'How this works' })
 
-test('what is unused is introduced, and what is used only links to its docs', async ({
+test('an unused feature is introduced, a used one only links to its docs', async ({
   page,
   site,
   browser,
@@ -42,7 +42,7 @@ test('what is unused is introduced, and what is used only links to its docs', as
   expect(complaints).toEqual([])
 })
 
-test('the settings of an account with partners, and a list, have the link alone', async ({ page, populated }) => {
+test('the settings of an account with partners, and a list, have only the link', async ({ page, populated }) => {
   await enter(page, populated.site, populated.owner, '/account/settings')
   for (const name of ['General', 'Payouts', 'Activity', 'Data']) {
     await page.getByRole('tab', { name, exact: true }).click()

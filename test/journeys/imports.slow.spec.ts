@@ -29,7 +29,7 @@ const affiliateWp = `Affiliate ID,Email,Name,Payment Email,Username,Amount,Curre
 const rewardful = `stripe_customer_id,first_name,last_name,email,token
 cus_r1,Eve,Hill,eve@rewardful.example,eve-hill`
 
-test('a program moves over from Dub: partners, customers, commissions and payouts', async ({ page, complaints }) => {
+test('a program moves from Dub: partners, customers, commissions and payouts', async ({ page, complaints }) => {
   await enter(page, site, owner, '/partners')
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Import', exact: true }).click()
   await expect(heading(page, 'Import data')).toBeVisible()
@@ -77,7 +77,7 @@ test('a program moves over from Dub: partners, customers, commissions and payout
   expect(complaints).toEqual([])
 })
 
-test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; what is wrong is said, and undone', async ({
+test('files of AffiliateWP, Rewardful and another in a Windows encoding; errors are shown, and the import undone', async ({
   page,
   complaints,
 }) => {
@@ -113,7 +113,7 @@ test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; 
   expect(complaints).toEqual([])
 })
 
-test('the sidebar says what is running, wherever the owner is, until it ends, and asks no more then', async ({
+test('the sidebar shows a running import everywhere until it ends, and then stops polling', async ({
   page,
   complaints,
 }) => {

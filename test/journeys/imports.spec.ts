@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts'
 
 prepareOwner()
 
-test('a check says what is settled as paid and which leads get a partner, who also lose them again', async ({
+test('a check shows which sales are settled as paid and which leads get a partner, and an undo removes them', async ({
   page,
   complaints,
 }) => {

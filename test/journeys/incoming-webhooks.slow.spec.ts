@@ -24,7 +24,7 @@ async function chooseInMenu(page: Page, item: string) {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('guesses fill what nobody touched; samples are looked through, with filters, repeats and defaults', async ({
+test('guesses fill untouched fields; samples can be browsed, with filters, repeats and defaults', async ({
   page,
   complaints,
 }) => {
@@ -99,7 +99,7 @@ test('guesses fill what nobody touched; samples are looked through, with filters
   expect(complaints).toEqual([])
 })
 
-test('a sender is chosen by its name, and what it sends is proven', async ({ page, complaints }) => {
+test('a sender is chosen by name, and its deliveries are authenticated', async ({ page, complaints }) => {
   await enter(page, site, owner, `${list}/new`)
   const add = form(page, 'Add incoming webhook')
   await add.getByLabel('Name', { exact: true }).fill('Calendar')
@@ -130,7 +130,7 @@ test('a sender is chosen by its name, and what it sends is proven', async ({ pag
   expect(complaints).toEqual([])
 })
 
-test('what fails says why at its field; mended, it is replayed', async ({ page, complaints }) => {
+test('a failure shows its reason at its field; once fixed, it is replayed', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'mail' }] })
   await send(url, { email: 'a@customer.example' })
   await send(url, { email: 'b@customer.example', text: 'x'.repeat(5000) })
@@ -175,7 +175,7 @@ test('what fails says why at its field; mended, it is replayed', async ({ page, 
   expect(complaints).toEqual([])
 })
 
-test('a webhook is copied, gets another URL, is switched off and deleted', async ({ page, complaints }) => {
+test('a webhook is copied, gets another URL, is disabled and deleted', async ({ page, complaints }) => {
   const { id, url } = await aWebhook()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await enter(page, site, owner, `${list}/${id}`)
@@ -230,7 +230,7 @@ test('long names, paths and values fit narrow screens', async ({ page, complaint
   expect(complaints).toEqual([])
 })
 
-test('addresses that may send are named, and mistaken ones are marked', async ({ page, complaints }) => {
+test('allowed sender addresses are named, and invalid ones are marked', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'email' }] })
   await enter(page, site, owner, `${list}/${id}/update`)
   const addresses = page.getByLabel('Allowed Addresses')

@@ -52,10 +52,7 @@ test('only the owner opens the integrations', async ({ browser }) => {
   }
 })
 
-test('past sales are checked first, then imported, and what came of it stays on the card', async ({
-  page,
-  complaints,
-}) => {
+test('past sales are checked first, then imported, and the result stays on the card', async ({ page, complaints }) => {
   stripe.calm()
   stripe.store.clear()
   ok(
@@ -112,7 +109,7 @@ test('past sales are checked first, then imported, and what came of it stays on 
   expect(complaints).toEqual([])
 })
 
-test('Paddle is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+test('Paddle is connected by its own form, and creates its webhook', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('listitem', { name: 'Paddle' }).getByRole('button', { name: 'Connect Paddle' }).click()
@@ -137,7 +134,7 @@ test('Paddle is connected by its own form, and makes its webhook', async ({ page
   expect(complaints).toEqual([])
 })
 
-test('Lemon Squeezy is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+test('Lemon Squeezy is connected by its own form, and creates its webhook', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
@@ -159,7 +156,7 @@ test('Lemon Squeezy is connected by its own form, and makes its webhook', async 
   expect(complaints).toEqual([])
 })
 
-test('a provider that cannot be asked is said in its own words', async ({ page, complaints }) => {
+test('an unreachable provider is reported in its own words', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
@@ -170,7 +167,7 @@ test('a provider that cannot be asked is said in its own words', async ({ page, 
   expect(complaints.splice(0)).toEqual([expect.stringContaining('502')])
 })
 
-test('the embed code: every row in words, the code to copy, and a check on the real page', async ({
+test('the embed code: every row described, the code to copy, and a check on the real page', async ({
   page,
   context,
   complaints,
@@ -279,7 +276,7 @@ test('the embed code: every row in words, the code to copy, and a check on the r
   expect(complaints).toEqual([])
 })
 
-test('a server that fails is said in the panel that failed, and asked again', async ({ page }) => {
+test('a failing server is reported in its panel, which can be retried', async ({ page }) => {
   await enter(page, site, owner, '/dashboard')
   for (const [path, call, name] of [
     ['payment-providers', '**/payment-providers/available', 'Payment Providers'],

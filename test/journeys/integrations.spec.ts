@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts'
 
 prepareIntegrations()
 
-test('Stripe is connected by a key, checked, told its signing secret and disconnected', async ({
+test('Stripe is connected by a key, checked, given its signing secret and disconnected', async ({
   page,
   complaints,
 }) => {
@@ -107,7 +107,7 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   expect(complaints).toEqual([])
 })
 
-test('push data: a key is made, shown, tried and renewed, and the log tells of it', async ({
+test('push data: a key is created, shown, tried and renewed, and the log shows it', async ({
   page,
   context,
   complaints,

@@ -131,7 +131,7 @@ const untilShown = (page: Page, look: () => Promise<void>) =>
     await look()
   }).toPass({ timeout: 60_000 })
 
-test('the way of the money, from the first sign-in to the transfer', async ({ browser }) => {
+test('the whole way of the money, from the first sign-in to the transfer', async ({ browser }) => {
   test.setTimeout(300_000)
   const complaints: string[] = []
   const [{ page: admin }, { page: elena }, { page: sam }, { page: cara }] = await Promise.all([
@@ -142,7 +142,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
   ])
   let shortLink = ''
 
-  await test.step('the administrator makes an account and copies its owner’s link', async () => {
+  await test.step('the administrator creates an account and copies its owner’s link', async () => {
     await admin.goto(site.url)
     await admin.getByLabel('Email').fill(ADMINISTRATOR.email)
     await admin.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password)
@@ -175,7 +175,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await said(elena, 'Settings saved')
   })
 
-  await test.step('a partner, and below her another who accepts the invitation', async () => {
+  await test.step('a partner is added, and below her another who accepts the invitation', async () => {
     await go(elena, 'Partners')
     await actions(elena).getByRole('button', { name: 'Add partner' }).click()
     await addPartner('Jane', 'Whitfield')
@@ -196,7 +196,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(heading(elena, `${firstName} ${lastName}`)).toBeVisible()
   }
 
-  await test.step('a link, which the partner copies from their dashboard', async () => {
+  await test.step('a link is created, which the partner copies from their dashboard', async () => {
     await go(elena, 'Links')
     await actions(elena).getByRole('button', { name: 'Add link' }).click()
     await elena.getByLabel('Name', { exact: true }).fill('Free trial')
@@ -210,7 +210,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(row(sam, 'Free trial').getByRole('code')).toHaveText(shortLink.replace(/^https?:\/\//, ''))
   })
 
-  await test.step('the embed code, pasted into a page whose form a visitor sends', async () => {
+  await test.step('the embed code is pasted into a page whose form a visitor submits', async () => {
     await go(elena, 'Embed Code')
     await elena.getByLabel('Email Selector Type').selectOption('ID')
     await elena.getByLabel('Email Selector Value').fill('#work-mail')
@@ -241,7 +241,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(why).toContainText('Free trial')
   })
 
-  await test.step('Stripe is connected and tells of a payment, and of half of it given back', async () => {
+  await test.step('Stripe is connected and reports a payment and a refund of half of it', async () => {
     await elena.getByRole('region', { name: 'Notice' }).getByRole('link', { name: 'Go to payment providers' }).click()
     await expect(heading(elena, 'Payment Providers')).toBeVisible()
     await elena.getByRole('button', { name: 'Connect Stripe' }).click()
@@ -292,7 +292,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     })
   })
 
-  await test.step('the partner says where to, the owner approves the year and connects Wise', async () => {
+  await test.step('the partner enters payout details, the owner approves the year and connects Wise', async () => {
     await go(sam, 'Settings')
     await sam.getByLabel('Account Holder Name').fill('Sam Ortiz')
     await sam.getByLabel('Routing Number').fill('021000021')

@@ -86,7 +86,7 @@ const untilUncovered = (page: Page) =>
 const press = (page: Page, key: string) => page.keyboard.press(key)
 const type = (page: Page, text: string) => page.keyboard.type(text)
 
-test('past the navigation, through a form with a mistake and through dialogs', async ({ page, complaints }) => {
+test('past the navigation, through a form with an error and through dialogs', async ({ page, complaints }) => {
   await page.goto(`${site.url}/`)
   await expect(heading(page, 'Sign in')).toBeVisible()
   await reach(page, 'Email')
@@ -96,7 +96,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
   await reach(page, 'Sign in')
   await press(page, 'Enter')
 
-  await test.step('the first stop leads past the navigation', async () => {
+  await test.step('the first stop skips the navigation', async () => {
     await expect(heading(page, 'Dashboard')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
     await pass(page, 'Skip to content')
@@ -148,7 +148,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
     await arrive(page, 'Jane Whitfield')
   })
 
-  await test.step('a dialog keeps the focus, and Escape gives it back', async () => {
+  await test.step('a dialog keeps the focus, and Escape returns it', async () => {
     await reach(page, 'Add adjustment')
     await press(page, 'Enter')
     const dialog = page.getByRole('dialog', { name: 'Add adjustment' })
@@ -181,7 +181,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
     await focus(page)
   })
 
-  await test.step('nothing typed is lost without a question, which Escape answers with staying', async () => {
+  await test.step('unsaved input is not discarded without a question, which Escape answers with staying', async () => {
     await reach(page, 'Edit', { backwards: true })
     await press(page, 'Enter')
     await arrive(page, 'Edit partner')
@@ -200,7 +200,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
   expect(unexpected(complaints, 404)).toEqual([])
 })
 
-test('an owner’s day by keys alone, from the sign-in to the payout and out again', async ({
+test('an owner’s day with the keyboard only, from the sign-in to the payout and signing out', async ({
   page,
   context,
   complaints,
@@ -224,7 +224,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
   await press(page, 'Enter')
   await expect(heading(page, 'Dashboard')).toBeVisible()
 
-  await test.step('a partner, by the palette', async () => {
+  await test.step('a partner, from the palette', async () => {
     await press(page, 'Control+k')
     await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
     await type(page, 'add par')
@@ -308,7 +308,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await expect(page.getByRole('button', { name: 'Change status' })).toBeDisabled()
   })
 
-  await test.step('a part of it is given back', async () => {
+  await test.step('part of it is refunded', async () => {
     const actions = sales.getByRole('button', { name: /^Actions for .+ sale on / })
     await reach(page, (await actions.getAttribute('aria-label')) ?? '')
     await press(page, 'Enter')
@@ -362,7 +362,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await tab(page)
   })
 
-  await test.step('somebody is looked up by the palette', async () => {
+  await test.step('a person is found in the palette', async () => {
     await press(page, 'Control+k')
     const palette = page.getByRole('combobox', { name: 'Search or jump to' })
     await expect(palette).toBeFocused()
@@ -372,7 +372,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await arrive(page, 'Hannah Cole')
   })
 
-  await test.step('what is searched for is kept as a view', async () => {
+  await test.step('a search is saved as a view', async () => {
     await press(page, 'g')
     await press(page, 'p')
     await arrive(page, 'Partners')
@@ -404,7 +404,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await rests(page, page.getByRole('button', { name: 'Views' }))
   })
 
-  await test.step('and out', async () => {
+  await test.step('signing out', async () => {
     await press(page, 'Control+k')
     await type(page, 'sign out')
     await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toHaveText('Sign out')

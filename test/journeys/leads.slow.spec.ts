@@ -41,7 +41,7 @@ const SIGNING_SECRET = 'whsec_leads'
 const aSale = (lead: { id: string }, fields: Record<string, unknown> = {}) =>
   post(`/leads/${lead.id}/sales`, { amount: 100_00, description: 'Team plan', ...fields })
 
-test('who may open which screen, and what it is called', async ({ page, browser, complaints }) => {
+test('each role’s screens, and their names', async ({ page, browser, complaints }) => {
   const lead = await aLead({ firstName: 'Nadia', lastName: 'Haddad', email: 'nadia@oasis.example' })
   const labels = ['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID', 'Partner']
 
@@ -112,7 +112,7 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   await adminPage.close()
 })
 
-test('the status is changed by keyboard alone, with a reason, and taken back', async ({ page, complaints }) => {
+test('the status is changed by keyboard alone, with a reason, and changed back', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Ida', lastName: 'Moreau' })
   await enter(page, site, owner, '/leads')
   await page.getByRole('link', { name: 'Ida Moreau' }).click()
@@ -178,7 +178,7 @@ test('the status is changed by keyboard alone, with a reason, and taken back', a
   expect(complaints).toEqual([])
 })
 
-test('a sale like one that is there asks first; one with a taken number is told which', async ({
+test('a sale resembling an existing one asks first; one with a used number names that sale', async ({
   page,
   complaints,
 }) => {
@@ -206,7 +206,7 @@ test('a sale like one that is there asks first; one with a taken number is told 
   expect(withoutRefusals(complaints)).toEqual([])
 })
 
-test('forms refuse nonsense in words, and keep what was typed until it is let go', async ({ page, complaints }) => {
+test('forms explain invalid input, and keep it until it is discarded', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Grace', lastName: 'Demir', email: 'grace@demir.example' })
   await enter(page, site, owner, '/leads/new')
   await button(page, 'Add lead').click()
@@ -258,7 +258,7 @@ test('forms refuse nonsense in words, and keep what was typed until it is let go
   expect(withoutRefusals(complaints)).toEqual([])
 })
 
-test('a sale in another currency waits for its rate; one by the partner waits for somebody', async ({
+test('a sale in another currency waits for its rate; one by the partner waits for approval', async ({
   page,
   complaints,
 }) => {
@@ -409,10 +409,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   expect(complaints).toEqual([])
 })
 
-test('a note stands in the timeline, and its partner reads it only where it is shared', async ({
-  page,
-  complaints,
-}) => {
+test('a note appears in the timeline, and its partner reads it only if it is shared', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Nils', lastName: 'Holm' })
   await enter(page, site, owner, `/leads/${lead.id}`)
   const note = dialog(page, 'Add note')
@@ -431,7 +428,7 @@ test('a note stands in the timeline, and its partner reads it only where it is s
   expect(complaints).toEqual([])
 })
 
-test('a lead leads to the next one of the list it was opened from, and Back to that list', async ({
+test('a lead links to the next one of the list it was opened from, and Back to that list', async ({
   page,
   complaints,
 }) => {
@@ -460,7 +457,7 @@ test('a lead leads to the next one of the list it was opened from, and Back to t
   expect(complaints).toEqual([])
 })
 
-test('a sale is added from the list of sales: its lead is asked for, then the form opens', async ({
+test('a sale is added from the list of sales: its lead is chosen first, then the form opens', async ({
   page,
   complaints,
 }) => {
@@ -482,7 +479,7 @@ test('a sale is added from the list of sales: its lead is asked for, then the fo
   expect(complaints).toEqual([])
 })
 
-test('the owner reads what was sent of a lead, as it came', async ({ page, complaints }) => {
+test('the owner reads the data submitted for a lead, as received', async ({ page, complaints }) => {
   const { apiKey } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
   const push = (body: object) => site.api('POST', '/push/leads', { token: apiKey, body }).then(ok)
   const who = { email: 'Tove@Nordlys.example', firstName: ' Tove ' }
@@ -506,10 +503,7 @@ test('the owner reads what was sent of a lead, as it came', async ({ page, compl
   expect(complaints).toEqual([])
 })
 
-test('a lead of a known company warns while it is typed; the list is saved as it is shown', async ({
-  page,
-  complaints,
-}) => {
+test('entering a lead of a known company shows a warning; the list is saved as shown', async ({ page, complaints }) => {
   const known = await aLead({ firstName: 'Mika', lastName: 'Salo', email: 'mika@pohjola.example' })
   await enter(page, site, owner, '/leads/new')
   await page.getByLabel('Email').fill('new@pohjola.example')
@@ -532,7 +526,7 @@ test('a lead of a known company warns while it is typed; the list is saved as it
   expect(complaints).toEqual([])
 })
 
-test('who registers later sees that; the owner sees both times and decides', async ({ page, complaints }) => {
+test('a later registration is shown as such; the owner sees both times and decides', async ({ page, complaints }) => {
   const first = await aLead({ firstName: 'Kite', lastName: 'Ltd', email: 'ops@kite.example' })
   const later = await aLead({ partnerId: marcus.id, email: 'ops@kite.example', firstName: 'Kite', lastName: 'Ltd' })
   await enter(page, site, owner, `/leads/${later.id}`)
@@ -566,7 +560,7 @@ test('who registers later sees that; the owner sees both times and decides', asy
   expect(complaints).toEqual([])
 })
 
-test('a partner reads their lead masked, with their own share and what is meant for them', async ({
+test('a partner reads their lead masked, with their own share and the notes shared with them', async ({
   page,
   complaints,
 }) => {
@@ -642,7 +636,7 @@ test('the longest texts and the largest amounts fit, also on a phone', async ({ 
   expect(complaints).toEqual([])
 })
 
-test('a lead of another of one’s accounts offers the role that shows it', async ({ page, complaints }) => {
+test('a lead in another of the user’s accounts offers the role that shows it', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Yusuf', lastName: 'Demir' })
   const second = await anOwner(site, { name: 'Pinegate Travel' })
   // Elena owns the first account; the second one's owner makes her an owner there too.
@@ -664,7 +658,7 @@ test('a lead of another of one’s accounts offers the role that shows it', asyn
   expect(complaints).toEqual([])
 })
 
-test('every figure of a sale is explained: its rule, what holds it, its receipt', async ({
+test('every figure of a sale is explained: its rule, why it is held, its receipt', async ({
   page,
   browser,
   complaints,
@@ -725,7 +719,7 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   expect(complaints).toEqual([])
 })
 
-test('a self-referral that is flagged or refused says so on the lead and on its sale', async ({ page, complaints }) => {
+test('a flagged or refused self-referral says so on the lead and on its sale', async ({ page, complaints }) => {
   const policy = (selfReferralPolicy: string) =>
     site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { selfReferralPolicy } }).then(ok)
   const shop = await aPartnerOf(site, owner, { firstName: 'Kim', lastName: 'Sato' })
@@ -747,7 +741,7 @@ test('a self-referral that is flagged or refused says so on the lead and on its 
   expect(complaints).toEqual([])
 })
 
-test('a partner reads of a rejected lead what the account says, and of no protection', async ({ page }) => {
+test('on a rejected lead a partner reads the account’s reason, and no protection', async ({ page }) => {
   const lead = await aLead({ firstName: 'Theo', lastName: 'Brandt' })
   const body = { status: 'rejected', reason: 'not-a-fit', note: 'For us alone', sharedNote: 'Too small for now' }
   await post(`/leads/${lead.id}/status`, body)

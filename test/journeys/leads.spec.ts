@@ -25,7 +25,7 @@ import { expect, test } from '../support/test.ts'
 prepareLeads()
 
 const today = new Date().toISOString().slice(0, 10)
-test('a lead is entered, sold to with the split in view, refunded in part, voided and given away', async ({
+test('a lead is entered, sold to with the split visible, refunded in part, voided and reassigned', async ({
   page,
   complaints,
 }) => {
@@ -149,7 +149,10 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   expect(withoutRefusals(complaints)).toEqual([])
 })
 
-test('a partner registers leads while the account lets partners, and is told at once', async ({ page, complaints }) => {
+test('a partner registers leads while the account allows it, and gets the result at once', async ({
+  page,
+  complaints,
+}) => {
   const known = await aLead({
     partnerId: marcus.id,
     email: 'ops@taken.example',

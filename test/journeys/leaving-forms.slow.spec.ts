@@ -33,7 +33,7 @@ async function openAs(page: Page, who: Person, path: string, h1: string) {
 
 const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-test('the way back leads past a form that was saved or given up', async ({ page, complaints }) => {
+test('Back skips a form that was saved or discarded', async ({ page, complaints }) => {
   await openAs(page, owner, '/partners', 'Partners')
   await page.getByRole('link', { name: /Whitfield|Marsh/ }).click()
   const person = page.getByRole('heading', { level: 1, name: /Whitfield|Marsh/ })
@@ -66,7 +66,7 @@ test('the way back leads past a form that was saved or given up', async ({ page,
   expect(unexpected(complaints, 404)).toEqual([])
 })
 
-test('what is typed while a form that leads on is saved is asked about, not lost', async ({ page }) => {
+test('input typed while the form is being saved triggers a question instead of being lost', async ({ page }) => {
   await openAs(page, owner, `/partners/${jane.id}/update`, 'Edit partner')
   const road = await roadOf(page)
   road.hold()

@@ -39,7 +39,7 @@ test('no mail is wider than a small phone, however long a name is', async ({ pag
   }
 })
 
-test('every mail can be read in the light and in the dark', async ({ page }) => {
+test('every mail is readable in light and dark mode', async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const kind of mailKinds) {

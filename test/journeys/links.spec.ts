@@ -66,7 +66,7 @@ test('only the owner opens the links', async ({ browser }) => {
   }
 })
 
-test('an empty list leads to the form, which says what a partner gets and tests it in words', async ({
+test('an empty list links to the form, which shows a partner’s share and tests the link', async ({
   page,
   complaints,
 }) => {
@@ -151,7 +151,7 @@ test('an empty list leads to the form, which says what a partner gets and tests 
   expect(complaints).toEqual([])
 })
 
-test("a link's page shows what came of it, copies and draws each partner's link, and is changed", async ({
+test("a link's page shows its results, copies and draws each partner's link, and can be edited", async ({
   page,
   context,
   complaints,
@@ -214,10 +214,7 @@ test("a link's page shows what came of it, copies and draws each partner's link,
   expect(complaints).toEqual([])
 })
 
-test('the list switches links and takes it back, and finds and sorts them by the address', async ({
-  page,
-  complaints,
-}) => {
+test('the list toggles links and undoes it, and finds and sorts them by address', async ({ page, complaints }) => {
   await aLink('Ω'.repeat(100))
   const { id } = await aLink('Spring offer')
   await enter(page, site, owner, '/links?sort=name')
@@ -253,10 +250,7 @@ test('the list switches links and takes it back, and finds and sorts them by the
   expect(complaints).toEqual([])
 })
 
-test('deleting asks first; a link that is gone, and a server that fails, are said in words', async ({
-  page,
-  complaints,
-}) => {
+test('deleting asks first; a deleted link and a failing server are explained', async ({ page, complaints }) => {
   await aLink('There to stay')
   const { id } = await aLink('Short-lived')
   await enter(page, site, owner, `/links/${id}`)
@@ -284,7 +278,7 @@ test('deleting asks first; a link that is gone, and a server that fails, are sai
   await expect(page.getByRole('table', { name: 'Links' })).toBeVisible()
 })
 
-test('a destination typed as in an address bar gets https://, when it is left and when it is sent', async ({
+test('a destination typed without a scheme gets https://, on leaving the field and on submitting', async ({
   page,
   complaints,
 }) => {

@@ -470,10 +470,10 @@ for (const [role, who, lists] of kinds)
       })
   })
 
-test.describe('owner, beside the lists', () => {
+test.describe('owner, other lists', () => {
   const page = pageOf(() => many)
 
-  test('rows stay, dimmed, until others have come', async () => {
+  test('rows stay, dimmed, until the next ones arrive', async () => {
     const list = ofOwner[0]!
     await open(page(), list.path, list.h1)
     let answer = () => {}
@@ -529,7 +529,7 @@ test.describe('owner, beside the lists', () => {
     await expect(page().getByText('10,000 payouts')).toBeVisible()
   })
 
-  test('of all that are selected a hundred are approved at once', async () => {
+  test('with all rows selected, a hundred are approved at once', async () => {
     const list = ofOwner.find(({ name }) => name === 'Needs action')!
     await open(page(), list.path, list.h1)
     const within = section(page(), list)
@@ -558,7 +558,7 @@ test.describe('owner, beside the lists', () => {
     await expect(within.getByRole('button', { name: /^Approve \d/ })).toHaveCount(0)
   })
 
-  test('a lead with ten thousand sales and as many notes shows the latest, and more when asked', async () => {
+  test('a lead with ten thousand sales and as many notes shows the latest, and more on request', async () => {
     await open(page(), '/leads/{lead}', 'Hannah Cole')
     const sales = page()
       .getByRole('table', { name: 'Sales' })
@@ -595,7 +595,7 @@ test.describe('owner, beside the lists', () => {
     await expect(page().getByRole('table', { name: 'Sessions' }).locator('tbody tr')).toHaveCount(19)
   })
 
-  test('the best partners, links and the latest sales', async () => {
+  test('the best partners and links, and the latest sales', async () => {
     await open(page(), '/dashboard', 'Dashboard')
     for (const name of ['Top partners', 'Top links', 'Latest sales'])
       await expect(page().getByRole('table', { name }).locator('tbody tr')).toHaveCount(5)
@@ -654,7 +654,7 @@ test.describe('one row', () => {
       await expect(pages.getByRole('button')).toHaveCount(0)
     })
 
-  test('one that is blocked is selected, and can only be marked as paid', async () => {
+  test('a blocked payout can be selected, and only be marked as paid', async () => {
     await open(page(), '/payouts?tab=needs-action', 'Payouts')
     const within = page().getByRole('region', { name: 'Needs action' })
     await within.getByRole('checkbox', { name: 'Select PO-1' }).check()

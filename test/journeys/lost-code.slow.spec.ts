@@ -50,7 +50,7 @@ for (const [what, code, answer] of [
     await expectBack(page)
   })
 
-test('the code of the application finds no connection', async ({ browser }) => {
+test('the code of the application is unreachable', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, site, ADMINISTRATOR, complaints)
   await page.route(APP, (route) => route.abort())
@@ -61,7 +61,7 @@ test('the code of the application finds no connection', async ({ browser }) => {
   await page.context().close()
 })
 
-test('the code of a first screen finds no connection: what stands around it stays', async ({ browser }) => {
+test('the code of a first screen is unreachable: the shell around it stays', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, site, ADMINISTRATOR, complaints)
   const code = /\/assets\/accounts-[\w-]+\.js$/
@@ -96,7 +96,7 @@ for (const [what, held] of [
     await expectBack(page)
   })
 
-test('code that comes when it was given up changes nothing until it is tried again', async ({ browser }) => {
+test('code that arrives after a timeout changes nothing until it is retried', async ({ browser }) => {
   const page = await browser.newPage({ colorScheme: 'dark' })
   const complaints = await hearComplaints(page)
   await page.clock.install()

@@ -32,7 +32,7 @@ async function sendTest(page: Page, email: string) {
   await dialog(page).getByRole('button', { name: 'Send email' }).click()
 }
 
-test('without a mail server an administrator reads what would have been mailed, but no link that opens an account', async ({
+test('without a mail server an administrator reads the unsent mails, but no link that opens an account', async ({
   page,
 }) => {
   const owner = await anOwner(site, { name: 'Quarry Books' })
@@ -75,7 +75,7 @@ test('without a mail server an administrator reads what would have been mailed, 
   await expect(page.getByText(/No emails match/)).toBeVisible()
 })
 
-test('the words of the mail server that refuses a test are shown', async ({ page }) => {
+test('a mail server’s refusal of a test is shown in its own words', async ({ page }) => {
   const server = await standInMailServer()
   const mailing = await startSite({ SMTP_URL: server.url.replace('//', '//robot:canary@') })
   try {
@@ -101,7 +101,7 @@ test('the words of the mail server that refuses a test are shown', async ({ page
   }
 })
 
-test('every kind of mail can be looked at, as text and as a mail program shows it', async ({ page, complaints }) => {
+test('every kind of mail has a preview, as text and as in a mail client', async ({ page, complaints }) => {
   await enter(page, site, ADMINISTRATOR, '/admin/mail?tab=previews')
   const list = page.getByRole('table', { name: 'Previews' })
   await list.getByRole('link', { name: 'Weekly summary' }).click()
@@ -132,9 +132,7 @@ async function anUnsubscribeLink(owner: Person & { id: string }) {
   return /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] as string
 }
 
-test('the link at the end of a mail asks first, turns its group off and back on, and says so in the profile', async ({
-  page,
-}) => {
+test('the unsubscribe link asks first, turns its group off and back on, and the profile shows it', async ({ page }) => {
   const owner = await anOwner(site)
   const url = await anUnsubscribeLink(owner)
   await page.goto(url)
@@ -167,7 +165,7 @@ test('the link at the end of a mail asks first, turns its group off and back on,
   await expect(integrations).toBeChecked()
 })
 
-test('a link that nobody sent says so', async ({ page }) => {
+test('an invalid link says so', async ({ page }) => {
   await page.goto(`${site.url}/mail/unsubscribe/made-up`)
   await expect(page.getByRole('alert')).toHaveText('This link isn’t valid. Open it from the email again.')
   await expectAccessible(page)

@@ -37,7 +37,7 @@ async function chooseInMenu(page: Page, item: string) {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('a receiver that fails is told of, and what failed is sent again', async ({ page, complaints }) => {
+test('a failing receiver is reported, and its failures are resent', async ({ page, complaints }) => {
   const { id } = await aWebhook('CRM sync')
   await enter(page, site, owner, `${list}/${id}`)
   receiverAnswers({ status: 503, body: 'Service Unavailable' })
@@ -85,7 +85,7 @@ test('a receiver that fails is told of, and what failed is sent again', async ({
   expect(complaints).toEqual([])
 })
 
-test('a receiver that is gone turns its webhook off, with the reason; what failed is resent once it is back', async ({
+test('a receiver that is gone disables its webhook, with the reason; failures are resent once it is back', async ({
   page,
   complaints,
 }) => {
@@ -125,7 +125,7 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   await expect(deliveries(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered/])
 })
 
-test('a webhook gets a new secret, other events and another header, is switched off and deleted', async ({
+test('a webhook gets a new secret, other events and another header, is disabled and deleted', async ({
   page,
   complaints,
 }) => {
@@ -184,7 +184,7 @@ test('a webhook gets a new secret, other events and another header, is switched 
   expect(complaints).toEqual([])
 })
 
-test('an address that is taken or cannot be reached from here is said at its field', async ({ page, complaints }) => {
+test('an address that is in use or unreachable is reported at its field', async ({ page, complaints }) => {
   await aWebhook('First')
   await enter(page, site, owner, `${list}/new`)
   const add = form(page, 'Add outgoing webhook')
@@ -224,9 +224,7 @@ test('samples can be read and copied; the filters beside them stay', async ({ pa
   await expect(page).toHaveURL(/state=delivered/)
 })
 
-test('long names and narrow screens keep their width, and a chosen delivery takes the focus below the list', async ({
-  browser,
-}) => {
+test('long names fit narrow screens, and a selected delivery moves the focus below the list', async ({ browser }) => {
   const long = 'W'.repeat(40)
   const { id } = await aWebhook(long, { url: `${receiver.url}/${'path'.repeat(100)}`, events: ['*'] })
   await aLead(`${'long'.repeat(15)}@customer.example`)

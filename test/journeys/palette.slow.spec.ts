@@ -79,7 +79,7 @@ for (const role of roles)
     await page.context().close()
   })
 
-test('partners, leads and payouts are found by name and number, but nothing that the role may not open', async ({
+test('partners, leads and payouts are found by name and number, but nothing the role may not open', async ({
   browser,
 }) => {
   const page = await opened(browser, populated.owner, '/dashboard')
@@ -139,7 +139,7 @@ test('partners, leads and payouts are found by name and number, but nothing that
   await administrator.context().close()
 })
 
-test('keys move in it, Escape gives the focus back, and a click beside it closes it', async ({ browser }) => {
+test('keys move the selection, Escape returns the focus, and a click outside closes it', async ({ browser }) => {
   const page = await opened(browser, populated.owner, '/links')
   const opener = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search or jump to' })
   await opener.focus()
@@ -170,9 +170,7 @@ test('keys move in it, Escape gives the focus back, and a click beside it closes
   await page.context().close()
 })
 
-test('what was found for an earlier text is dim and no key chooses it; a failure is said in words', async ({
-  browser,
-}) => {
+test('results of an earlier text are dimmed and cannot be selected; a failure is explained', async ({ browser }) => {
   for (const name of ['Alder One', 'Alder Two'])
     await aPartner(site, owner, { firstName: name.split(' ')[0], lastName: name.split(' ')[1] })
   const page = await opened(browser, owner, '/dashboard')
@@ -202,7 +200,7 @@ test('what was found for an earlier text is dim and no key chooses it; a failure
   await page.context().close()
 })
 
-test('whatever is typed is text that finds nothing, and nothing of it runs', async ({ browser }) => {
+test('any input is plain text that finds nothing and never runs', async ({ browser }) => {
   const page = await opened(browser, owner, '/links')
   await page.keyboard.press('Control+k')
   for (const text of [...hostileTexts, 'x'.repeat(10_000)]) {
@@ -216,7 +214,7 @@ test('whatever is typed is text that finds nothing, and nothing of it runs', asy
   await page.context().close()
 })
 
-test('on a phone it is as wide as the window, and comes from the drawer', async ({ browser }) => {
+test('on a phone it is as wide as the window, and opens from the drawer', async ({ browser }) => {
   const page = await opened(browser, populated.owner, '/leads', {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -235,9 +233,7 @@ test('on a phone it is as wide as the window, and comes from the drawer', async 
   await page.context().close()
 })
 
-test('single keys search, add and go, and are silent where something is typed or stands above the page', async ({
-  browser,
-}) => {
+test('single keys search, add and navigate, and do nothing in a field or below a dialog', async ({ browser }) => {
   const page = await opened(browser, populated.owner, '/dashboard')
   for (const [letter, h1] of [
     ['p', 'Partners'],
@@ -289,7 +285,7 @@ test('single keys search, add and go, and are silent where something is typed or
   await page.context().close()
 })
 
-test('single keys are turned off in the profile for every device, and Ctrl K stays', async ({ browser }) => {
+test('single keys are disabled in the profile for every device, and Ctrl K stays', async ({ browser }) => {
   const page = await opened(browser, owner, '/user/profile')
   const toggle = page.getByRole('switch', { name: 'Keyboard shortcuts' })
   await expect(toggle).toBeChecked()

@@ -97,7 +97,7 @@ async function sumOf(page: Page, table: string) {
   return `$${sum.toFixed(2)}`
 }
 
-test('the dashboard opens with what the partner has, then what comes, when, to which account and from how many sales', async ({
+test('the dashboard opens with the partner’s balance, then the next payments, their dates, destination and sales', async ({
   browser,
 }) => {
   const page = await open(browser, partner, '/dashboard')
@@ -136,7 +136,7 @@ test('the dashboard opens with what the partner has, then what comes, when, to w
   await page.context().close()
 })
 
-test('each part of the balance stands above the list that adds up to it', async ({ browser }) => {
+test('each part of the balance appears above the list that adds up to it', async ({ browser }) => {
   const page = await open(browser, partner, '/dashboard')
   const parts = [
     ['Earned', '$125.00', 'Commissions'],
@@ -179,7 +179,7 @@ test('a partner’s own page has its own address and omits the owner’s fields'
   await page.context().close()
 })
 
-test('what stands in the way is said, each with the way to it', async ({ browser }) => {
+test('each obstacle to a payout is named, with a link to remove it', async ({ browser }) => {
   const waiting = await aPartnerOf(site, owner, {
     firstName: 'Aleksandra-Wilhelmina',
     lastName: 'Wojciechowska-Featherstonehaugh',
@@ -227,7 +227,7 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   await page.context().close()
 })
 
-test('whose links earn nothing any more reads it where they are copied', async ({ browser }) => {
+test('a partner whose links no longer earn sees that where they are copied', async ({ browser }) => {
   await call(owner, 'POST', `/accounts/${owner.id}/link-blueprints`, {
     name: 'Main website',
     destinationUrl: 'https://harbor.example/',
@@ -248,7 +248,7 @@ test('whose links earn nothing any more reads it where they are copied', async (
   await page.context().close()
 })
 
-test('a forecast that does not come fails alone, and comes when it is asked for again', async ({ browser }) => {
+test('a failing forecast fails alone, and loads when retried', async ({ browser }) => {
   const page = await signedInPage(browser, site, partner, [])
   const forecasts = (url: URL) => url.pathname.endsWith('/payouts/forecast')
   await page.route(forecasts, (route) => route.fulfill({ status: 400, body: '{}' }))
@@ -261,7 +261,7 @@ test('a forecast that does not come fails alone, and comes when it is asked for 
   await page.context().close()
 })
 
-test('the owner sees the paydays with what has to be there by each, and what is blocked', async ({ browser }) => {
+test('the owner sees the paydays with the funds each needs, and the blocked payouts', async ({ browser }) => {
   const page = await open(browser, owner, '/payouts')
   const paydays = page.getByRole('list', { name: 'Paydays' })
   await atRest(page)

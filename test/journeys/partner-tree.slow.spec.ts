@@ -35,7 +35,7 @@ test.beforeEach(async ({ site: shared }) => {
   }
 })
 
-test('the tree is opened level by level by its keys, and Back leads to it as it was', async ({ page }) => {
+test('the tree is opened level by level with its keys, and Back restores it', async ({ page }) => {
   await enter(page, site, owner, '/partners?sort=name')
   await page.getByRole('checkbox', { name: 'Show as tree' }).check()
   await expect(page).toHaveURL(/tree=true/)
@@ -82,7 +82,7 @@ test('the tree is opened level by level by its keys, and Back leads to it as it 
   await expect(page.getByText('Below 01')).toBeHidden()
 })
 
-test('a search and a filter list what they find; without them the tree is back', async ({ page }) => {
+test('a search and a filter list their results; without them the tree is back', async ({ page }) => {
   await enter(page, site, owner, '/partners?tree=true')
   const tree = page.getByRole('treegrid', { name: 'Partners' })
   await expect(tree).toBeVisible()
@@ -97,7 +97,7 @@ test('a search and a filter list what they find; without them the tree is back',
   await expect(table.getByRole('row')).toHaveCount(51)
 })
 
-test('a partner opens the tree below themselves, and on a phone its cards hang below one another', async ({ page }) => {
+test('a partner opens the tree below themselves, and on a phone its cards are nested', async ({ page }) => {
   await enter(page, site, sofia, '/partners?tree=true')
   await expect(page.getByRole('treegrid', { name: 'Partners' }).locator('[aria-posinset]')).toHaveCount(50)
 

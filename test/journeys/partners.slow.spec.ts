@@ -38,7 +38,7 @@ async function choose(page: Page, action: string) {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-test('the first screenful says what is owed, why it waits and what can be done, of a partner and of a lead', async ({
+test('the first screenful of a partner and of a lead shows the amount owed, why it waits and what can be done', async ({
   page,
 }) => {
   const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: sofia.id, email: 'first@screen.example' })
@@ -83,7 +83,7 @@ test('the first screenful says what is owed, why it waits and what can be done, 
   expect((await get(`/partners/${sofia.id}`)).approvedPayoutYears).toEqual([year])
 })
 
-test('the year is approved with a switch that can be undone, an adjustment and a tax form are recorded', async ({
+test('the year is approved with a switch that can be undone, and an adjustment and a tax form are recorded', async ({
   page,
   complaints,
 }) => {
@@ -138,7 +138,7 @@ test('the year is approved with a switch that can be undone, an adjustment and a
   expect(complaints).toEqual([])
 })
 
-test('suspending asks why and can be undone; archiving asks about sub-partners and balance; restoring brings back', async ({
+test('suspending asks for a reason and can be undone; archiving asks about sub-partners and balance; restoring undoes it', async ({
   page,
   complaints,
 }) => {
@@ -175,7 +175,10 @@ test('suspending asks why and can be undone; archiving asks about sub-partners a
   expect(complaints).toEqual([])
 })
 
-test('a partner with a history is not deleted but archived; one without is gone', async ({ page, complaints }) => {
+test('a partner with a history is archived instead of deleted; one without is deleted', async ({
+  page,
+  complaints,
+}) => {
   await aHistory()
   await enter(page, site, owner, `/partners/${jane.id}`)
   await choose(page, 'Delete')
@@ -206,7 +209,7 @@ test('a partner with a history is not deleted but archived; one without is gone'
   expect(complaints).toEqual([])
 })
 
-test('an invitation is sent for the first time, its link copied, and not sent again at once', async ({
+test('an invitation is sent for the first time, its link copied, and not sent again immediately', async ({
   page,
   context,
   complaints,
@@ -233,7 +236,7 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 
-test('an invitation is revoked once that is confirmed: its link is dead, and another can be sent', async ({ page }) => {
+test('an invitation is revoked after confirmation: its link is dead, and another can be sent', async ({ page }) => {
   const noah = await aPartner(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
   const { url } = await get(`/partners/${noah.id}/invitation`)
   await enter(page, site, owner, `/partners/${noah.id}`)
@@ -257,7 +260,7 @@ test('an invitation is revoked once that is confirmed: its link is dead, and ano
   expect((await site.api('GET', '/auth/user-setup', { token })).body.status ?? 'refused').not.toBe('valid')
 })
 
-test('a partner sees one below them reduced, and corrects it only until it is accepted', async ({
+test('a partner sees a sub-partner in reduced form, and edits it only until it is accepted', async ({
   page,
   complaints,
 }) => {
@@ -292,7 +295,7 @@ test('a partner sees one below them reduced, and corrects it only until it is ac
   expect(complaints).toEqual([])
 })
 
-test('what belongs to another role offers that role; what is not there says so; what fails fails alone', async ({
+test('an object of another role offers that role; a missing one says so; a failing part fails alone', async ({
   page,
   complaints,
 }) => {
@@ -350,7 +353,7 @@ test('on a phone nothing is wider than the screen, however long the names', asyn
   expect(complaints).toEqual([])
 })
 
-test('several partners are approved, invited and suspended at once; what is refused of them is said by name', async ({
+test('several partners are approved, invited and suspended at once; refused ones are named', async ({
   page,
   complaints,
 }) => {
@@ -414,7 +417,7 @@ test('several partners are approved, invited and suspended at once; what is refu
   expect(unexpected(complaints, 429)).toEqual([])
 })
 
-test('columns that are not wanted are left out, also when the page is loaded again', async ({ page, complaints }) => {
+test('hidden columns stay hidden, even after a reload', async ({ page, complaints }) => {
   await enter(page, site, owner, '/partners')
   const heads = page.getByRole('columnheader')
   await expect(heads.filter({ hasText: 'Code' })).toBeVisible()

@@ -74,7 +74,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   expect(complaints).toEqual([])
 })
 
-test('the owner changes names, code, parent and rates; a mistake and a taken code stand at their fields', async ({
+test('the owner changes names, code, parent and rates; an error and a used code appear at their fields', async ({
   page,
   complaints,
 }) => {
@@ -133,7 +133,7 @@ test('the owner changes names, code, parent and rates; a mistake and a taken cod
   expect(complaints).toEqual([])
 })
 
-test('a partner is added with an email alone; a mistake among the other options opens them', async ({
+test('a partner is added with only an email; an error among the other options opens them', async ({
   page,
   complaints,
 }) => {

@@ -59,10 +59,7 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 
-test('what is due is approved from where it is seen coming; one can be left out of it', async ({
-  page,
-  complaints,
-}) => {
+test('due payouts are approved from the forecast; one can be excluded', async ({ page, complaints }) => {
   await aPayday()
   await enter(page, site, owner, '/payouts')
   await expect(row(page, 'Ida Moreau')).toBeVisible()
@@ -108,7 +105,7 @@ test('what is due is approved from where it is seen coming; one can be left out 
   expect(complaints).toEqual([])
 })
 
-test('details that changed lately are not ready: who pays to them has ticked them', async ({ page, complaints }) => {
+test('recently changed details are not ready until the owner ticks them', async ({ page, complaints }) => {
   const partner = await aPayee('Ida Moreau', 120_00)
   await aPayee('Tomás Herrera', 200_00)
   await send('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
@@ -137,7 +134,7 @@ test('details that changed lately are not ready: who pays to them has ticked the
   expect(complaints).toEqual([])
 })
 
-test('what is blocked opens the list that adds up to it, and promises no day', async ({ page, complaints }) => {
+test('the blocked amount opens the list that adds up to it, and promises no date', async ({ page, complaints }) => {
   await aPayday()
   await enter(page, site, owner, '/payouts')
   await page.getByRole('link', { name: '$1,308.00 blocked, 3 partners' }).click()
@@ -149,7 +146,7 @@ test('what is blocked opens the list that adds up to it, and promises no day', a
   expect(complaints).toEqual([])
 })
 
-test('cards, tabs and lists tell the same numbers', async ({ page, complaints }) => {
+test('cards, tabs and lists show the same numbers', async ({ page, complaints }) => {
   await aPayday()
   const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts?status=due`, { token: owner.token })).body
   await send('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
@@ -182,7 +179,7 @@ test('cards, tabs and lists tell the same numbers', async ({ page, complaints })
   expect(complaints).toEqual([])
 })
 
-test('what Wise waits for is said with its sum', async ({ page, complaints }) => {
+test('a payout that waits for Wise shows the amount', async ({ page, complaints }) => {
   await send('PUT', `/accounts/${owner.id}/auto-payout-settings`, {
     enabled: false,
     wiseToken: wise.token,
@@ -204,7 +201,7 @@ test('what Wise waits for is said with its sum', async ({ page, complaints }) =>
   expect(complaints).toEqual([])
 })
 
-test('on a phone the bar of the selection holds the act', async ({ page, complaints }) => {
+test('on a phone the selection bar has the action', async ({ page, complaints }) => {
   await aPayday()
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, site, owner, '/payouts')

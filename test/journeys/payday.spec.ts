@@ -17,7 +17,7 @@ import { expect, test } from '../support/test.ts'
 
 preparePayday()
 
-test('an owner’s payday: five presses from the dashboard to what is approved', async ({ page, complaints }) => {
+test('an owner’s payday takes five clicks from the dashboard to the approval', async ({ page, complaints }) => {
   await aPayday()
   await enter(page, site, owner, '/dashboard')
   const presses: string[] = []
@@ -59,7 +59,7 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   expect(complaints).toEqual([])
 })
 
-test('what was paid another way is marked as paid at once, each with its own reference', async ({
+test('payouts made another way are marked as paid together, each with its own reference', async ({
   page,
   complaints,
 }) => {

@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await paypal.close()
 })
 
-test('PayPal is connected by its own form, and told the ID of a webhook that it did not let us create', async ({
+test('PayPal is connected by its own form, and given the ID of a webhook that it did not let us create', async ({
   page,
   complaints,
 }) => {
@@ -59,7 +59,7 @@ test('PayPal is connected by its own form, and told the ID of a webhook that it 
   expect(complaints).toEqual([])
 })
 
-test('a system of their own is connected by a name and a secret', async ({ page, complaints }) => {
+test('a custom system is connected by a name and a secret', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Connect Custom integration' }).click()

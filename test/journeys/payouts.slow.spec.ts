@@ -45,7 +45,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
   await aPayee('Aisha', 'Bello', { sale: 300_00, details: false })
   await aPayee('Noah', 'Bennett', { sale: 50_00 })
 
-  await test.step('what is due is collected, reviewed and approved; Wise sends it once', async () => {
+  await test.step('due payouts are collected, reviewed and approved; Wise sends them once', async () => {
     await enter(page, site, owner, '/payouts')
     await expect(heading(page, 'Payouts')).toBeVisible()
     await expect(page).toHaveTitle('Payouts · Tributary')
@@ -97,7 +97,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     expect(complaints).toEqual([])
   })
 
-  await test.step('a blocked payout says why beside the switch that frees it; its entries sum to it', async () => {
+  await test.step('a blocked payout shows the reason beside the switch that unblocks it; its entries add up to it', async () => {
     await page.goto(`${site.url}/payouts?tab=needs-action`)
     await row(page, 'Jane Whitfield').getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
@@ -140,7 +140,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     expect(complaints).toEqual([])
   })
 
-  await test.step('a payout by other means is marked as paid, one not yet sent is canceled', async () => {
+  await test.step('a payout by other means is marked as paid, an unsent one is canceled', async () => {
     await page.goto(`${site.url}/payouts?tab=needs-action`)
     await row(page, 'Aisha Bello')
       .getByRole('button', { name: /^Actions for PO-/ })
@@ -190,7 +190,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     expect(complaints).toEqual([])
   })
 
-  await test.step('above a ceiling the password is asked for once more, when it was given long ago', async () => {
+  await test.step('above a ceiling the password is required again if it was entered long ago', async () => {
     await put(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: 100_00 })
     await post(`/accounts/${owner.id}/payouts/refresh`, {})
     await page.goto(`${site.url}/payouts?tab=needs-action`)
@@ -219,7 +219,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     expect(complaints).toEqual([])
   })
 
-  await test.step('so it is before the ceiling is taken away, and not before it is lowered', async () => {
+  await test.step('removing the ceiling requires it too, lowering it does not', async () => {
     await passwordsWereGivenLongAgo()
     await page.goto(`${site.url}/account/settings?tab=payouts`)
     const save = () => page.getByRole('button', { name: 'Save changes' }).click()
@@ -255,7 +255,7 @@ async function passwordsWereGivenLongAgo() {
   await client.end()
 }
 
-test('a token that Wise refuses is told on the page, with the way to change it', async ({ page, complaints }) => {
+test('a token that Wise refuses is reported on the page, with the way to change it', async ({ page, complaints }) => {
   await aPayee('Ravi', 'Patel', { sale: 400_00 })
   await post(`/accounts/${owner.id}/payouts/refresh`, {})
   wise.fail(() => true, { status: 401, body: { error: 'unauthorized', message: 'Unauthorized' } }, 20)
@@ -279,10 +279,7 @@ test('a token that Wise refuses is told on the page, with the way to change it',
   expect(complaints).toEqual([])
 })
 
-test('payouts are paused over a transfer that nobody here knows, until its owner has said what it is', async ({
-  page,
-  complaints,
-}) => {
+test('an unknown transfer pauses payouts until the owner has identified it', async ({ page, complaints }) => {
   await aPayee('Mira', 'Osei', { sale: 500_00 })
   await post(`/accounts/${owner.id}/payouts/refresh`, {})
   const id = 77_000_001
@@ -331,7 +328,7 @@ test('payouts are paused over a transfer that nobody here knows, until its owner
   }
 })
 
-test('empty, failed and gone, the pages still say what to do', async ({ page, complaints }) => {
+test('empty, failed and missing pages still say what to do', async ({ page, complaints }) => {
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   await enter(page, site, newcomer, '/payouts')
   for (const name of ['Upcoming', 'Needs action', 'Paid', 'Commissions']) {
@@ -461,7 +458,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   expect(complaints).toEqual([])
 })
 
-test('payouts are the owner’s: a partner is led to their own first screen', async ({ page, complaints }) => {
+test('payouts are for the owner: a partner is redirected to their own first screen', async ({ page, complaints }) => {
   await enter(page, site, await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' }))
   for (const path of ['/payouts', '/account/settings']) {
     await page.goto(`${site.url}${path}`)
@@ -511,7 +508,7 @@ test('a payout has one primary action in each state, and the others in its menu'
   }
 })
 
-test('nothing jumps, however many tasks there are; each chip offers its remedy', async ({ page, populated }) => {
+test('the layout is stable with any number of tasks; each chip offers its remedy', async ({ page, populated }) => {
   const { site, owner } = populated
   await watchJumps(page)
   const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']

@@ -15,7 +15,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   await enter(page, site, owner, '/payouts?tab=needs-action')
   await expect(row(page, name)).toContainText('Ready to approve')
 
-  const file = await test.step('what is due is approved into the file', async () => {
+  const file = await test.step('due payouts are approved into the file', async () => {
     await fromMore(page, 'Download Wise batch')
     const dialog = page.getByRole('dialog', { name: 'Download Wise batch' })
     await expect(dialog).toContainText('Wise has changed its template')
@@ -37,7 +37,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)
   })
 
-  await test.step('the results are told first, then applied', async () => {
+  await test.step('the results are previewed first, then applied', async () => {
     await fromMore(page, 'Upload results')
     const dialog = page.getByRole('dialog', { name: 'Upload results' })
     const results = (amount: string | undefined) =>
@@ -63,7 +63,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   expect(unexpected(complaints, 422)).toEqual([])
 })
 
-test('the commissions of all partners add up to what the server counts, and each filter narrows them', async ({
+test('all partners’ commissions add up to the server’s totals, and each filter narrows them', async ({
   page,
   complaints,
 }) => {

@@ -37,7 +37,7 @@ async function newLead(browser: Parameters<typeof signedInPage>[0]) {
   return { page, road }
 }
 
-test('Enter right after typing chooses nothing of the list that was there before', async ({ browser }) => {
+test('Enter right after typing selects nothing from the previous list', async ({ browser }) => {
   const { page, road } = await newLead(browser)
   road.hold()
   await field(page).fill('whitfield')
@@ -63,7 +63,9 @@ test('Enter right after typing chooses nothing of the list that was there before
 /** All but a fraction of a pixel. */
 const WHOLE = { ratio: 0.98 }
 
-test('the option that the arrows reach is in sight, and the chosen one is where they begin', async ({ browser }) => {
+test('the option reached by the arrows is scrolled into view, and the arrows start at the selected one', async ({
+  browser,
+}) => {
   const { page } = await newLead(browser)
   await expect(active(page)).toHaveText(/^Alder Partner 01/)
   for (let at = 2; at <= 15; at++) await page.keyboard.press('ArrowDown')

@@ -29,7 +29,7 @@ const screens = [
   '/dashboard',
 ]
 
-test('every list and detail is printed black on white, whole, without what is pressed', async ({ page, populated }) => {
+test('every list and detail is printed black on white, complete, without controls', async ({ page, populated }) => {
   test.setTimeout(120_000)
   const { site, owner, things } = populated
   await enter(page, site, owner)
@@ -88,7 +88,7 @@ test('every list and detail is printed black on white, whole, without what is pr
   }
 })
 
-test('on each sheet of a long list its heads stand again', async ({ page, site }) => {
+test('each sheet of a long list repeats its column heads', async ({ page, site }) => {
   const owner = await anOwner(site)
   for (let at = 1; at <= 50; at++) {
     const body = { firstName: 'Lead', lastName: String(at), email: `lead-${at}@long.example` }

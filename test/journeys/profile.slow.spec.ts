@@ -14,7 +14,7 @@ prepareOwner()
 const theme = (page: Page) =>
   page.evaluate(() => (getComputedStyle(document.body).backgroundColor === 'rgb(15, 20, 27)' ? 'dark' : 'light'))
 
-test('everybody has a profile, reached by the email in the navigation', async ({ browser }) => {
+test('everyone has a profile, opened by the email in the navigation', async ({ browser }) => {
   for (const person of [ADMINISTRATOR, owner, await aPartner()]) {
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
@@ -34,7 +34,7 @@ test('everybody has a profile, reached by the email in the navigation', async ({
   }
 })
 
-test('the theme changes at once, outlasts a reload and follows the user to another browser', async ({
+test('the theme changes at once, survives a reload and follows the user to another browser', async ({
   page,
   browser,
   complaints,
@@ -119,7 +119,7 @@ test('on a phone the page fits', async ({ page, complaints }) => {
   expect(complaints).toEqual([])
 })
 
-test('who is kept from signing in asks for a link, which signs in once, by a button', async ({ page, complaints }) => {
+test('a user who cannot sign in requests a link, which signs in once, with a button', async ({ page, complaints }) => {
   await page.goto(`${site.url}/auth/sign-in`)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByLabel('Email').fill(owner.email)

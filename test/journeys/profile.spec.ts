@@ -71,7 +71,7 @@ test('a new password needs the current one and ends every other session', async 
   expect(complaints).toEqual([])
 })
 
-test('access tokens: made, shown once, used by an assistant, deleted', async ({ page, context, complaints }) => {
+test('access tokens: created, shown once, used by an assistant, deleted', async ({ page, context, complaints }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await enter(page, site, owner, '/user/profile')
   const panel = page.getByRole('region', { name: 'Access tokens' })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts'
 
 // Before saving, the rates editor previews the commissions on last month's real sales.
 
-test('the effect of other rates on last month’s sales is shown while they are typed', async ({ page, site }) => {
+test('entering other rates shows their effect on last month’s sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
@@ -38,7 +38,7 @@ test('the effect of other rates on last month’s sales is shown while they are 
   await expect(page.getByText(`${month}’s 2 sales would have paid $133.33 less.`)).toBeVisible()
 })
 
-test('a link’s own rates say what they would have paid for the sales that came by it', async ({ page, site }) => {
+test('a link’s own rates show what they would have paid for its sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const post = async (path: string, body: object, token = owner.token) =>

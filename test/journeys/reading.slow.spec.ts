@@ -34,7 +34,7 @@ async function at(browser: Browser, path: string, h1: string, who = owner): Prom
 }
 
 test.describe('a pointer', () => {
-  test('that passes over fifty rows asks for nothing', async ({ browser }) => {
+  test('that passes over fifty rows requests nothing', async ({ browser }) => {
     const { page, road } = await at(browser, '/partners', 'Partners')
     const rows = page.getByRole('table', { name: 'Partners' }).getByRole('rowheader').getByRole('link')
     await expect(rows).toHaveCount(50)
@@ -54,7 +54,7 @@ test.describe('a pointer', () => {
     await page.context().close()
   })
 
-  test('that rests on a row asks for that partner, and for the rest once the row is followed', async ({ browser }) => {
+  test('that rests on a row requests that partner, and the rest once the row is followed', async ({ browser }) => {
     const { page, road } = await at(browser, '/partners?search=whitfield', 'Partners')
     const row = page.getByRole('link', { name: 'Jane Whitfield' })
     await row.hover()
@@ -71,8 +71,8 @@ test.describe('a pointer', () => {
   })
 })
 
-test.describe('what is written', () => {
-  test('is shown on every screen that was read before it, and asks only for what is in sight', async ({ browser }) => {
+test.describe('a write', () => {
+  test('appears on every screen read before it, and refetches only the visible ones', async ({ browser }) => {
     const maya = await anOwner(site, { name: 'Pinegate' })
     const post = async (path: string, body: object) =>
       ok(await site.api('POST', path, { token: maya.token, body })).body

@@ -93,7 +93,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   const opener = page.getByRole('link', { name: 'Receipt for $120.01 to Jane Whitfield' })
   const receipt = dialog(page, 'Receipt for $120.01')
 
-  await test.step('from the dashboard, each step says why', async () => {
+  await test.step('from the dashboard, each step explains itself', async () => {
     await enter(page, site, owner, '/dashboard')
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -114,7 +114,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expectAccessibleInBothThemes(page)
   })
 
-  await test.step('its address is for others; closing leads back to the amount', async () => {
+  await test.step('its address can be shared; closing returns to the amount', async () => {
     await receipt.getByRole('button', { name: 'Copy link' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/commissions/${entry?.id}`)
     await page.keyboard.press('Escape')
@@ -123,7 +123,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expect(page).toHaveURL(`${site.url}/dashboard`)
   })
 
-  await test.step('the way back from the lead leads to the receipt, and from there to the dashboard', async () => {
+  await test.step('Back from the lead returns to the receipt, and from there to the dashboard', async () => {
     await opener.click()
     await step(page, 'Lead').getByRole('link', { name: 'Hannah Cole' }).click()
     await expect(heading(page, 'Hannah Cole')).toBeVisible()
@@ -136,7 +136,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   })
 
   const payout = await sendPayout(jane)
-  await test.step('once it is sent, payout and bank are there; the payout’s entry leads to the same receipt', async () => {
+  await test.step('once sent, it shows payout and bank; the payout’s entry opens the same receipt', async () => {
     await page.reload()
     await opener.click()
     await expect(step(page, 'Payout')).toContainText(`PO-${payout.statementNumber}, Sent`)
@@ -157,7 +157,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  await test.step('the balance leads to the commissions that add up to it', async () => {
+  await test.step('the balance opens the commissions that add up to it', async () => {
     await page.goto(`${site.url}/partners/${jane.id}`)
     await page.getByRole('link', { name: 'In payout: $120.01, view the commissions' }).click()
     await expect(page).toHaveURL(/tab=commissions&status=in-payout/)
@@ -175,7 +175,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   expect(complaints).toEqual([])
 })
 
-test('a partner opens the same link and sees their own part alone; to anybody else it is not there', async ({
+test('a partner opens the same link and sees only their own part; for anyone else it does not exist', async ({
   page,
   complaints,
 }) => {
@@ -226,7 +226,7 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   }
 })
 
-test('on the smallest phone a receipt names people in full and breaks no amount, and a dialog holds every name', async ({
+test('on the smallest phone a receipt shows full names and breaks no amount, and a dialog fits every name', async ({
   page,
   complaints,
 }) => {
@@ -265,11 +265,11 @@ test('on the smallest phone a receipt names people in full and breaks no amount,
   expect(complaints).toEqual([])
 })
 
-test('a receipt explains what took an unusual way', async ({ page, complaints }) => {
+test('a receipt explains unusual cases', async ({ page, complaints }) => {
   await enter(page, site, owner, '/dashboard')
   const show = (id: string | undefined) => page.goto(`${site.url}/commissions/${id}`)
 
-  await test.step('a voided sale, and what took its commission back', async () => {
+  await test.step('a voided sale, and the reversal of its commission', async () => {
     const lead = await aLead(jane, { firstName: 'Ines', lastName: 'Duarte', email: 'ines@duarte.example' })
     const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
     const voided = await post(`/sales/${sale.id}/void`, { reason: 'Entered twice' })
@@ -297,7 +297,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     await expect(page.getByRole('list', { name: 'From click to payout' }).getByRole('listitem')).toHaveCount(4)
   })
 
-  await test.step('a payout that came back, and the one after it', async () => {
+  await test.step('a returned payout, and the one after it', async () => {
     const { items } = await call(owner, 'GET', `/partners/${jane.id}/commissions?kind=adjustment`)
     const payout = await sendPayout(jane)
     const transfer = [...wise.transfers.values()].at(-1)
@@ -315,7 +315,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     await expect(step(page, 'Payout')).toContainText(`Earlier payoutPO-${payout.statementNumber}, Returned`)
   })
 
-  await test.step('a commission that was paid before its account came here', async () => {
+  await test.step('a commission paid before the account moved here', async () => {
     const email = 'past@customer.example'
     const head = 'Order ID,Customer Email,Affiliate Email,Total,Date,Commission,Commission Status,Currency'
     const csv = `${head}\nP-1,${email},${jane.email},90.00,2025-03-04,30.01,paid,usd\n`

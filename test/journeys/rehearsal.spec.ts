@@ -39,7 +39,7 @@ const step = (page: Page, name: string) =>
 const result = (page: Page) => dialog(page).getByRole('status').first()
 const press = (page: Page) => page.getByRole('button', { name: 'Play a sale through' }).click()
 
-test('the checklist plays a sale through, each step says what came of it, and what is marked leads to where it is set', async ({
+test('the checklist plays a sale through, each step shows its result, and warnings link to their settings', async ({
   page,
   complaints,
 }) => {

@@ -215,7 +215,7 @@ for (const role of roles)
       test(`finds ${screen.h1} at ${screen.path}`, async () => {
         const page = of.current()
         if (screen.still && !screen.labels) await open(page, screen.path)
-        else await test.step('on its way', () => expectOnItsWay(page, of.road(), screen))
+        else await test.step('loading', () => expectOnItsWay(page, of.road(), screen))
         await test.step('loaded', async () => {
           await expect(heading(page, screen.h1)).toBeVisible()
           await atRest(page)
@@ -223,7 +223,7 @@ for (const role of roles)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
         })
         await test.step('accessible', () => expectAccessibleInBothThemes(page))
-        await test.step('as agreed', () => expectContract(page, screen))
+        await test.step('as specified', () => expectContract(page, screen))
         if (screen.buttons?.includes('More options'))
           await test.step('accessible, with all options', () => expectAccessible(page))
         expect(of.complaints.splice(0)).toEqual([])
@@ -231,7 +231,7 @@ for (const role of roles)
 
     const own = screensOf(role).map(({ path }) => addressOf(path))
     for (const path of paths.filter((path) => !own.includes(addressOf(path))))
-      test(`is led home from ${path}`, async () => {
+      test(`is redirected home from ${path}`, async () => {
         const page = of.current()
         await visit(page, at(path))
         await expect(page).toHaveURL(`${populated.site.url}${firstScreen[role].path}`)
@@ -239,14 +239,14 @@ for (const role of roles)
       })
 
     for (const [from, to, h1] of shortened[role])
-      test(`is led on from ${from}`, async () => {
+      test(`is redirected from ${from}`, async () => {
         const page = of.current()
         await open(page, from)
         await expect(page).toHaveURL(`${populated.site.url}${to}`)
         await expect(heading(page, h1)).toBeVisible()
       })
 
-    test('finds nothing where nothing is', async () => {
+    test('finds nothing at an unknown address', async () => {
       const page = of.current()
       await open(page, '/no/such/page')
       await expect(heading(page, 'Page not found')).toBeVisible()
@@ -255,7 +255,7 @@ for (const role of roles)
     })
   })
 
-test.describe('the dashboards stand after two round trips', () => {
+test.describe('the dashboards are complete after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
   const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
   const ofPartner = [
@@ -341,7 +341,7 @@ test.describe('signed out', () => {
       if (entry.isGone) expect(unexpected(complaints.splice(0), 404)).toEqual([])
     })
 
-  test('is told of a failure', async () => {
+  test('is shown a failure', async () => {
     await page.route('**/api/v1/**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await open(page, '/auth/sign-in')
     await page.getByLabel('Email').fill('elena@harbor.example')
@@ -356,7 +356,7 @@ test.describe('signed out', () => {
   })
 })
 
-test('an account that cannot be loaded, and one that is disabled', async ({ browser }) => {
+test('an account that cannot be loaded, and a disabled one', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.newOwner, [])
   let disabled = false
   await page.route(`**/api/v1/accounts/${populated.newOwner.id}`, async (route) => {
@@ -387,7 +387,7 @@ test('a partner without payout details is asked for them', async ({ browser }) =
   await page.context().close()
 })
 
-test('an owner who begins is asked for a provider’s key, a code to embed and a Wise token', async ({ browser }) => {
+test('a new owner is asked for a provider’s key, a code to embed and a Wise token', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.newOwner, complaints)
   const found = async (path: string, screen: Pick<Screen, 'h1' | 'buttons' | 'labels' | 'dialogs'>) => {
@@ -404,7 +404,7 @@ test('an owner who begins is asked for a provider’s key, a code to embed and a
   await page.context().close()
 })
 
-test('what belongs to another account looks like what is not there', async ({ browser }) => {
+test('another account’s object looks like a missing one', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.newOwner, [])
   const shownAt = async (path: string) => {
     await page.goto(`${populated.site.url}${at(path)}`)
@@ -422,9 +422,7 @@ test('what belongs to another account looks like what is not there', async ({ br
   await page.context().close()
 })
 
-test('the way back leads through the tabs that were open, as they were filtered, and then to the page before', async ({
-  browser,
-}) => {
+test('Back returns through the tabs opened, as filtered, and then to the page before', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.owner, complaints)
   await page.goto(`${populated.site.url}/partners`)

@@ -49,7 +49,7 @@ async function act(page: Page, row: string, what: string) {
   return page.getByRole('dialog')
 }
 
-test('lines add up at the foot; a sale is described, refunded, released and voided from its line', async ({
+test('lines add up in the footer; a sale is described, refunded, released and voided from its line', async ({
   browser,
 }) => {
   const complaints: string[] = []
@@ -102,7 +102,7 @@ test('lines add up at the foot; a sale is described, refunded, released and void
   await page.context().close()
 })
 
-test('filters stand in the address; a line leads to its sale', async ({ browser }) => {
+test('filters are in the address; a line opens its sale', async ({ browser }) => {
   const page = await signedInPage(browser, site, owner, [])
   await page.goto(`${site.url}/leads`)
   await page.getByLabel('Unanswered').check()

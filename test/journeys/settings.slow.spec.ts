@@ -13,7 +13,7 @@ async function openTab(page: Page, name: string) {
   await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
 }
 
-test('what is typed while a save runs stays, unsaved', async ({ page }) => {
+test('input typed while a save is running stays, unsaved', async ({ page }) => {
   await enter(page, site, owner, '/account/settings')
   const name = page.getByLabel('Account Name')
   const button = page.getByRole('button', { name: 'Save changes' })
@@ -51,7 +51,7 @@ test('what is typed while a save runs stays, unsaved', async ({ page }) => {
   expect((await account()).minimumPayout).toBe(60_00)
 })
 
-test('commission: layers, their sum and what is left of $100.00', async ({ page, complaints }) => {
+test('commission: layers, their sum and the remainder of $100.00', async ({ page, complaints }) => {
   await enter(page, site, owner, '/account/settings?tab=commission')
   await page.getByLabel('Layer 1 Rate').fill('20')
   await page.getByRole('button', { name: 'Add layer' }).click()
@@ -85,7 +85,7 @@ test('commission: layers, their sum and what is left of $100.00', async ({ page,
   expect(complaints).toEqual([])
 })
 
-test('attribution and partners: from now on, and what partners see', async ({ page, complaints }) => {
+test('attribution and partners: starting now, and partners’ visibility', async ({ page, complaints }) => {
   await enter(page, site, owner, '/account/settings?tab=attribution')
   await page.getByLabel('Attribution Model').selectOption('First touch')
   await page.getByLabel('Lead Protection (days)').fill('400')
@@ -117,7 +117,7 @@ test('attribution and partners: from now on, and what partners see', async ({ pa
   expect(complaints).toEqual([])
 })
 
-test('payouts: when and how much, and the Wise profile that pays', async ({ page, complaints }) => {
+test('payouts: schedule and minimum, and the Wise profile that pays', async ({ page, complaints }) => {
   await enter(page, site, owner, '/account/settings?tab=payouts')
   const delays = page.getByLabel('Payout Delay').getByRole('option')
   await expect(delays).toHaveText(['0 days', '7 days', '14 days', '30 days', '45 days', '60 days', '90 days'])
@@ -170,7 +170,7 @@ test('payouts: when and how much, and the Wise profile that pays', async ({ page
   expect(complaints).toEqual([])
 })
 
-test('what cannot be loaded fails in its own panel; on a phone the pages keep their width', async ({ page }) => {
+test('a panel that cannot be loaded fails alone; on a phone the pages keep their width', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, site, partner, '/partner/settings')
   await expect(page.getByRole('region', { name: 'Your next payout' })).toBeVisible()
@@ -186,7 +186,7 @@ test('what cannot be loaded fails in its own panel; on a phone the pages keep th
   await expectAccessible(page)
 })
 
-test('general: what other currencies are worth, once there is a sale in one; a rate that is added books what waits', async ({
+test('general: exchange rates, once a sale needs one; adding a rate books the waiting sales', async ({
   page,
   complaints,
 }) => {
@@ -244,7 +244,7 @@ test('general: what other currencies are worth, once there is a sale in one; a r
   expect(complaints).toEqual([])
 })
 
-test('settings belong to their role: the others are led to their own first screen', async ({ page, complaints }) => {
+test('settings belong to their role: others are redirected to their own first screen', async ({ page, complaints }) => {
   await enter(page, site, partner, '/account/settings?tab=payouts')
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await page.goto(`${site.url}/partner`)

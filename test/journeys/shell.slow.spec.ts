@@ -63,7 +63,7 @@ test('on a phone the navigation is a drawer; signing out in one tab ends the oth
   expect(complaints).toEqual([])
 })
 
-test('a worn-out access token is renewed unseen, a session ended elsewhere leads to the sign-in screen', async ({
+test('an expired access token is renewed silently, a session ended elsewhere leads to the sign-in screen', async ({
   page,
   complaints,
 }) => {
@@ -94,7 +94,7 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
 })
 
-test('on every screen that is opened the Tab key begins at the way to its content', async ({ page, complaints }) => {
+test('on every screen the Tab key starts at the link to its content', async ({ page, complaints }) => {
   await page.goto(`${address}/auth/sign-in`)
   await signIn(page, owner)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -115,7 +115,7 @@ test('on every screen that is opened the Tab key begins at the way to its conten
   expect(complaints).toEqual([])
 })
 
-test('where the storage refuses, the session lasts as long as the document', async ({ page, complaints }) => {
+test('without storage the session lasts as long as the document', async ({ page, complaints }) => {
   await page.addInitScript(() => {
     for (const call of ['getItem', 'setItem', 'removeItem'] as const)
       Storage.prototype[call] = () => {
@@ -134,10 +134,7 @@ test('where the storage refuses, the session lasts as long as the document', asy
   expect(complaints).toEqual([])
 })
 
-test('a chosen role holds in its tab and on the way back, whatever is chosen in another', async ({
-  page,
-  complaints,
-}) => {
+test('a chosen role stays in its tab and on Back, whatever another tab chooses', async ({ page, complaints }) => {
   const { accessToken } = await post('/auth/sign-in', administrator)
   const other = (await accountOf({ email: 'kit@zinc.example' }, 'Zinc Studio', accessToken)).split('#token=')[1]
   const kit = await post('/auth/change-password', { password: newcomer.password }, other)
@@ -195,7 +192,7 @@ test('a chosen role holds in its tab and on the way back, whatever is chosen in 
   expect(complaints).toEqual([])
 })
 
-test('the notice of what an owner has to set up next stands on every screen but the one where it is done', async ({
+test('the notice of an owner’s next set-up step is on every screen except the one for that step', async ({
   page,
   complaints,
 }) => {
@@ -236,7 +233,7 @@ test('the notice of what an owner has to set up next stands on every screen but 
   expect(complaints).toEqual([])
 })
 
-test("a payment provider's answer is received whoever comes with it, and an unknown provider is refused in words", async ({
+test("a payment provider's callback works for any user, and an unknown provider gets an explanation", async ({
   page,
   complaints,
 }) => {

@@ -38,10 +38,7 @@ test('the owner sets up by the link, sees the dashboard and signs out', async ({
   expect(complaints).toEqual([])
 })
 
-test('a wrong password is refused in words, the right one leads back to where one wanted to go', async ({
-  page,
-  complaints,
-}) => {
+test('a wrong password is explained, the right one continues to the requested page', async ({ page, complaints }) => {
   await page.goto(`${address}/leads?status=won`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill('not-the-password-at-all')

@@ -66,7 +66,7 @@ test('a Shopify shop is connected by its app, and disconnected', async ({ page, 
   expect(complaints).toEqual([])
 })
 
-test('a Square seller is connected by their application, and told of a payment', async ({ page, complaints }) => {
+test('a Square seller is connected by their application, and receives a payment', async ({ page, complaints }) => {
   await enter(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Square' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Square' })

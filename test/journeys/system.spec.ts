@@ -63,7 +63,7 @@ const parkJob = () => db.run`
 const rows = (page: Page) => page.getByRole('table', { name: 'System: Parked' }).getByRole('row')
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
-test('an administrator reads why something is parked, retries it alone and the rest at once', async ({
+test('an administrator reads why work is parked, retries one item and then the others at once', async ({
   page,
   complaints,
 }) => {
@@ -106,7 +106,7 @@ const parkedHeads: Heads = {
   Retry: unlike('its buttons'),
 }
 
-test('the file of what is parked is its table: columns, order, filter and every cell', async ({
+test('the file of parked work matches its table: columns, order, filter and every cell', async ({
   browser,
   complaints,
 }) => {
@@ -126,7 +126,7 @@ test('the file of what is parked is its table: columns, order, filter and every 
   expect(complaints).toEqual([])
 })
 
-test('the screen follows what happens while it is shown, also on a phone', async ({ page }) => {
+test('the screen updates while it is open, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, site, ADMINISTRATOR, '/admin/system')
   await expect(page.getByRole('region', { name: 'Parked' })).toContainText('No data to show')
@@ -143,7 +143,7 @@ test('the screen follows what happens while it is shown, also on a phone', async
   await expect(page.getByRole('alert')).toHaveText(/This is no longer parked/)
 })
 
-test('nothing jumps when something is wrong, whichever answer comes first', async ({ page }) => {
+test('the layout is stable when something is wrong, whichever response arrives first', async ({ page }) => {
   await parkEvent()
   await watchJumps(page)
   await enter(page, site, ADMINISTRATOR, '/admin/accounts')
@@ -178,7 +178,7 @@ test('nothing jumps when something is wrong, whichever answer comes first', asyn
   }
 })
 
-test('nobody but an administrator finds it', async ({ page }) => {
+test('only an administrator finds it', async ({ page }) => {
   await page.goto(`${site.url}/admin/system`)
   await expect(heading(page, 'Sign in')).toBeVisible()
 })

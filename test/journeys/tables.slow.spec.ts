@@ -39,7 +39,7 @@ const placeOf = (page: Page, head: string) =>
     .getByRole('columnheader', { name: head, exact: true })
     .evaluate((cell) => Math.round(cell.getBoundingClientRect().top))
 
-test('heads stay below the header, whether the table fits or scrolls in its place', async ({ page, complaints }) => {
+test('heads stay below the header, whether the table fits or scrolls', async ({ page, complaints }) => {
   await partners(30)
   await enter(page, site, owner, '/partners?sort=name')
   for (const [width, wide] of [
@@ -63,7 +63,7 @@ test('heads stay below the header, whether the table fits or scrolls in its plac
   expect(complaints).toEqual([])
 })
 
-test('where it scrolls sideways the name and the menu stay, and an edge shows where there is more', async ({
+test('in a table that scrolls sideways the name and the menu stay, and a shadow marks the hidden side', async ({
   page,
 }) => {
   await partners(3)
@@ -94,10 +94,7 @@ test('where it scrolls sideways the name and the menu stay, and an edge shows wh
   expect(shown).toBe('Partner 01')
 })
 
-test('the row is a link for the mouse; what is in it, and text that is selected, are not', async ({
-  page,
-  browser,
-}) => {
+test('the row is a mouse link, except for its controls and selected text', async ({ page, browser }) => {
   await partners(2)
   const account = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
   await page.setViewportSize({ width: 1440, height: 700 })
@@ -184,7 +181,7 @@ test('at 1280 px ordinary names and figures fit, and the filters of a list take 
   }
 })
 
-test('at 1280 px partners fit with the widest badges and revenue of five digits', async ({ page }) => {
+test('at 1280 px partners fit with the widest badges and five-digit revenue', async ({ page }) => {
   owner = await anOwner(site, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const names = { firstName: 'Marcus', lastName: 'Oyelaran', referralCode: 'lena-fischer' }
   const { id } = await post(`/accounts/${owner.id}/partners`, { ...names, email: 'marcus@partners.example' })
@@ -203,7 +200,7 @@ test('at 1280 px partners fit with the widest badges and revenue of five digits'
   expect((await page.getByRole('link', { name: 'Jane Whitfield' }).boundingBox())!.height).toBeLessThan(30)
 })
 
-test('on a phone the amounts of all panels of the dashboard end at one line', async ({ page, populated }) => {
+test('on a phone the amounts of all dashboard panels are right-aligned', async ({ page, populated }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, populated.site, populated.owner, '/dashboard')
   await atRest(page)
@@ -217,7 +214,7 @@ test('on a phone the amounts of all panels of the dashboard end at one line', as
   expect([...new Set(ends)]).toHaveLength(1)
 })
 
-test('the address of a page goes on in the next line behind a slash, not in the middle of a word', async ({ page }) => {
+test('a page’s address wraps after a slash, not in the middle of a word', async ({ page }) => {
   await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
   const email = 'webinar@long.example'
   const landing = 'harbor.example/webinar'
@@ -260,7 +257,7 @@ test('the address of a page goes on in the next line behind a slash, not in the 
 const selected = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 
-test('Shift selects what lies between, by mouse and by keyboard, on a table and on cards', async ({ page }) => {
+test('Shift selects a range, by mouse and by keyboard, in a table and in cards', async ({ page }) => {
   await partners(8)
   await page.setViewportSize({ width: 1440, height: 900 })
   await enter(page, site, owner, '/partners?sort=name')
@@ -282,7 +279,7 @@ test('Shift selects what lies between, by mouse and by keyboard, on a table and 
   await expect(selected(page).getByRole('status')).toHaveText('7 selected')
 })
 
-test('all that match are selected over pages; what is not read any more changes nothing', async ({ page }) => {
+test('all matching rows are selected across pages; an interrupted selection changes nothing', async ({ page }) => {
   await partners(56)
   await page.setViewportSize({ width: 1440, height: 900 })
   await enter(page, site, owner, '/partners?sort=name&search=partner')
@@ -328,7 +325,7 @@ test('all that match are selected over pages; what is not read any more changes 
   await expect(page.getByRole('dialog', { name: 'Suspend 56 partners' })).toBeVisible()
 })
 
-test('columns are remembered on every device, also as old preferences have them', async ({ page, browser }) => {
+test('columns are remembered on every device, including those of old preferences', async ({ page, browser }) => {
   await partners(2)
   const kept = async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
   await site.api('PATCH', '/users/me', {
@@ -426,9 +423,7 @@ test('views are saved, opened, renamed and deleted, and two tabs lose none', asy
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
-test('a view of a partner and a link that were deleted says that they are gone, and is told from all rows', async ({
-  page,
-}) => {
+test('a view of a deleted partner and link says so, and is distinguished from all rows', async ({ page }) => {
   const partner = await post(`/accounts/${owner.id}/partners`, { email: 'gone@partners.example' })
   const link = await post(`/accounts/${owner.id}/link-blueprints`, {
     name: 'Gone soon',
@@ -444,7 +439,7 @@ test('a view of a partner and a link that were deleted says that they are gone, 
   )
 })
 
-test('where there is no room for another view, that is said, and nothing is lost', async ({ page }) => {
+test('a view beyond the limit is refused with a message, and nothing is lost', async ({ page }) => {
   await partners(2)
   const full = 'x'.repeat(16_355)
   await site.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { full } } })
@@ -463,7 +458,7 @@ test('where there is no room for another view, that is said, and nothing is lost
   await expect(page.getByRole('columnheader', { name: 'Code' })).toBeVisible()
 })
 
-test('a card says what the list is in order of, and nothing that is not there', async ({ page }) => {
+test('a card shows the field the list is sorted by, and no empty ones', async ({ page }) => {
   await post(`/accounts/${owner.id}/leads`, { firstName: 'Hannah', email: 'hannah@brightline.example' })
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, site, owner, '/leads')
@@ -501,10 +496,7 @@ function countCards() {
 }
 const cardCounts = (page: Page) => page.evaluate(() => (window as unknown as { counts: number[] }).counts)
 
-test('on a phone those cards come first that fit on it; whoever comes back finds their place', async ({
-  page,
-  complaints,
-}) => {
+test('on a phone the cards that fit are drawn first; Back restores the position', async ({ page, complaints }) => {
   for (let at = 10; at < 62; at++)
     await post(`/accounts/${owner.id}/leads`, { firstName: 'Lead', email: `lead-${at}@long.example` })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -530,7 +522,7 @@ test('on a phone those cards come first that fit on it; whoever comes back finds
   expect(complaints).toEqual([])
 })
 
-test('a list in order of time says which end stands first', async ({ page }) => {
+test('a list sorted by time says which end comes first', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await partners(2)
   await enter(page, site, owner, '/partners?sort=createdAt')
@@ -539,7 +531,7 @@ test('a list in order of time says which end stands first', async ({ page }) => 
   await expect(page.getByLabel('Sort by').locator('option:checked')).toHaveText('Newest')
 })
 
-test('tabs that do not fit show on which side there are more', async ({ page }) => {
+test('tabs that do not fit show the side with more', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, site, owner, '/account/settings')
   const line = page.getByRole('tablist')
@@ -552,7 +544,7 @@ test('tabs that do not fit show on which side there are more', async ({ page }) 
   await expect(line).not.toHaveAttribute('data-after')
 })
 
-test('a partner’s link is shown by its code, whatever room there is', async ({ page }) => {
+test('a partner’s link is shown by its code, at any width', async ({ page }) => {
   const { id } = await post(`/accounts/${owner.id}/link-blueprints`, {
     name: 'Spring',
     destinationUrl: 'https://shop.example.com/spring',
@@ -568,7 +560,7 @@ test('a partner’s link is shown by its code, whatever room there is', async ({
   }
 })
 
-test('sales and payouts are read without scrolling sideways where there is no room for a column each', async ({
+test('sales and payouts are readable without scrolling sideways on widths too narrow for all columns', async ({
   page,
 }) => {
   owner = await anOwner(site, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
@@ -604,7 +596,7 @@ test('sales and payouts are read without scrolling sideways where there is no ro
   await expect(page.getByRole('columnheader', { name: 'Partner', exact: true })).toBeVisible()
 })
 
-test('on a phone a lead’s name is whole, and so is what a page is called behind a long one', async ({ page }) => {
+test('on a phone a lead’s name is complete, as is the title of a page with a long one', async ({ page }) => {
   const lead = await post(`/accounts/${owner.id}/leads`, {
     ...longName,
     company: 'Brightline',

@@ -19,7 +19,7 @@ test.afterAll(async () => {
   await stripe.close()
 })
 
-test('a test payment is seen where sales are, with a badge, and a live key switches to live', async ({
+test('a test payment appears among the sales, with a badge, and a live key switches to live', async ({
   page,
   complaints,
 }) => {

@@ -121,7 +121,7 @@ const ofGate = /^GET \/accounts\/[^/]+$/
 
 function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read, gone }: Screen) {
   const shell = read.source === ofGate.source ? /^(?!)/ : ofGate
-  test(`${path}, on its way and then failed`, async () => {
+  test(`${path}, loading and then failed`, async () => {
     const [page, road] = [of.current(), of.road()]
     road.hold()
     await open(page, path)
@@ -141,7 +141,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     of.complaints.splice(0)
   })
 
-  test(`${path}, gone`, async () => {
+  test(`${path}, missing`, async () => {
     const page = of.current()
     await open(page, path, nothing)
     await expect(heading(page, unloaded)).toBeVisible()
@@ -160,7 +160,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
   })
 }
 
-test.describe('through the role it belongs to', () => {
+test.describe('through its own role', () => {
   const page = pageOf(
     () => elena,
     () => ({ type: 'account-owner', accountId: things.account }),

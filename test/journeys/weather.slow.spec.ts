@@ -25,7 +25,7 @@ const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(
 /** Placeholders of loading parts, once the wait is noticeable. */
 const shapes = (page: Page) => page.locator('[aria-label="Loading..."] :is(span, i):empty').filter({ visible: true })
 
-test.describe('what is quick shows no skeleton', () => {
+test.describe('a quick response shows no skeleton', () => {
   const page = pageOf(
     () => populated.owner,
     (page) => page.clock.install(),
@@ -79,7 +79,7 @@ const mend = (page: Page) =>
   }).toPass()
 
 for (const role of roles)
-  test.describe(`${role}, with nobody there`, () => {
+  test.describe(`${role}, without a server`, () => {
     const page = pageOf(() => populated[role], beginNowhere)
     const spared = role === 'administrator' ? /\/users\/me$/ : /^GET (\/users\/me|\/accounts\/[^/]+)$/
 
@@ -151,7 +151,7 @@ for (const role of roles)
       })
   })
 
-test.describe('an owner, with nobody there', () => {
+test.describe('an owner, without a server', () => {
   const page = pageOf(() => populated.owner)
   const here = (screen: Page) => screen.evaluate(() => Object.assign(window, { here: true }))
   const expectNoNewDocument = async (screen: Page) =>
@@ -178,7 +178,7 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
-  test('because there is no network', async () => {
+  test('without a network', async () => {
     const [screen, road] = [page.current(), page.road()]
     const banner = screen.getByText('You are offline. Changes are not saved.')
     await road.open()
@@ -198,7 +198,7 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
-  test('for what a drop-down asks: opened again, it asks again', async () => {
+  test('for a drop-down: opening it again retries', async () => {
     const [screen, road] = [page.current(), page.road()]
     await road.open()
     await open(screen, '/leads/new')
@@ -216,7 +216,7 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
-  test('when something is written: nothing typed is lost, and it takes effect once', async ({ browser }) => {
+  test('for a write: no input is lost, and it takes effect once', async ({ browser }) => {
     const { site } = populated
     const owner = await anOwner(site)
     const complaints: string[] = []
@@ -311,7 +311,7 @@ test.describe('an owner, with nobody there', () => {
     ],
   ]
   for (const [path, call, button, fill] of triedAgain)
-    test(`who only hears of trouble presses again: the same try of '${button}'`, async () => {
+    test(`resubmitting after an error repeats the same attempt of '${button}'`, async () => {
       const [screen, road] = [page.current(), page.road()]
       await road.open()
       await open(screen, path)
@@ -350,7 +350,7 @@ test.describe('an owner, with nobody there', () => {
     expect(unforeseen(page.complaints)).toEqual([])
   })
 
-  test('with the code of a screen that does not come', async () => {
+  test('with a screen whose code does not load', async () => {
     const [screen, road] = [page.current(), page.road()]
     const code = /\/assets\/PushData-[\w-]+\.js$/
     await road.open()
@@ -391,7 +391,7 @@ test.describe('signed out', () => {
     ['/user-setup', 'Send a new link', { Email: 'elena@harbor.example' }],
   ]
   for (const [path, button, fill] of forms)
-    test(`${button}, slowly, then with nobody there`, async () => {
+    test(`${button}, slowly, then without a server`, async () => {
       await road.open()
       await open(page, path)
       for (const [label, value] of Object.entries(fill)) await page.getByLabel(label, { exact: true }).fill(value)
@@ -406,7 +406,7 @@ test.describe('signed out', () => {
       expect(unforeseen(complaints)).toEqual([])
     })
 
-  test('the road is quiet though what waits was asked before a step within the document', async () => {
+  test('the network counts as idle despite requests from before a step within the document', async () => {
     await road.open()
     await open(page, '/auth/sign-in')
     road.hold()

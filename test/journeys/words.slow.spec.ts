@@ -253,7 +253,7 @@ test.describe('signed out', () => {
     })
 })
 
-test('what the shell says when an account cannot be loaded or is disabled, and when the network is gone', async ({
+test('the shell’s words when an account cannot be loaded or is disabled, and when the network is down', async ({
   browser,
 }) => {
   const { newOwner, site } = populated
@@ -279,7 +279,7 @@ test('what the shell says when an account cannot be loaded or is disabled, and w
   await page.context().close()
 })
 
-test('what is said of what was done', async ({ browser }) => {
+test('messages after actions', async ({ browser }) => {
   const { site } = populated
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   const watched = await watch(await signedInPage(browser, site, newcomer, []))
@@ -329,7 +329,7 @@ test('what is said of what was done', async ({ browser }) => {
   await page.context().close()
 })
 
-test('the finder finds what it looks for, and nothing else', async ({ page }) => {
+test('the finder finds its targets, and nothing else', async ({ page }) => {
   await page.setContent(`
     <title>${pseudo('Partners')} · Tributary</title>
     <main style="width: 300px">

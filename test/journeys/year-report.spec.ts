@@ -50,7 +50,7 @@ async function shown(page: Page) {
   )
 }
 
-test('the report on the screen is the file, and a form is recorded from it', async ({ page, site, complaints }) => {
+test('the report on screen matches the file, and a form is recorded from it', async ({ page, site, complaints }) => {
   const owner = await anOwner(site, { minimumPayout: 0 })
   await paidPartner(site, owner, ['Tomás', 'Herrera'], 2500_00)
   await paidPartner(site, owner, ['Ida', 'Moreau'], 80_50)
@@ -118,7 +118,7 @@ test('the report on the screen is the file, and a form is recorded from it', asy
   expect(complaints).toEqual([])
 })
 
-test('in December partners are approved for the next year, some by hand and the rest at once', async ({
+test('in December partners are approved for the next year, some individually and the rest at once', async ({
   page,
   site,
   complaints,
@@ -168,7 +168,7 @@ test('in December partners are approved for the next year, some by hand and the 
   expect(complaints).toEqual([])
 })
 
-test('where the report does not come, its panel says so and the rest stays', async ({ page, site }) => {
+test('a report that fails to load says so in its panel, and the rest stays', async ({ page, site }) => {
   const owner = await anOwner(site)
   await page.route('**/tax-years/**', (route) => route.fulfill({ status: 400, body: '{}' }))
   await enter(page, site, owner, '/payouts?tab=year-report&year=abc')

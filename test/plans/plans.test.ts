@@ -13,7 +13,7 @@ const noon = '2026-08-27T12:00:00.000Z'
 const asked = (text: string, values: Value[], now = noon) =>
   inLargeAccount(text, { at: noon, values }, large, new Date(now))
 
-test('a statement is asked of the large account, wherever it names its own', () => {
+test('a statement is rewritten to the large account, wherever it names its own', () => {
   const text =
     'select * from leads t where t.account_id = $1 and t.partner_id = any($2::uuid[]) and t.id = $3 and x like $4'
   assert.deepEqual(asked(text, [small, `{"${other}"}`, other, `${small} %ada%`]), [
@@ -27,7 +27,7 @@ test('a statement is asked of the large account, wherever it names its own', () 
   assert.deepEqual(asked('select $1', [{ bytes: '00ff' }]), [Buffer.from([0, 255])])
 })
 
-test('what was a day ago by the clock of the test is asked for as of a day ago', () => {
+test('a time a day ago by the test’s clock becomes a day ago now', () => {
   const later = '2027-01-01T00:00:00.000Z'
   const times = ['2026-08-26T12:00:00.000Z', '2026-08-26 12:00:00.123+00', '{2026-08-27,2026-08-26}', 'inv-2026-08']
   assert.deepEqual(asked('select $1, $2, $3, $4', times, later), [
@@ -49,7 +49,7 @@ const plan: Node = {
   ],
 }
 
-test('what a plan reads whole is found at any depth, small tables left out', () => {
+test('a sequential scan in a plan is found at any depth, small tables excepted', () => {
   const tables = new Map([['leads', 'leads']])
   assert.deepEqual(scansOf(plan, tables), [])
   assert.deepEqual(scansOf(plan, tables.set('sales', 'sales')), ['sales'])
@@ -60,7 +60,7 @@ test('what a plan reads whole is found at any depth, small tables left out', () 
   assert.deepEqual(scansOf(page(10_001), tables), [])
 })
 
-test('a statement is the product’s where its trace says so, and a test’s where only a test sends it', () => {
+test('a statement belongs to the product if its trace says so, and to a test if only a test sends it', () => {
   const trace = (...files: string[]) =>
     `Error\n${files.map((file) => `    at x (file:///here/${file}:12:3)`).join('\n')}`
   const pool = 'server/platform/database/pool.ts'
@@ -72,7 +72,7 @@ test('a statement is the product’s where its trace says so, and a test’s whe
   assert.equal(written('node_modules/pg/lib/client.js'), IN_TRANSACTION)
 })
 
-test('an exception is for its statement and its tables alone, and one that nothing needs is told', () => {
+test('an exception covers only its statement and tables, and an unused one is reported', () => {
   const scan = { table: 'payouts', way: '', from: IN_TRANSACTION, text: 'update payouts\n  set looks_refused = 1' }
   const complaints = (of: object) =>
     complaintsAbout({ plans: 1, scans: [{ ...scan, ...of }], indexes: new Set(), unplanned: new Map() }).length
@@ -83,7 +83,7 @@ test('an exception is for its statement and its tables alone, and one that nothi
   assert.equal(all.length - unneeded([scan]).length, 1)
 })
 
-test('a statement that reads a large table whole is complained about until an index serves it', async () => {
+test('a statement that scans a large table is reported until an index serves it', async () => {
   const db = ownerOf(await freshDatabase())
   await db.run`
     insert into mails (id, name, kind, email, state, reason, created_at)

@@ -12,7 +12,7 @@ test('a lane that cannot start ends the run', async () => {
   assert.equal(await done, false)
 })
 
-test('an environment variable that a file sets does not reach the next file of its lane', async () => {
+test('an environment variable set by one file does not reach the next file of its lane', async () => {
   const folder = await scratchFolder()
   const files = [1, 2].map((number) => join(folder, `${number}.test.mjs`))
   const text = `import assert from 'node:assert'

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { enApp } from '../../web/words/en-app.ts'
 import { PSEUDO_LETTERS, pseudo, pseudoLanguage } from './pseudo-language.ts'
 
-test('every word is marked and what is filled in stays', () => {
+test('every word is marked and placeholders stay', () => {
   assert.equal(pseudo('Add {{count}} partners'), 'Ááđđ {{count}} þááŕţñééŕš')
   assert.equal(pseudo('Write {referralCode}: 1,000+'), 'Ŵŕííţéé {referralCode}: 1,000+')
   assert.equal(pseudo('Payout ') + pseudo('PO-1'), pseudo('Payout PO-1'))
   assert.doesNotMatch(pseudo('THE QUICK brown fox jumps over the lazy dog'), /[a-z]/i)
 })
 
-test('the catalogue becomes about 35 % longer', () => {
+test('the catalog becomes about 35 % longer', () => {
   const texts = (words: object): string[] =>
     Object.values(words).flatMap((word) =>
       typeof word === 'string' ? [word.replace(/\{\{.*?\}\}/g, '')] : texts(word),

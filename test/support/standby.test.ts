@@ -14,7 +14,7 @@ async function ask(url: string, statement: string) {
   }
 }
 
-test('a standby follows its primary, pauses, dies and comes back, and takes over what was acknowledged', async () => {
+test('a standby follows its primary, pauses, dies and returns, and takes over everything acknowledged', async () => {
   const primary = await startPrimary()
   await ask(primary.url, 'create table notes (id int)')
   const standby = await startStandby(primary, { synchronous: true })

@@ -39,11 +39,11 @@ async function touchedBy(...changes: string[]) {
   return touched
 }
 
-test('nothing is touched where nothing changed', async () => {
+test('nothing is affected without a change', async () => {
   assert.deepEqual(await touchedBy(), [])
 })
 
-test('a change touches the tests beside it and those that import it', async () => {
+test('a change affects the tests beside it and those that import it', async () => {
   assert.deepEqual(await touchedBy('server/leads/phone.ts'), [
     'server/leads/leads.test.ts',
     'server/sales/sales.test.ts',
@@ -52,7 +52,7 @@ test('a change touches the tests beside it and those that import it', async () =
   assert.deepEqual(await touchedBy('server/leads/new.ts'), ['server/leads/leads.test.ts'])
 })
 
-test('a change of a feature touches its journey, one of the builders each that is built with it', async () => {
+test('a change to a feature affects its journey, a shared builder one journey per feature', async () => {
   assert.deepEqual(await touchedBy('web/features/leads/Leads.tsx'), ['test/journeys/leads.spec.ts'])
   assert.deepEqual(await touchedBy('test/support/test.ts'), [
     'test/journeys/leads.spec.ts',
@@ -60,12 +60,12 @@ test('a change of a feature touches its journey, one of the builders each that i
   ])
 })
 
-test('a test that changed is touched alone, be it slow or not', async () => {
+test('a changed test affects only itself, slow or not', async () => {
   for (const path of ['server/leads/leads.test.ts', 'server/leads/lives.slow.test.ts', 'test/journeys/sales.spec.ts'])
     assert.deepEqual(await touchedBy(path), [path])
 })
 
-test('what was committed since the commit that is named counts as well', async () => {
+test('commits since the given one count too', async () => {
   await appendFile(join(root, 'server/leads/phone.ts'), '\n')
   git('commit', '-qam', 'Change')
   assert.equal(readTouched(root, 'HEAD')('server/sales/sales.test.ts'), false)

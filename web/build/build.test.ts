@@ -21,12 +21,12 @@ before(async () => {
 const loadedBy = (file: string) => measured.loadedBy(file)
 const firstScreen = (...files: string[]) => measured.firstScreen(...files)
 
-test('the document holds no inline script', () => {
+test('the document contains no inline script', () => {
   const page = assets.find(({ fileName }) => fileName === 'index.html')
   assert.doesNotMatch(String(page?.source), /<script(?![^>]*\bsrc=)[^>]*>/)
 })
 
-test('the document describes itself, and robots are told what is for them', async () => {
+test('the document describes itself, and robots.txt covers robots', async () => {
   const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
   for (const name of ['name="description"', 'property="og:title"', 'property="og:description"'])
     assert.match(page, new RegExp(`<meta ${name} content="[^"]{9,160}"`))
@@ -35,7 +35,7 @@ test('the document describes itself, and robots are told what is for them', asyn
   assert.match(robots, /^Disallow: \/$/m)
 })
 
-test('each screen before signing in has a document that describes it, and differs in nothing else', () => {
+test('each screen before signing in has its own document that describes it, and is otherwise identical', () => {
   const documents = assets.filter(({ fileName }) => fileName.endsWith('.html') && !/^docs\b/.test(fileName))
   const said = documents.map(({ fileName, source }) => {
     const text = String(source)
@@ -57,7 +57,7 @@ test('each screen before signing in has a document that describes it, and differ
   for (const { rest, fileName } of others) assert.equal(rest, first!.rest, fileName)
 })
 
-test('the document asks for the font that its style sheet names', () => {
+test('the document preloads the font that its style sheet names', () => {
   const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
   const asked = page.match(/<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/([^"]+)"/)?.[1]
   const font = assets.find(({ fileName }) => fileName === asked)
@@ -72,7 +72,7 @@ for (const [name, files, most] of [
   ['the list of accounts', firstScreens.accounts, limits.script],
   ['a screen before signing in', firstScreens.beforeSignIn, limits.scriptBeforeSignIn],
 ] as const)
-  test(`${name} keeps the budget of a first screen`, (t) => {
+  test(`${name} stays within the budget of a first screen`, (t) => {
     const { chunks, script, css, requests } = firstScreen(...files)
     t.diagnostic(`${script} bytes of script, ${css} of style sheets, ${requests} requests`)
     assert.ok(script <= most, `${script} bytes of script`)
@@ -125,7 +125,7 @@ for (const file of [
   })
 const OF_FORMS = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|FormDialog)\.tsx/
 
-test('charts come with the screens that show them, and keep their budget', () => {
+test('charts load with the screens that show them, and stay within their budget', () => {
   const own = loadedBy('web/ui/HistoryChart.tsx')
   const [chart] = own
   const everywhere = firstScreen(...firstScreens.accounts).chunks
@@ -134,7 +134,7 @@ test('charts come with the screens that show them, and keep their budget', () =>
   assert.ok(script <= 40 * KB, `${script} bytes of script`)
 })
 
-test('of the contract the browser gets methods and paths, and schemas only from the whole file', () => {
+test('the browser gets the contract’s methods and paths, and schemas only from the complete file', () => {
   const exported = {
     createSale: {
       name: 'createSale',

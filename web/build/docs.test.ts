@@ -34,12 +34,12 @@ async function docsOf(files: Record<string, string>) {
 const document = (name: string) =>
   String(assets.find(({ fileName }) => fileName === `${addressOf(name).slice(1)}.html`)?.source)
 
-test('every page of the docs is listed once, every link and anchor resolves, every picture is there', () => {
+test('every page of the docs is listed once, and every link, anchor and picture resolves', () => {
   assert.ok(docs.pages.size > 40)
   assert.deepEqual(problemsOf(docs), [])
 })
 
-test('what is wrong with the docs is named', async () => {
+test('errors in the docs are reported', async () => {
   const wrong = await docsOf({
     'README.md': '# Docs\n\n## Begin\n\n- [One](one.md)\n- [One again](one.md)\n- [Gone](gone.md)\n',
     'one.md':
@@ -62,12 +62,12 @@ test('what is wrong with the docs is named', async () => {
   ])
 })
 
-test('a heading is called as GitHub calls it', () => {
+test('a heading has the anchor that GitHub gives it', () => {
   assert.equal(freeAnchor('The `move()` of 3–4 states, by-hand', new Set()), 'the-move-of-34-states-by-hand')
   assert.equal(freeAnchor('Again', new Set(['again', 'again-1'])), 'again-2')
 })
 
-test('every page becomes a document whose one script is a file, with all pages around it, and one before and after', () => {
+test('every page becomes a document with one external script, all pages around it, and a previous and next one', () => {
   const order = orderOf(docs)
   for (const { name } of docs.pages.values()) {
     const page = document(name)
@@ -84,7 +84,7 @@ test('every page becomes a document whose one script is a file, with all pages a
   assert.doesNotMatch(document(order.at(-1)!.name), /rel="next"/)
 })
 
-test('what a document asks for is part of the build, and links lead to documents', () => {
+test('every file a document requests is in the build, and links lead to documents', () => {
   const built = new Set([...assets, ...chunks].map(({ fileName }) => `/${fileName}`))
   const outside = ['/', '/api/docs']
   for (const name of [...docs.pages.keys(), 'search', '404']) {
@@ -95,7 +95,7 @@ test('what a document asks for is part of the build, and links lead to documents
   }
 })
 
-test('words are shown as they stand, also where they look like markup', () => {
+test('text is shown literally, even if it looks like markup', () => {
   assert.match(document('integrations/embed-script'), /&lt;script async src=&quot;/)
   assert.match(document('integrations/wise'), /href="\/docs\/backups#after-an-older-copy-was-put-back"/)
   assert.match(
@@ -104,7 +104,7 @@ test('words are shown as they stand, also where they look like markup', () => {
   )
 })
 
-test('the changelog is a page whose links lead to the pages they name', () => {
+test('the changelog is a page whose links resolve to the pages they name', () => {
   const changelog = document('CHANGELOG')
   assert.match(document('README'), /<a href="\/docs\/changelog">CHANGELOG.md<\/a>/)
   assert.match(changelog, /<h2 id="[\d-]+">\d+\.\d+\.\d+ – /)
@@ -116,11 +116,11 @@ test('the docs name every event that webhooks send', () => {
     assert.ok(document('integrations/outgoing-webhooks').includes(`<td><code>${event}</code></td>`), event)
 })
 
-test('the page of results says where to look without a script', () => {
+test('without a script the results page says where to look', () => {
   assert.match(document('search'), /<noscript><p>The search needs JavaScript[^<]+<a href="\/docs">contents<\/a>/)
 })
 
-test('the search knows every heading of every page but the contents and the changelog, once, and leads to it', () => {
+test('the search indexes every heading of every page but the contents and the changelog, once, and links to it', () => {
   const parts = partsOf(docs)
   const pages = [...docs.pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name))
   const anchors = pages.flatMap(({ name, anchors }) =>
@@ -132,7 +132,7 @@ test('the search knows every heading of every page but the contents and the chan
   )
 })
 
-test('of a part the words of paragraphs, lists, tables and code are known, without marks', async () => {
+test('the text of paragraphs, lists, tables and code in a section is indexed, without markup', async () => {
   const written = await docsOf({
     'README.md': '# Docs\n\n- [One](one.md)\n',
     'one.md':
@@ -154,7 +154,7 @@ test('a page of the docs and its search stay small', () => {
   assert.ok(index < 100 * KB, `${index} bytes to search in`)
 })
 
-test('the style sheet of the docs is small and names fonts of the build', () => {
+test('the style sheet of the docs is small and names fonts from the build', () => {
   const [, stylesheet] = /<link rel="stylesheet" href="\/(assets\/docs-[^"]+)"/.exec(document('start'))!
   const css = String(assets.find(({ fileName }) => fileName === stylesheet)?.source)
   assert.ok(css.length < 14 * KB, `${css.length} bytes`)

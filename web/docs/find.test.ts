@@ -8,7 +8,7 @@ import { finderOf, lineOf } from './find.ts'
 const find = finderOf(partsOf(readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))))
 const first = (typed: string) => find(typed)[0]?.address
 
-test('a variable, a command and a name of a page lead to where they are explained', () => {
+test('the name of a variable, command or page finds where it is explained', () => {
   assert.equal(first('BACKUP_EVERY'), '/docs/backups#backups')
   assert.ok(find('APP_U').some(({ address }) => address === '/docs/variables'))
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('a variable, a command and a name of a page lead to where they are explaine
   assert.equal(first('pgbouncer'), '/docs/database#behind-a-connection-pooler')
 })
 
-test('what operators call things by leads to where they are explained', () => {
+test('operators’ usual terms find where they are explained', () => {
   assert.equal(first('downgrade'), '/docs/backups#roll-back-to-the-previous-release')
   assert.equal(first('roll back'), '/docs/backups#roll-back-to-the-previous-release')
   assert.equal(first('forgot password'), '/docs/self-hosting#somebody-forgot-their-password')
@@ -30,7 +30,7 @@ test('what operators call things by leads to where they are explained', () => {
   assert.equal(first('log rotation'), '/docs/self-hosting#memory-disk-and-log-it-needs')
 })
 
-test('a word that is only begun, or misspelled by a letter, is found', () => {
+test('an incomplete or slightly misspelled word is found', () => {
   assert.ok(find('attribu').some(({ address }) => address === '/docs/concepts/attribution'))
   assert.ok(find('atribution').some(({ address }) => address === '/docs/concepts/attribution'))
   assert.equal(first('lemon squezy'), '/docs/integrations/lemon-squeezy')
@@ -47,7 +47,7 @@ test('all words must match, or any of them if no section has all', () => {
   assert.deepEqual(find('…()[].*?'), [])
 })
 
-test('a line shows the words that were meant where they stand', () => {
+test('a result shows the matching words in context', () => {
   assert.deepEqual(lineOf('Refunds and a refund of a prefund.', ['refund', 'refunds']), [
     { text: 'Refunds', hit: true },
     { text: ' and a ', hit: false },

@@ -13,7 +13,7 @@ const [name, status, sales, revenue] = [
 const asked = (columns: object[], hidden: string[] = [], onlyShown = false) =>
   columnsOfFile({ endpoint, columns, hidden, onlyShown })
 
-test('the columns of the table in its order; what it does not show stays where the file has it', () => {
+test('columns of the table come in its order; unshown ones stay where the file has them', () => {
   assert.equal(
     asked([name, revenue, sales, status]),
     'id,firstName,lastName,revenue,sales,status,currency,createdAt,note',
@@ -24,13 +24,13 @@ test('the columns of the table in its order; what it does not show stays where t
   )
 })
 
-test('a hidden column is left out with all that it stands for', () => {
+test('a hidden column is omitted with all its fields', () => {
   const owner = { field: 'owner', csv: ['firstName', 'lastName'] }
   assert.equal(asked([owner, status], ['owner']), 'id,status,sales,revenue,currency,createdAt,note')
   // a list that once had a column of that name, or shows it on wider screens only
   assert.equal(asked([name], ['sales', 'gone']), 'id,firstName,lastName,status,revenue,currency,createdAt,note')
 })
 
-test('to who may see no more than the table: its columns, the id and what currency amounts are of', () => {
+test('a restricted reader gets only the table’s columns, the ID and the currency of amounts', () => {
   assert.equal(asked([name, revenue, status], [], true), 'id,firstName,lastName,revenue,status,currency')
 })

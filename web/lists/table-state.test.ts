@@ -26,7 +26,7 @@ const definition: TableDefinition<Partners> = {
   fixed: { approved: 'true' },
 }
 
-test('the address decides what is asked; what it does not name is as defined', () => {
+test('the address decides the query, with defaults for the rest', () => {
   assert.deepEqual(tableQuery({}, definition), { limit: 50, sort: '-salesRevenue', approved: 'true' })
   assert.deepEqual(
     tableQuery(
@@ -38,14 +38,14 @@ test('the address decides what is asked; what it does not name is as defined', (
   assert.deepEqual(tableQuery({ state: '', search: undefined }, { list: 'some' }), { limit: 50, sort: '-createdAt' })
 })
 
-test('search and filters leave rows out, sort and page do not', () => {
+test('search and filters hide rows, sort and page do not', () => {
   assert.equal(isFiltered({ sort: 'name', cursor: 'abc' }, definition), false)
   assert.equal(isFiltered({ search: 'x' }, definition), true)
   assert.equal(isFiltered({ parentPartnerId: 'none' }, definition), true)
   assert.equal(isFiltered({ status: 'won' }, definition), false)
 })
 
-test('Previous goes back through the pages seen, else to the first', () => {
+test('Previous returns through the pages seen, otherwise to the first', () => {
   const second = afterNext([], undefined)
   const third = afterNext(second, 'two')
   assert.deepEqual(third, ['', 'two'])
@@ -54,13 +54,13 @@ test('Previous goes back through the pages seen, else to the first', () => {
   assert.deepEqual(beforePrevious([]), { cursor: undefined, trail: [] })
 })
 
-test('rows are counted through the pages seen; a page opened by its address has no place', () => {
+test('rows are numbered across the pages seen; a page opened by address has no numbers', () => {
   assert.deepEqual(rowsShown([], undefined, 12), { from: 1, to: 12 })
   assert.deepEqual(rowsShown(['', 'two'], 'three', 7), { from: 101, to: 107 })
   assert.equal(rowsShown([], 'three', 50), null)
 })
 
-test('a head sorts its own way first, then the other', () => {
+test('a head sorts in its default direction first, then the other', () => {
   assert.equal(sortAfter('name', '-createdAt', false), 'name')
   assert.equal(sortAfter('name', 'name', false), '-name')
   assert.equal(sortAfter('name', '-name', false), 'name')
@@ -72,13 +72,13 @@ test('a head sorts its own way first, then the other', () => {
   assert.equal(ariaSort(undefined, 'amount'), undefined)
 })
 
-test('the address says which columns are left out, or that none are; else it does not say', () => {
+test('the address lists the hidden columns, or that none are, otherwise nothing', () => {
   assert.equal(hiddenIn({}), undefined)
   assert.deepEqual(hiddenIn({ hide: 'none' }), [])
   assert.deepEqual(hiddenIn({ hide: 'referralCode,state' }), ['referralCode', 'state'])
 })
 
-test('what is kept of the address is what narrows and orders the list', () => {
+test('only the parts of the address that filter and sort the list are saved', () => {
   const params = {
     search: 'jane',
     state: 'active',
@@ -91,7 +91,7 @@ test('what is kept of the address is what narrows and orders the list', () => {
   assert.deepEqual(shownIn(params, definition), { search: 'jane', state: 'active', sort: 'name' })
 })
 
-test('what a list does not have is refused by the compiler', () => {
+test('the compiler refuses options that a list does not have', () => {
   const params = { id: 'a1' }
   // @ts-expect-error it does not sort by this
   const byTypo = listQuery(listPartners, { params, search: { sort: 'createdAtt' } })

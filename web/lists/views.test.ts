@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isShown, newViewKey, viewsIn } from './views.ts'
 
-test('views are read as they were kept, and whatever else is there is passed over', () => {
+test('saved views are read, and any other preferences ignored', () => {
   const preferences = {
     theme: 'dark',
     'view:partners:b': { name: 'Suspended', search: { state: 'suspended', sort: '-salesRevenue' }, hidden: ['state'] },
@@ -26,14 +26,14 @@ test('views are read as they were kept, and whatever else is there is passed ove
   assert.deepEqual(viewsIn({}, 'partners'), [])
 })
 
-test('a view is shown while search and columns are as it has them, in whatever order', () => {
+test('a view is selected while search and columns match it, in any order', () => {
   const view = { key: 'k', name: 'n', search: { a: '1', b: '2' }, hidden: ['x', 'y'] }
   assert.equal(isShown(view, { search: { b: '2', a: '1' }, hidden: ['y', 'x'] }), true)
   assert.equal(isShown(view, { search: { b: '2', a: '3' }, hidden: ['y', 'x'] }), false)
   assert.equal(isShown(view, { search: { b: '2', a: '1' }, hidden: ['y'] }), false)
 })
 
-test('each view has a key of its own, which is of its list', () => {
+test('each view has a unique key, which belongs to its list', () => {
   const [one, other] = [newViewKey('partners'), newViewKey('partners')]
   assert.notEqual(one, other)
   for (const key of [one, other]) assert.equal(viewsIn({ [key]: { name: 'A' } }, 'partners').length, 1)

@@ -5,7 +5,7 @@ import { type SearchAt, searchAt } from './searches.ts'
 
 const to: RegisteredRouter['navigate'] = async () => undefined
 
-test('an address takes the search parameters of its screen and no others', () => {
+test('an address accepts the search parameters of its screen and no others', () => {
   const lead: SearchAt<'/leads'> = { tab: 'sales', kind: 'sale', status: 'new,won' }
   assert.equal(searchAt('/leads')(lead), lead)
   to({ to: '/partners/new', search: { parent: 'p1' } })

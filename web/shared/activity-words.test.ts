@@ -18,7 +18,7 @@ test('every action of an account has words', () => {
   assert.equal(activityLabel('partner.was-renamed'), 'partner was renamed')
 })
 
-test('every action that the list is filtered by is kept in some activity', () => {
+test('every action that the list can filter by occurs in an activity', () => {
   const kinds = new Set(actions.map((action) => action.split('.')[0]!))
   assert.deepEqual(
     Object.keys(activityWords.kinds).filter((kind) => !kinds.has(kind)),
@@ -26,7 +26,7 @@ test('every action that the list is filtered by is kept in some activity', () =>
   )
 })
 
-test('actors, fields and what they held are said in words', () => {
+test('actors, fields and values have readable labels', () => {
   assert.equal(actorLabel({ type: 'user', id: '1', name: 'Nora Wind' }), 'Nora Wind')
   assert.equal(actorLabel({ type: 'user', id: '1', name: null }), 'Former user')
   assert.equal(actorLabel({ type: 'api-key', id: '1', name: null }), 'API key')

@@ -22,7 +22,7 @@ const history = (deltas: HistoricalStats['deltas'], currency = 'usd'): Historica
   deltas,
 })
 
-test('a row a period, money as plain decimals', () => {
+test('one row per period, money as plain decimals', () => {
   const file = historyCsv(history([delta('2026-10-01', 3, 100_50, 95_45), delta('2026-11-01', 0, -20_00, -25_05)]))
   assert.equal(
     file,
@@ -32,12 +32,12 @@ test('a row a period, money as plain decimals', () => {
   )
 })
 
-test('whole currencies have no decimals, and what a partner may not see has no column', () => {
+test('currencies without decimals show none, and values hidden from a partner have no column', () => {
   const file = historyCsv(history([delta('2026-10-01', 3, null, null)], 'jpy'))
   assert.match(file, /numberOfSales,salesRevenueShare,numberOfClicks,currency\r\n2026-10-01,1,2,3,505,9,jpy\r\n$/)
 })
 
-test('what a partner earned with sub-partners has a column of its own', () => {
+test('earnings from sub-partners have their own column', () => {
   const whole = history([delta('2026-10-01', 3, 100_50, null)])
   const deltas = whole.deltas.map((one) => ({ ...one, subPartnersShare: 1_05 }))
   assert.match(

@@ -20,7 +20,7 @@ const words = { administrator: 'Administrator', partnerOf: (account: string) => 
 test('the role in the navigation state wins, compared by value', () =>
   assert.deepEqual(selectRole(userWith(admin, owner, partner), { ...partner }, owner), partner))
 
-test('a role the user has lost is passed over', () => {
+test('a role that the user has lost is skipped', () => {
   const stranger: Role = { type: 'account-owner', accountId: 'a9', accountName: 'Zinc' }
   assert.deepEqual(selectRole(userWith(partner, admin), stranger, partner), partner)
   assert.deepEqual(selectRole(userWith(partner, admin), stranger, stranger), admin)

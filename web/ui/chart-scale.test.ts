@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { minorDigits } from '#contract/money.ts'
 import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, spansOf, ticksFor } from './chart-scale.ts'
 
-test('ticks are round and reach around the values', () => {
+test('ticks are round and cover the values', () => {
   assert.deepEqual(ticksFor([48, 275, 88], MOST_TICKS.barY, { counts: true }), [0, 75, 150, 225, 300])
   assert.deepEqual(ticksFor([34_260], MOST_TICKS.lineY), [0, 10_000, 20_000, 30_000, 40_000])
   assert.deepEqual(ticksFor([-120, 300], MOST_TICKS.lineY), [-200, -100, 0, 100, 200, 300])
@@ -11,17 +11,17 @@ test('ticks are round and reach around the values', () => {
   assert.deepEqual(ticksFor([-3_000_000_000_000, 10 ** 12], MOST_TICKS.lineY)[0], -3_000_000_000_000)
 })
 
-test('a loss too small to be seen opens no step below zero', () => {
+test('a loss too small to see adds no tick below zero', () => {
   assert.deepEqual(ticksFor([-20.6, 34_260], MOST_TICKS.lineY), [0, 10_000, 20_000, 30_000, 40_000])
   assert.equal(ticksFor([-2_000, 34_260], MOST_TICKS.lineY)[0], -10_000)
 })
 
-test('only zeros: no axis, just a zero', () => {
+test('with only zeros there is no axis, just a zero', () => {
   assert.deepEqual(ticksFor([0, 0], MOST_TICKS.barY, { counts: true }), [0])
   assert.deepEqual(ticksFor([], MOST_TICKS.lineY), [0])
 })
 
-test('never more ticks than the limit, and always zero', () => {
+test('the ticks never exceed the limit, and always include zero', () => {
   for (let power = -2; power < 13; power += 1) {
     for (const digit of [1, 1.01, 1.9, 2.6, 3.3, 4.99, 5.01, 7.7, 9.99]) {
       for (const limit of [MOST_TICKS.barY, MOST_TICKS.lineY]) {
@@ -36,7 +36,7 @@ test('never more ticks than the limit, and always zero', () => {
   }
 })
 
-test('at most twelve labels under the bars, the first one among them', () => {
+test('the bars have at most twelve labels, including the first', () => {
   for (let count = 1; count <= 121; count += 1) {
     const at = labelled(count, MOST_TICKS.barX)
     assert.equal(at[0], 0)
@@ -60,7 +60,7 @@ function readBack(label: string) {
   return Number(`${sign}${digits}`) * { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit]!
 }
 
-test('a currency tick names the very value it stands at', () => {
+test('a currency tick shows its exact value', () => {
   for (const currency of ['usd', 'eur', 'jpy', 'kwd', 'chf', 'brl', 'inr']) {
     const unit = 10 ** -minorDigits(currency)
     for (let power = -minorDigits(currency); power < 13; power += 1)
@@ -83,7 +83,7 @@ test('a currency tick names the very value it stands at', () => {
   assert.equal(compactMoney(1250, 'usd', 250), '$1.25K')
 })
 
-test('periods are named short on the axis and in full beside it', () => {
+test('periods have short names on the axis and full ones beside it', () => {
   assert.equal(periodTick('2026-10-01', 'month', 7), 'Oct')
   assert.equal(periodTick('2026-10-01', 'month', 24), 'Oct 26')
   assert.equal(periodTick('2026-05-21', 'month', 7), 'May 21')
@@ -92,7 +92,7 @@ test('periods are named short on the axis and in full beside it', () => {
   assert.equal(periodName('2026-11-13', 'week'), 'Nov 13, 2026')
 })
 
-test('a period is cut by the range, over, not over, or still to come', () => {
+test('a period is cut by the range, complete, in progress or in the future', () => {
   const told = (startDate: string, endDate: string, period: 'day' | 'week' | 'month', dates: string[]) =>
     spansOf({ startDate, endDate, period, deltas: dates.map((date) => ({ date })) }, '2026-11-20').map(
       ({ date, end, cut, open, future }) =>

@@ -34,13 +34,13 @@ for (const [choice, from, to] of [
   })
 }
 
-test('in January the month and the quarter before lie in the last year', () => {
+test('in January the previous month and quarter are in the previous year', () => {
   assert.deepEqual(rangeOf('last-month', '2026-01-05'), { from: '2025-12-01', to: '2025-12-31' })
   assert.deepEqual(rangeOf('last-quarter', '2026-02-28'), { from: '2025-10-01', to: '2025-12-31' })
   assert.deepEqual(rangeOf('quarter-to-date', '2026-01-01'), { from: '2026-01-01', to: '2026-01-01' })
 })
 
-test('the address chooses; what makes no sense is the last six months', () => {
+test('the address chooses; an invalid one means the last six months', () => {
   assert.equal(rangeIn({}, today).choice, 'last-6-months')
   assert.equal(rangeIn({ range: 'last-year' }, today).from, '2025-01-01')
   assert.deepEqual(rangeIn({ from: '2026-10-12', to: '2026-11-13' }, today), {
@@ -60,7 +60,7 @@ test('the address chooses; what makes no sense is the last six months', () => {
   }
 })
 
-test('the default needs no word in the address', () => {
+test('the default range needs no parameter', () => {
   assert.deepEqual(paramsOf('last-6-months'), { range: undefined, from: undefined, to: undefined })
   assert.deepEqual(paramsOf({ from: '2026-10-12', to: '2026-11-13' }), {
     range: undefined,
@@ -94,7 +94,7 @@ for (const [what, choice, on, from, to] of [
     assert.deepEqual(comparedWith({ choice, ...rangeOf(choice, on), today: on }), { from, to })
   })
 
-test('days chosen by hand are compared with as many before, whole calendar periods with such', () => {
+test('custom ranges are compared with as many days before, whole calendar periods with the previous period', () => {
   const chosen = (from: string, to: string) => {
     const before = comparedWith({ choice: 'custom', from, to, today })
     return [before.from, before.to]
@@ -106,7 +106,7 @@ test('days chosen by hand are compared with as many before, whole calendar perio
   assert.deepEqual(chosen('2025-01-01', '2025-12-31'), ['2024-01-01', '2024-12-31'])
 })
 
-test('days chosen by hand that are not over are compared with the same part of those before', () => {
+test('unfinished custom ranges are compared with the same part of the previous days', () => {
   const chosen = (from: string, to: string) => {
     const before = comparedWith({ choice: 'custom', from, to, today })
     return [before.from, before.to]
@@ -131,7 +131,7 @@ function calendar() {
   return days
 }
 
-test('every range on every day is compared as the calendar says', () => {
+test('every range on every day is compared according to the calendar', () => {
   const days = calendar()
   const at = new Map(days.map(({ date }, index) => [date, index]))
   const lengths = { month: 1, quarter: 3, year: 12 }
@@ -212,7 +212,7 @@ test('today is the date in the account’s time zone, also when clocks change', 
     assert.equal(todayIn(zone, new Date(at)), day, `${at} in ${zone}`)
 })
 
-test('a period ends with its last day, whatever part of it the range has', () => {
+test('a period ends with its last day, however much of it is in the range', () => {
   assert.equal(periodEnd('2026-11-20', 'day'), '2026-11-20')
   assert.equal(periodEnd('2026-11-16', 'week'), '2026-11-22')
   assert.equal(periodEnd('2026-11-18', 'week'), '2026-11-22')
@@ -220,14 +220,14 @@ test('a period ends with its last day, whatever part of it the range has', () =>
   assert.equal(periodEnd('2026-05-21', 'month'), '2026-05-31')
 })
 
-test('months keep the day where they have it', () => {
+test('months keep the day if they have it', () => {
   assert.equal(addMonths('2026-03-31', -1), '2026-02-28')
   assert.equal(addMonths('2024-01-31', 1), '2024-02-29')
   assert.equal(addMonths('2026-11-20', 3), '2027-02-20')
   assert.deepEqual(inOrder('2026-02-02', '2026-01-01'), { from: '2026-01-01', to: '2026-02-02' })
 })
 
-test('a month is whole weeks from Sunday', () => {
+test('a month has whole weeks from Sunday', () => {
   const weeks = weeksOf('2026-11-01')
   assert.deepEqual(weeks[0], [
     '2026-11-01',
@@ -242,7 +242,7 @@ test('a month is whole weeks from Sunday', () => {
   assert.equal(weeksOf('2026-10-01')[0]?.indexOf('2026-10-01'), 4)
 })
 
-test('days that no statistics have stand for nothing', () => {
+test('days outside all statistics choose no range', () => {
   const choice = (from: string, to: string) => rangeIn({ from, to }, '2026-11-20').choice
   assert.equal(choice('1990-01-01', '1999-12-28'), 'custom')
   for (const [from, to] of [

@@ -8,7 +8,7 @@ import { bodyOf, changesOf, mistakesIn } from './form-body.ts'
 const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
 const required = (path: string) => labels[path] && `${labels[path]} is required`
 
-test('empty fields are left out, emptied ones are sent as null', () => {
+test('empty fields are omitted, cleared ones are sent as null', () => {
   const initial = { name: 'Ada', note: '', days: 90, partnerId: null, address: { city: 'Boston', line: '' } }
   const values = { name: '', note: '', days: '', partnerId: null, address: { city: '', line: '' } }
   assert.deepEqual(bodyOf(values, initial), { name: null, days: null, partnerId: null, address: { city: null } })
@@ -16,12 +16,12 @@ test('empty fields are left out, emptied ones are sent as null', () => {
   assert.deepEqual(bodyOf({ rates: [10, ''] }, { rates: [10] }), { rates: [10, null] })
 })
 
-test('changes are what differs from the start', () => {
+test('changes are the differences from the start', () => {
   const initial = { name: 'Ada', rates: [10, 5], days: 30 }
   assert.deepEqual(changesOf({ name: 'Ada', rates: [10, 4], days: 30 }, initial), { rates: [10, 4] })
 })
 
-test('an empty field says that it is required, by its own label', () => {
+test('an empty field says that it is required, with its own label', () => {
   assert.deepEqual(mistakesIn(NewPartner, {}, required), { email: 'Email is required' })
   assert.deepEqual(mistakesIn(NewPartner, { email: 'camille@durand' }, required), {
     email: 'Enter a valid email address',
@@ -33,12 +33,12 @@ test('an empty field says that it is required, by its own label', () => {
   assert.equal(address.zipCode, 'Enter at least 5 characters')
 })
 
-test('what the schema says of several fields together stays as it is', () => {
+test('schema messages about several fields together are unchanged', () => {
   assert.deepEqual(mistakesIn(NewLead, {}, required), { email: 'Enter an email, phone or external ID' })
   assert.deepEqual(mistakesIn(NewLead, { phone: '+1 415 555 0142' }, required), {})
 })
 
-test('rates answer on their own layer and together', () => {
+test('errors in rates appear at their own layer and at all layers together', () => {
   const body = (layerRates: unknown[]) => ({ email: 'a@b.example', commissionSettings: { layerRates } })
   assert.deepEqual(mistakesIn(NewPartner, body([70, 40]), required), {
     'commissionSettings.layerRates': 'All layers together must not exceed 100%',

@@ -17,7 +17,7 @@ import {
   withValue,
 } from './form-values.ts'
 
-test('values are read and changed by path without touching the old ones', () => {
+test('values are read and changed by path without modifying the old ones', () => {
   const before = { settings: { layerRates: [10, 5] as number[] }, address: null }
   const after = withValue(before, 'settings.layerRates.1', 4)
   assert.deepEqual(after.settings.layerRates, [10, 4])
@@ -27,7 +27,7 @@ test('values are read and changed by path without touching the old ones', () => 
   assert.equal(valueAt(before, 'address.city'), undefined)
 })
 
-test('a field is named by its path in the values, and has their type', () => {
+test('a field is identified by its path in the values, and has their type', () => {
   type Values = { address: { city: string } | null; layerRates: readonly number[]; rows: { name: string }[] }
   const path = (of: PathOf<Values>) => of
   const typed: ValueAt<Values, 'address.city'> = 'Boston'
@@ -49,7 +49,7 @@ test('a field is named by its path in the values, and has their type', () => {
   assert.equal(wrong, 'ten')
 })
 
-test('values are the same if JSON shows no difference, in whatever order', () => {
+test('values are equal if their JSON is, in any order', () => {
   assert.ok(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 }))
   assert.ok(isSame({ a: 1, b: undefined }, { a: 1 }))
   for (const [one, other] of [
@@ -64,7 +64,7 @@ test('values are the same if JSON shows no difference, in whatever order', () =>
 
 const labels = (...paths: string[]) => new Map(paths.map((path) => [path, path.toUpperCase()]))
 
-test('an error lands on its field, else on the nearest around it', () => {
+test('an error appears at its field, otherwise at the nearest parent', () => {
   const errors = { 'rates.1': 'Enter a rate from 0 to 100', email: 'Taken', name: undefined, gone: 'Wrong', '': 'All' }
   assert.deepEqual(atFields(errors, labels('email', 'rates', 'name')), {
     email: 'Taken',
@@ -78,7 +78,7 @@ test('an error lands on its field, else on the nearest around it', () => {
 const start = begun({ email: '', rates: [70, 40], note: '' })
 const fields = labels('email', 'rates', 'rates.0', 'rates.1', 'note')
 
-test('a field that is left shows its mistake and that of its list, and no other', () => {
+test('leaving a field shows its error and that of its list, and no other', () => {
   const wrong = { email: 'Email is required', rates: 'At most 100%' }
   const after = left(changed(start, 'rates.0', 80), 'rates.0', wrong, fields)
   assert.equal(after.errors.rates, 'At most 100%')
@@ -87,13 +87,13 @@ test('a field that is left shows its mistake and that of its list, and no other'
   assert.equal(changed(after, 'email', 'a').errors.rates, 'At most 100%')
 })
 
-test('what the server refused stays at a field until it is changed', () => {
+test('a server refusal stays at a field until it is changed', () => {
   const after = refused(start, { email: 'Taken' }, null, fields)
   assert.equal(left(after, 'email', {}, fields).errors.email, 'Taken')
   assert.equal(changed(after, 'email', 'b').errors.email, undefined)
 })
 
-test('mistakes are listed if any has a field, and told above the fields if none has', () => {
+test('errors are listed if any has a field, and shown above the fields if none has', () => {
   const listed = refused(start, { email: 'Taken', elsewhere: 'No' }, null, fields)
   assert.deepEqual([listed.errors, listed.failure, listed.attempt], [{ email: 'Taken' }, null, 1])
   assert.equal(listed.listed, fields)
@@ -102,7 +102,7 @@ test('mistakes are listed if any has a field, and told above the fields if none 
   assert.equal(refused(start, {}, 'Not now', fields).failure, 'Not now')
 })
 
-test('sending clears the mistakes, and what was changed since', () => {
+test('submitting clears the errors and the marks of later changes', () => {
   const typed = changed(refused(start, { note: 'Too long' }, null, fields), 'email', 'a@b.example')
   const after = accepted(typed)
   assert.deepEqual([after.errors, after.listed.size, after.failure, after.later.size], [{}, 0, null, 0])
@@ -112,7 +112,7 @@ test('sending clears the mistakes, and what was changed since', () => {
   assert.ok(!isDirty(changed(after, 'email', '')))
 })
 
-test('what was typed since it was sent stays over what was saved, unsaved', () => {
+test('input typed after submitting stays over the saved values, unsaved', () => {
   const before = begun({ name: '', rates: [10], address: { city: 'Boston', state: 'ma' } })
   const sent = accepted(changed(before, 'name', ' Harbor Two '))
   const reply = { name: 'Harbor Two', rates: [10], address: { city: 'Boston', state: 'MA' } }

@@ -31,10 +31,10 @@ for (const [typed, currency] of [
   ['99999999999999999', 'usd'],
   ['$-', 'usd'],
 ] as const) {
-  test(`'${typed}' is no amount of ${currency}`, () => assert.equal(parseMoney(typed, currency), null))
+  test(`'${typed}' is not an amount of ${currency}`, () => assert.equal(parseMoney(typed, currency), null))
 }
 
-test('what is beyond any amount is known, however long it is', () => {
+test('a number beyond any amount is recognized, however long', () => {
   assert.equal(beyondMost(1_000_000_000_000, 'usd'), undefined)
   assert.equal(beyondMost(1_000_000_000_001, 'usd'), 'above')
   assert.equal(beyondMost(-1_000_000_000_001, 'usd'), 'below')
@@ -42,7 +42,7 @@ test('what is beyond any amount is known, however long it is', () => {
   for (const typed of ['', 'abc', '1e21', '12.345']) assert.equal(beyondMost(typed, 'usd'), undefined)
 })
 
-test('an amount stands in its field as people write it', () => {
+test('an amount appears in its field as people write it', () => {
   assert.equal(typedMoney(1250_00, 'usd'), '1,250.00')
   assert.equal(typedMoney(1234, 'jpy'), '1,234')
   assert.equal(parseMoney(typedMoney(999_999_999_99, 'usd'), 'usd'), 999_999_999_99)
@@ -50,7 +50,7 @@ test('an amount stands in its field as people write it', () => {
   assert.equal(currencySign('eur'), '€')
 })
 
-test('numbers are taken only when they are clear', () => {
+test('only unambiguous numbers are accepted', () => {
   assert.equal(parseNumber('7.5'), 7.5)
   assert.equal(parseNumber('1,000'), 1000)
   assert.equal(parseNumber('-3'), -3)

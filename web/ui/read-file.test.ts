@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileText } from './read-file.ts'
 
-test('a file is read whatever it was saved as', () => {
+test('a file is decoded whatever its encoding', () => {
   const text = 'Name;E-Mail\r\nJürgen 😀;j@b.example'
   const utf8 = new TextEncoder().encode(text)
   assert.equal(fileText(utf8), text)

@@ -15,7 +15,7 @@ import { publicPageWords } from './public-pages.ts'
 
 const web = fileURLToPath(new URL('../', import.meta.url))
 
-test('where the catalogue has not come, the page says the same', async () => {
+test('if the catalog does not load, the page has the same words', async () => {
   const start = await readFile(join(web, 'public', 'start.js'), 'utf8')
   for (const word of [en.states.failed, en.actions.tryAgain, t('title', { heading: en.states.failed })])
     assert.ok(start.includes(`'${word}'`), word)
@@ -120,7 +120,7 @@ function isOwn(text: string, shown: 'yes' | 'perhaps' | null) {
 
 const nameOf = (name: unknown) => (isNode(name) ? String(name.name ?? name.value ?? '') : '')
 
-test('no component shows words of its own', async () => {
+test('no component contains its own words', async () => {
   // the docs, whose script `docs/` is, are in one language
   const files = (await readdir(web, { recursive: true })).filter(
     (file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !/^(words|build|docs)\//.test(file),
@@ -134,7 +134,7 @@ test('no component shows words of its own', async () => {
   assert.deepEqual(found, [])
 })
 
-test('the reader of components finds what it looks for', () => {
+test('the reader of components finds its targets', () => {
   const find = (source: string) => ownWords('a.tsx', source)
   assert.deepEqual(find('const a = <p>Hello</p>'), ['Hello'])
   assert.deepEqual(find('const a = <p>{n} · {m}, –</p>'), [])
@@ -150,7 +150,7 @@ test('the reader of components finds what it looks for', () => {
   assert.deepEqual(find('const a = { heading: "Partners", to: "/partners" }'), ['Partners'])
 })
 
-test('both parts of the catalogue say each thing once', () => {
+test('both parts of the catalog contain each entry once', () => {
   const paths = (words: object, base = ''): string[] =>
     Object.entries(words).flatMap(([key, word]) =>
       typeof word === 'object' ? paths(word, `${base}${key}.`) : [`${base}${key}`],

@@ -57,7 +57,7 @@ async function servicesOn(one: Database): Promise<Services> {
   return { ...services, db: one, clock: one.clock, config, jobs, secrets: createSecrets(randomBytes(32)) }
 }
 
-test('the demo: one digest in both installs, as clean by every check, and the same files to the byte', async () => {
+test('the demo has one digest in both installs, passes every check in both, and exports identical files', async () => {
   assert.equal(imported.ledgerDigest, manifest.ledgerDigest)
   const digestIn = (one: Database) => transaction(one, (tx) => readLedgerDigest(tx, account.id))
   assert.equal(await digestIn(db), manifest.ledgerDigest)
@@ -84,7 +84,7 @@ test('the demo: one digest in both installs, as clean by every check, and the sa
   ])
 })
 
-test('nothing that was under way goes on by itself: no payout is sent, no provider asked, nobody told', async () => {
+test('nothing in progress resumes on its own: no payout is sent, no provider called, no one notified', async () => {
   const moving = await target.many<{ status: string }>`
     select distinct status from payouts where status in ('approved', 'processing', 'awaiting-funding', 'sent') order by 1`
   assert.deepEqual(

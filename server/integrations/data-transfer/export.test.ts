@@ -71,7 +71,7 @@ const exportsRunning = async () => {
   return count
 }
 
-test('the owner downloads a zip, which is on record', async () => {
+test('the owner downloads a zip, which is recorded in the activity', async () => {
   const { account } = await aSeller()
   const answer = await download(account.id, account.token)
   assert.equal(answer.status, 200)
@@ -96,7 +96,7 @@ test('the owner downloads a zip, which is on record', async () => {
   assert.deepEqual([byScript.actor.type, byOwner.actor.name], ['system', 'Nora Wind'])
 })
 
-test('one export of an account at a time, and four at all; whoever comes meanwhile is told so', async () => {
+test('an account runs one export at a time, the server four; further requests are refused with the reason', async () => {
   const [one, two, three, ...others] = await Promise.all(Array.from({ length: 5 }, aSeller))
   assert.ok(one && two && three)
   const rest = await Promise.all(others.map(({ account }) => held(account)))
@@ -118,7 +118,7 @@ test('one export of an account at a time, and four at all; whoever comes meanwhi
   await now.arrayBuffer()
 })
 
-test('whoever does not read an export gives way to another account', async () => {
+test('an export that is not being read gives way to another account', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, aSeller))
   const stalled = await Promise.all(accounts.slice(1).map(({ account }) => held(account)))
   await eventually(() => stalled.every(({ zip }) => zip.writableNeedDrain))
@@ -134,7 +134,7 @@ test('whoever does not read an export gives way to another account', async () =>
   assert.equal((await ends).filter(({ status }) => status === 'rejected').length, 1)
 })
 
-test('what happens while it is read is not in it, not even half, and waits for nothing', async () => {
+test('an export excludes later changes entirely, and does not block them', async () => {
   const { account, sell } = await aSeller()
   const before = await exported(db, account.id)
   const { zip, done } = await held(account)
@@ -148,7 +148,7 @@ test('what happens while it is read is not in it, not even half, and waits for n
   assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
 })
 
-test('what happened before events had months travels with its objects, and what nobody is shown only as what was told', async () => {
+test('events from before monthly partitions travel with their objects, unshown ones only as delivered', async () => {
   const { account } = await aSeller()
   const [sold, led] = [newId(), newId()]
   await db.run`
@@ -162,7 +162,7 @@ test('what happened before events had months travels with its objects, and what 
   assert.match(told, /"led"/)
 })
 
-test('no more is read than is taken', async () => {
+test('the export reads no more than the client consumes', async () => {
   const { account } = await aSeller()
   await visitMuch(account)
   const { zip, done } = await held(account)
@@ -176,7 +176,7 @@ test('no more is read than is taken', async () => {
   assert.equal((await done).files['clicks.csv']!.rows, 20_000)
 })
 
-test('who goes away ends it, and nothing of it stays in the database', async () => {
+test('a client that disconnects ends the export, and leaves nothing in the database', async () => {
   const { account } = await aSeller()
   await visitMuch(account)
   const leaving = new AbortController()
@@ -191,7 +191,7 @@ test('who goes away ends it, and nothing of it stays in the database', async () 
   assert.ok(bytes > 1_000_000 && estimated > bytes * 0.8 && estimated < bytes * 1.25, `${estimated} of ${bytes}`)
 })
 
-test('an account that is none is no zip', async () => {
+test('an unknown account yields no zip', async () => {
   const open = () => assert.fail('nothing is opened')
   await assert.rejects(exportAccount(db, system, newId(), { open }), { code: 'not_found' })
 })

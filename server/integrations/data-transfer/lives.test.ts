@@ -16,7 +16,7 @@ import { readLedgerDigest } from './rows.ts'
 const SEED = 20_261_121
 const LIVES = runs(4)
 
-test('the money of random histories arrives as it left, whatever state its payouts were in', async () => {
+test('the money of random histories is unchanged after a move, in every payout state', async () => {
   const db = await freshDatabase({ clock: ownClock })
   const target = await freshDatabase({ clock: ownClock })
   const services = ledgerServices(db)

@@ -81,7 +81,7 @@ function replace(files: Files, name: string, from: string | RegExp, to: string) 
 /** Matches a cell; one that starts with a sign carries the mark that keeps a spreadsheet from calculating it. */
 const cell = (value: string) => new RegExp(`"'?${value}"`)
 
-test('a file that is no zip of ours is refused', async () => {
+test('a file that is not one of our zips is refused', async () => {
   const notOurs = /isn’t an account that Tributary exported/
   await refused(await written(''), notOurs)
   await refused(await written('id,name\n1,x\n'), notOurs)
@@ -96,7 +96,7 @@ test('a file that is no zip of ours is refused', async () => {
   await assert.rejects(importAccount(db, target.services, '/nowhere/account.zip'), { code: 'ENOENT' })
 })
 
-test('names that lead out of the zip, come twice or are not known are refused', async () => {
+test('names that leave the zip, repeat or are unknown are refused', async () => {
   const files = await texts()
   const climbing = Buffer.from(String(bytes.toString('latin1')).replaceAll('partners.csv', '../tners.csv'), 'latin1')
   await refused(await written(climbing), /isn’t an account that Tributary exported/)
@@ -109,14 +109,14 @@ test('names that lead out of the zip, come twice or are not known are refused', 
   await refused(await aZip(files), /is missing sales\.csv/)
 })
 
-test('another format is refused, and says what to do', async () => {
+test('another format is refused with what to do', async () => {
   const files = signed(await texts(), (manifest) => {
     manifest.format = 2
   })
   await refused(await aZip(files), /format 2, and this release reads 1/)
 })
 
-test('what is too large unpacked is refused before it is', async () => {
+test('content too large when unpacked is refused before unpacking', async () => {
   const bomb = await forged((files) => files.set('sales.csv', `${files.get('sales.csv')}${'\0'.repeat(30_000_000)}`))
   await refused(bomb, /sales\.csv would be too large unpacked/)
   await refused(path, /would be too large unpacked/, { mostBytes: 10_000 })
@@ -128,7 +128,7 @@ test('what is too large unpacked is refused before it is', async () => {
   await refused(await written(lying), /referral_codes\.csv can’t be unpacked/)
 })
 
-test('a byte that was changed on the way is noticed', async () => {
+test('a byte changed in transit is detected', async () => {
   const files = await texts()
   replace(files, 'sales.csv', 'Team plan', 'Team plum')
   await refused(await aZip(files), /sales\.csv isn’t what was exported/)
@@ -158,7 +158,7 @@ test('a file that another program saved is refused', async () => {
   await refused(await aZip(files), saved)
 })
 
-test('columns that are missing, unknown or in another order are refused', async () => {
+test('missing, unknown or reordered columns are refused', async () => {
   const header = (from: RegExp, to: string) => forged((files) => replace(files, 'payouts.csv', from, to))
   await refused(await header(/"currency"/, '"money"'), /payouts\.csv comes without currency and with money/)
   await refused(await header(/"amount","currency"/, '"currency","amount"'), /stand in another order/)
@@ -166,7 +166,7 @@ test('columns that are missing, unknown or in another order are refused', async 
   await refused(await header(/"\r\n$/, '","more"\r\n'), /A row of payouts\.csv has too few or too many values/)
 })
 
-test('values of another type, and those that no row may have, are refused', async () => {
+test('values of a wrong type or beyond any valid row are refused', async () => {
   const cases: [file: string, from: string | RegExp, to: string][] = [
     ['sales.csv', '"10000"', '"ten"'],
     ['sales.csv', '"10000"', '"1e400"'],
@@ -190,7 +190,7 @@ test('values of another type, and those that no row may have, are refused', asyn
     )
 })
 
-test('no row becomes, or names, something of an account that is here', async () => {
+test('no row becomes or references part of an existing account', async () => {
   const foreign: [file: string, from: string | RegExp, to: string, words: RegExp][] = [
     ['payout_entries.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn’t in the zip/],
     ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn’t in the zip/],
@@ -224,7 +224,7 @@ test('no row becomes, or names, something of an account that is here', async () 
     await refused(await forged((files) => replace(files, name, from, to)), words)
 })
 
-test('an id that a row of another account has is refused, though no key of the table says so', async () => {
+test('an ID that belongs to another account’s row is refused even without a key that prevents it', async () => {
   const eventOf = (database: typeof db, accountId: string) => database.one<{ id: string }>`
     select id from events where account_id = ${accountId} and kind <> 'internal' order by id limit 1`
   const own = await eventOf(source.services.db, ours.account.id)
@@ -233,7 +233,7 @@ test('an id that a row of another account has is refused, though no key of the t
   await refused(path, new RegExp(`events\\.csv holds something that is already on this server: id ${taken.id}`))
 })
 
-test('a link or a public id that is here already is refused, and says which', async () => {
+test('a link or public ID already in use is refused by name', async () => {
   const { key, publicId } = await db.one<{ key: string; publicId: string }>`
     select b.key, a.public_id from link_blueprints b join accounts a on a.id = b.account_id where b.id = ${theirs.blueprint.id}`
   const own = await source.services.db.one<{ key: string; publicId: string }>`
@@ -244,7 +244,7 @@ test('a link or a public id that is here already is refused, and says which', as
   await refused(named, new RegExp(`already on this server.*${publicId}`))
 })
 
-test('books that do not agree with themselves are refused, however well they are signed', async () => {
+test('an inconsistent ledger is refused, even with a valid signature', async () => {
   const more = await forged((files) => replace(files, 'commission_entries.csv', /"2000"/g, '"9000"'))
   await refused(more, /sum to|don’t agree|less its share/)
   const earned = await forged((files) => replace(files, 'total_stats.csv', /"10000"/g, '"90000"'))
@@ -255,7 +255,7 @@ test('books that do not agree with themselves are refused, however well they are
   await refused(await aZip(unsigned), /isn’t the one that its manifest is about/)
 })
 
-test('an owner address that is none is refused; one that has a login here gets an invitation, not a role', async () => {
+test('an invalid owner address is refused; an existing user gets an invitation, not a role', async () => {
   const wrong = signed(await texts(), (manifest) => {
     manifest.owner!.email = 'Not an address'
   })

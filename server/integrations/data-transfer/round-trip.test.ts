@@ -227,7 +227,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
       })),
 }
 
-test('every call that an owner reads by answers the same', async () => {
+test('every call that an owner can read returns the same', async () => {
   const payouts = ok(await app.api('GET', `/partners/${world.child.id}/payouts`, { token: account.token }))
   const subjects: Record<string, string> = {
     account: account.id,
@@ -271,7 +271,7 @@ test('every call that an owner reads by answers the same', async () => {
   }
 })
 
-test('no bank details, keys, secrets or logins are in the zip', async () => {
+test('the zip contains no bank details, keys, secrets or logins', async () => {
   const files = await contentsOf(taken.path)
   const all = [...files.values()].map(String).join('\n')
   const { accountNumber, routingNumber } = deposit()
@@ -282,7 +282,7 @@ test('no bank details, keys, secrets or logins are in the zip', async () => {
   assert.deepEqual([...files.keys()].at(-1), 'manifest.json')
 })
 
-test('no cell is a formula, and every text is told from null', async () => {
+test('no cell is a formula, and every text is distinguished from null', async () => {
   const files = await contentsOf(taken.path)
   const leads = String(files.get('leads.csv'))
   assert.ok(leads.startsWith('\ufeff"id","partner_id",'))
@@ -294,7 +294,7 @@ test('no cell is a formula, and every text is told from null', async () => {
   }
 })
 
-test('an owner who is no user yet has their id, so that their name stands beside what they did', async () => {
+test('an owner who is not yet a user keeps their ID, so that their name appears on their past actions', async () => {
   const { body } = ok(await there.api('GET', `/accounts/${account.id}/audit?limit=100`, { token }))
   const acts = body.items.filter(({ action }: { action: string }) => action === 'partner.adjusted')
   assert.deepEqual(
@@ -303,7 +303,7 @@ test('an owner who is no user yet has their id, so that their name stands beside
   )
 })
 
-test('the doors of the old install are closed in the new one until their secrets are entered again', async () => {
+test('the old install’s endpoints stay closed in the new one until their secrets are entered again', async () => {
   const { id } = world.incoming
   const { body } = ok(await there.api('GET', `/incoming-webhooks/${id}`, { token }))
   assert.notEqual(body.url, world.incoming.url)
@@ -319,13 +319,13 @@ test('the doors of the old install are closed in the new one until their secrets
   assert.match(rotated.body.secret, /^whsec_/)
 })
 
-test('only those partners are invited who were invited before', async () => {
+test('only partners who were invited before are invited', async () => {
   const { body } = ok(await there.api('GET', `/accounts/${account.id}/partners?limit=100`, { token }))
   const invited = body.items.filter(({ invitationStatus }: Answered) => invitationStatus === 'pending')
   assert.equal(invited.length, 4)
 })
 
-test('the books agree in the new install, and go on from there', async () => {
+test('the ledger is consistent in the new install, and continues from there', async () => {
   const body = { amount: 10_00, description: 'after the move' }
   ok(await there.api('POST', `/leads/${world.lead.id}/sales`, { token, body }))
   ok(await there.api('POST', `/sales/${world.sale.id}/refunds`, { token, body: { reason: 'the rest' } }))

@@ -39,7 +39,7 @@ const text = fc.oneof(
 const value = fc.option(text, { nil: null, freq: 4 })
 const number = fc.option(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map(String), { nil: null })
 
-test('whatever stands in a row comes out of its line again, however the file arrives', async () => {
+test('every value of a row survives a round trip through its line, however the file is split', async () => {
   const areNumbers = [false, true, false]
   const rows = fc.array(fc.tuple(value, number, value), { minLength: 1, maxLength: 5 })
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
@@ -55,7 +55,7 @@ test('whatever stands in a row comes out of its line again, however the file arr
   )
 })
 
-test('a formula is text, an apostrophe of its own stays, a number is a number, and empty is not null', () => {
+test('a formula becomes text, its own apostrophe stays, a number is a number, and empty is not null', () => {
   const values = ['=1+1', "'=1+1", "'twas", '-5', '', null]
   assert.equal(csvLine(values, [false, false, false, true, false, false]), `"'=1+1","''=1+1","'twas","-5","",\r\n`)
 })

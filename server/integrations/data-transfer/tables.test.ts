@@ -7,7 +7,7 @@ import { portableTables, staysWhole } from './tables.ts'
 const db = await freshDatabase()
 const tables = await readTables(db)
 
-test('every table travels or says why it stays', async () => {
+test('every table is exported or has a reason not to be', async () => {
   const present = await db.many<{ name: string }>`
     select relname::text as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`
@@ -25,7 +25,7 @@ test('every table travels or says why it stays', async () => {
   assert.deepEqual(gone, [])
 })
 
-test('nothing sealed travels, nothing hashed, and no bytes but those that tell repeats', () => {
+test('nothing encrypted or hashed is exported, and no binary values except those that detect repeats', () => {
   const bytes = tables.flatMap(({ name, columns, types }) =>
     columns
       .filter((column) => types.get(column) === 'bytea' || /sealed|secret|token|hash|key_|password|last4/.test(column))
@@ -43,7 +43,7 @@ const NAMES_NOTHING = new Set([
   'passing_events.actor_id',
 ])
 
-test('no id that an import takes can name a row of another account', async () => {
+test('no ID that an import accepts can reference another account’s row', async () => {
   const keys = await db.many<{ table: string; column: string }>`
     select c.conrelid::regclass::text as table, a.attname::text as column
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)

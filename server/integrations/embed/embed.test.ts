@@ -52,7 +52,7 @@ const fetchRaw = (path: string, headers: Record<string, string> = {}, method = '
     call.on('error', reject).end()
   })
 
-test('the embed code: none at first, then kept field by field', async () => {
+test('an account has no embed code at first; then each field is saved separately', async () => {
   const account = await anAccount(app)
   const path = `/accounts/${account.id}/embed-code`
   assert.equal((await app.api('GET', path, { token: account.token })).status, 404)
@@ -81,7 +81,7 @@ test('the embed code: none at first, then kept field by field', async () => {
   assert.deepEqual(Object.keys(wrong.body.error.fields).sort(), ['config.email.selectorValue', 'domains.0'])
 })
 
-test('the script: configured, compressed, cached five minutes, told from its former self', async () => {
+test('the script is configured, compressed, cached for five minutes, and versioned by its content', async () => {
   const { url, account, publicId } = await aSite()
   await aBlueprint(app, account, { parameterName: 'via', cookieDays: 200 })
   await aBlueprint(app, account, { parameterName: 'off', cookieDays: 300, enabled: false })
@@ -112,7 +112,7 @@ test('the script: configured, compressed, cached five minutes, told from its for
   assert.equal((await fetchRaw(url, { 'if-none-match': etag })).status, 200)
 })
 
-test('without an embed code, and for unknown accounts, there is nothing', async () => {
+test('an account that is unknown or has no embed code gets no script', async () => {
   const account = await anAccount(app)
   const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   for (const id of [publicId, 'nobody', '%00', `${'x'.repeat(100)}`]) {
@@ -121,7 +121,7 @@ test('without an embed code, and for unknown accounts, there is nothing', async 
   }
 })
 
-test('a lead with its click is credited before the answer leaves', async () => {
+test('a lead with its click is credited before the response is sent', async () => {
   const { blueprint, partner, send, leads, code } = await aSite()
   const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))
   const email = anEmail()
@@ -150,7 +150,7 @@ test('a lead with its click is credited before the answer leaves', async () => {
   assert.notEqual((await code()).lastLeadAt, null)
 })
 
-test('beacons send text; a browser that asks beforehand is let through', async () => {
+test('beacons send plain text; a preflight request is allowed', async () => {
   const { publicId, partner, leads, send } = await aSite()
   const body = JSON.stringify({ email: anEmail(), referralCode: partner.referralCode })
   assert.equal((await send('leads', body, { 'content-type': 'text/plain;charset=UTF-8' })).status, 202)
@@ -168,7 +168,7 @@ test('beacons send text; a browser that asks beforehand is let through', async (
   assert.match(asked.headers.get('access-control-allow-headers')!, /content-type/)
 })
 
-test('every lead is answered alike, whatever becomes of it', async () => {
+test('every lead gets the same response, whatever happens to it', async () => {
   const { partner, leads, send } = await aSite()
   const referralCode = partner.referralCode
   const nothing: unknown[] = [
@@ -196,7 +196,7 @@ test('every lead is answered alike, whatever becomes of it', async () => {
   assert.equal((await leads()).length, 2)
 })
 
-test('only what is too much or not readable is refused', async () => {
+test('only oversized or unreadable bodies are refused', async () => {
   const { send } = await aSite()
   assert.equal((await send('leads', { firstName: 'x'.repeat(16_001) })).status, 413)
   assert.equal((await send('leads', '{"email":')).status, 400)
@@ -204,7 +204,7 @@ test('only what is too much or not readable is refused', async () => {
   assert.equal((await send('clicks', { referralCode: 7 })).status, 422)
 })
 
-test('leads of other sites are counted, not kept', async () => {
+test('leads from other sites are counted, not stored', async () => {
   const { partner, leads, send, code, account } = await aSite()
   const lead = () => ({ email: anEmail(), referralCode: partner.referralCode })
   const foreign = [
@@ -226,14 +226,14 @@ test('leads of other sites are counted, not kept', async () => {
   assert.equal((await leads()).length, 4)
 })
 
-test('nobody referred: kept only where the account wants such leads', async () => {
+test('a lead without a referrer is stored only if the account wants such leads', async () => {
   const { leads, send } = await aSite({ onlyIfReferred: false })
   await send('leads', { email: anEmail(), referralCode: 'nobody' })
   const [lead] = await leads()
   assert.deepEqual([lead?.partnerId, lead?.matchedBy], [null, null])
 })
 
-test('a click outside its window credits nobody, nor does the code beside it', async (t) => {
+test('a click outside its window credits no one, nor does the code sent with it', async (t) => {
   t.after(() => app.clock.set(new Date()))
   const { leads, send, account, partner } = await aSite()
   const week = await aBlueprint(app, account, { cookieDays: 7 })
@@ -247,7 +247,7 @@ test('a click outside its window credits nobody, nor does the code beside it', a
   assert.equal((await leads()).length, 1)
 })
 
-test('a form filled in at once is flagged, not dropped', async () => {
+test('a form filled in instantly is flagged, not dropped', async () => {
   const { partner, leads, send } = await aSite()
   const pageUrl = 'javascript:alert(1)'
   await send('leads', { email: anEmail(), referralCode: partner.referralCode, elapsedMs: 312.7, pageUrl })
@@ -256,7 +256,7 @@ test('a form filled in at once is flagged, not dropped', async () => {
   assert.deepEqual(lead?.metadata, { filledTooFast: 'true', elapsedMs: '313' })
 })
 
-test('a disabled account: kept for 30 days, then answered alike and forgotten', async (t) => {
+test('a disabled account’s leads are stored for 30 days, then discarded with the same response', async (t) => {
   t.after(() => app.clock.set(new Date()))
   const { account, partner, leads, send } = await aSite()
   ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: {} }))
@@ -272,7 +272,7 @@ test('a disabled account: kept for 30 days, then answered alike and forgotten', 
   assert.equal(await app.services.db.maybe`select from clicks where id = ${body.clickId}`, undefined)
 })
 
-test('an arrival with a code: counted, bound to the blueprint the page belongs to', async () => {
+test('an arrival with a code is counted, for the blueprint of its page', async () => {
   const { account, partner, send } = await aSite()
   const at = (destinationUrl: string, parameterName: string) =>
     aBlueprint(app, account, { destinationUrl, parameterName })
@@ -311,7 +311,7 @@ test('an arrival with a code: counted, bound to the blueprint the page belongs t
   assert.deepEqual([stats.clicks, stats.uniqueClicks], [2, 1])
 })
 
-test('an unknown code, another site or a bot gets a click id that credits nobody', async () => {
+test('an unknown code, another site or a bot gets a click ID that credits no one', async () => {
   const { partner, send, leads } = await aSite()
   const ids: string[] = []
   const arrive = async (body: unknown, headers = {}) => {
@@ -329,7 +329,7 @@ test('an unknown code, another site or a bot gets a click id that credits nobody
   assert.equal((await send('clicks', {})).status, 422)
 })
 
-test('a check of the owner’s site: opened with a token, reported once', async () => {
+test('a check of the owner’s site is opened with a token and reported once', async () => {
   const { account, send } = await aSite()
   const start = (url: string) =>
     app.api('POST', `/accounts/${account.id}/embed-code/checks`, { token: account.token, body: { url } })
@@ -352,7 +352,7 @@ test('a check of the owner’s site: opened with a token, reported once', async 
   assert.equal((await result('nonsense')).status, 404)
 })
 
-test('limits: 60 a minute from one address, told as every limit is', async () => {
+test('one address may send 60 requests a minute, and gets the usual response to exceeding a limit', async () => {
   const limited = await startApp({ config: { rateLimitFactor: 1 } })
   const { send } = await aSite({}, limited)
   const statuses: number[] = []
@@ -363,7 +363,7 @@ test('limits: 60 a minute from one address, told as every limit is', async () =>
   assert.equal(headers.get('access-control-allow-origin'), '*')
 })
 
-test('an account names its script’s address, which no other account then has', async () => {
+test('an account claims its script’s address, which no other account can then have', async () => {
   const path = `shop-${anEmail()
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 20)}`
@@ -400,7 +400,7 @@ test('an account names its script’s address, which no other account then has',
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
 })
 
-test('pages that load the script by a former name go on working, and no other account ever gets it', async () => {
+test('pages that load the script by a former name still work, and no other account ever gets that name', async () => {
   const path = `shop-${anEmail()
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 20)}`
@@ -428,7 +428,7 @@ test('pages that load the script by a former name go on working, and no other ac
   ok(await embedCode(account, { path: `${path}-2` }))
 })
 
-test('a site that serves the script keeps the reference by a cookie of its own answer', async () => {
+test('a site that serves the script keeps the reference in a cookie it sets itself', async () => {
   const { send, account } = await aSite()
   const now = Math.floor(app.clock.now().getTime() / 1000)
   const keep = async (body: unknown, headers: Record<string, string> = {}) =>

@@ -408,13 +408,13 @@ async function bookedAs(kind: ImportKind, key: string) {
   return earned === null ? [amount] : [amount, earned]
 }
 
-test('every known file was tried, and the ledger holds', async () => {
+test('every known file was imported, and the ledger is consistent', async () => {
   const told = ({ format, kind }: { format: string; kind: string }) => `${format} ${kind}`
   assert.deepEqual(cases.map(told).sort(), formats.map(told).sort())
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('of any other file the ID of a sale is never its customer’s, and no column is taken twice', async () => {
+test('in an unknown file a sale’s ID is never its customer’s, and no column is used twice', async () => {
   const { mapping } = await post('/preview', {
     csv: 'Customer ID,Order ID,Amount,Status,Date\n1,2,3,paid,2025-01-01',
     kind: 'sales',

@@ -197,7 +197,7 @@ async function follow(account: TestAccount, steps: Step[]) {
   }
 }
 
-test('random courses of files of sales end as a plain model says, and the ledger holds', async () => {
+test('random sequences of sales files end as a simple model predicts, and the ledger is consistent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 4 }), async (steps) => {
       const account = await anAccount(app, {

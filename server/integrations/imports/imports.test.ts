@@ -46,7 +46,7 @@ async function finished(account: TestAccount, id: string): Promise<ImportResult>
 const leadsOf = async (account: TestAccount) =>
   ok(await app.api('GET', `/accounts/${account.id}/leads?limit=100&sort=createdAt`, { token: account.token })).body
 
-test('rows become leads of their partners; what is wrong is said row by row and handed back as a file', async () => {
+test('rows become leads of their partners; errors are reported row by row and returned as a file', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' })
   const csv = [
@@ -107,7 +107,7 @@ test('rows become leads of their partners; what is wrong is said row by row and 
   assert.match(lines[3]!, /^"'=dee@/, 'a formula stays harmless')
 })
 
-test('the same file again changes nothing; one with a mapping of its own is remembered by its columns', async () => {
+test('importing the same file again changes nothing; a custom mapping is remembered by the file’s columns', async () => {
   const account = await anAccount(app)
   const csv = `who,named\n${anEmail('again')},Again\n`
   assert.equal((await start(account, { csv })).body.error.reason, 'import_unmapped')
@@ -129,7 +129,7 @@ test('the same file again changes nothing; one with a mapping of its own is reme
   )
 })
 
-test('an import dies between two batches and goes on there; two workers take each row once', async () => {
+test('an import that dies between two batches resumes there; two workers process each row once', async () => {
   const account = await anAccount(app)
   const rows = Array.from({ length: 350 }, (_, at) => `p${at}@many.example,Person ${at}`)
   const { id } = ok(await start(account, { csv: ['email,first name', ...rows].join('\n') })).body
@@ -143,7 +143,7 @@ test('an import dies between two batches and goes on there; two workers take eac
   assert.equal((await leadsOf(account)).total, 350)
 })
 
-test('one import at a time; canceled, it leaves what it created, which an undo takes back', async () => {
+test('one import runs at a time; a canceled one keeps what it created, which an undo removes', async () => {
   const account = await anAccount(app)
   const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@many.example`)].join('\n')
   const first = ok(await start(account, { csv })).body
@@ -166,7 +166,7 @@ test('one import at a time; canceled, it leaves what it created, which an undo t
   )
 })
 
-test('what a sale depends on is not undone, and the import says so; a day later nothing is', async () => {
+test('rows that a sale depends on are not undone, as the import reports; after a day nothing can be undone', async () => {
   const account = await anAccount(app)
   const done = await imported(account, { csv: 'email\nkept@sold.example\n' })
   const [lead] = (await leadsOf(account)).items
@@ -182,7 +182,7 @@ test('what a sale depends on is not undone, and the import says so; a day later 
   assert.equal((await app.api('POST', `/imports/${late.id}/undo`, { token })).body.error.reason, 'import_not_undoable')
 })
 
-test('an undo that is stopped on its way says how much it took back, and goes on from there', async () => {
+test('an interrupted undo reports how much it removed, and resumes there', async () => {
   const account = await anAccount(app)
   const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@part.example`)].join('\n')
   const done = await imported(account, { csv })
@@ -200,7 +200,7 @@ test('an undo that is stopped on its way says how much it took back, and goes on
   assert.deepEqual(await undo(), ['done', 120, 100, 20])
 })
 
-test('partners are invited if the owner asks for it, with the links to pass on and none after an undo', async () => {
+test('partners are invited on request, with links to pass on, which an undo removes', async () => {
   const account = await anAccount(app)
   const other = await anAccount(app)
   const known = await aPartner(app, other, { email: 'nia@links.example' }, { signIn: true })
@@ -226,7 +226,7 @@ test('partners are invited if the owner asks for it, with the links to pass on a
   assert.deepEqual([silent.created, silent.invitations], [2, []])
 })
 
-test('files that are none are refused with what to do', async () => {
+test('invalid files are refused with what to do', async () => {
   const account = await anAccount(app)
   const reasonOf = async (csv: string, more: Partial<Body> = {}) =>
     (await start(account, { csv, ...more })).body.error.reason
@@ -242,7 +242,7 @@ test('files that are none are refused with what to do', async () => {
   assert.match(open.reason!, /^The file can’t be read to the end: /)
 })
 
-test('a disabled account imports nothing more', async () => {
+test('disabling an account cancels its import', async () => {
   const account = await anAccount(app)
   const { id } = ok(await start(account, { csv: 'email\nnone@disabled.example\n' })).body
   ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: { reason: 'unpaid' } }))

@@ -43,7 +43,7 @@ for (const [order, files] of Object.entries({
       assert.deepEqual(await verifyLedger(app.services.db), [])
     })
 
-test('what was paid elsewhere leaves each part of a balance as it was, before and after its day', async () => {
+test('a balance imported as paid is unchanged in every part, before and after its due date', async () => {
   const account = await anAccount(app, { payoutDelay: 30, defaultCommissionSettings: { layerRates: [20] } })
   const jane = await aPartner(app, account, { referralCode: 'jane' })
   const csv = `${HEADER}\na,ada@c.example,jane,250.00,2026-01-02,,pending\nb,ada@c.example,jane,200.00,2026-03-09,,paid`
@@ -56,7 +56,7 @@ test('what was paid elsewhere leaves each part of a balance as it was, before an
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('what was paid elsewhere is no fraud of today', async () => {
+test('a sale paid elsewhere is not checked for self-referral', async () => {
   const account = await anAccount(app, { selfReferralPolicy: 'hold', defaultCommissionSettings: { layerRates: [20] } })
   const jane = await aPartner(app, account, { referralCode: 'jane' })
   await imported(account, `${HEADER}\na,${jane.email},jane,250.00,2026-01-02,,paid`)

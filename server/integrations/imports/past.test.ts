@@ -45,7 +45,7 @@ const counts = ({ created, skipped, failed }: Import) => [created, skipped, fail
 const failures = ({ errors }: Import) => errors.map(({ row, field, message }) => [row, field, message])
 const isClean = async () => assert.deepEqual(await verifyLedger(app.services.db), [])
 
-test('partners come in with their codes, below parents who stand further down, and are not invited', async () => {
+test('partners are imported with their codes, below parents further down the file, and are not invited', async () => {
   const account = await anAccount(app)
   const csv = [
     'First Name,Last Name,Email,Code,Parent Email,Coupon,Status,Notes',
@@ -91,7 +91,7 @@ test('partners come in with their codes, below parents who stand further down, a
   await isClean()
 })
 
-test('sales earn what the file says they earned, else the rates of now; what was paid is not owed', async () => {
+test('sales earn what the file says, otherwise current rates; amounts already paid are not owed', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
   const top = await aPartner(app, account, { referralCode: 'top' })
   const jane = await aPartner(app, account, { referralCode: 'jane', parentPartnerId: top.id })
@@ -166,7 +166,7 @@ test('sales earn what the file says they earned, else the rates of now; what was
   await isClean()
 })
 
-test('payouts of the past are paid, and what they paid is no longer due', async () => {
+test('past payouts are paid, and the entries they paid are no longer due', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' })
   const sales = `Order ID,Customer Email,Code,Total,Date,Commission,Commission Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
@@ -207,7 +207,7 @@ test('payouts of the past are paid, and what they paid is no longer due', async 
   await isClean()
 })
 
-test('payouts beyond what is due are warned of, by how much, before and after they are imported', async () => {
+test('payouts beyond the due amount give a warning with the excess, before and after the import', async () => {
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const [jane, ben] = await Promise.all([
     aPartner(app, account, { email: 'jane@past.example', firstName: 'Jane', lastName: 'Doe' }),
@@ -237,7 +237,7 @@ test('payouts beyond what is due are warned of, by how much, before and after th
   await isClean()
 })
 
-test('a payout made here is known again by its reference within two weeks, and stands for no earlier one', async () => {
+test('a payout made here is recognized by its reference within two weeks, and matches no earlier one', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { email: 'june@past.example' }, { signIn: true })
   const call = (method: string, path: string, body?: object) =>
@@ -255,7 +255,7 @@ test('a payout made here is known again by its reference within two weeks, and s
   await isClean()
 })
 
-test('what was paid from an import since is not undone, nor what was settled with it', async () => {
+test('imported entries that have since been paid or settled are not undone', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const year = { approvedPayoutYears: [2026] }

@@ -35,7 +35,7 @@ const counts = ({ created, skipped, failed }: Import) => [created, skipped, fail
 const dueOf = async ({ token }: TestAccount, { id }: { id: string }) =>
   ok(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
 
-test('rows without an ID are known again, two that are equal are two, and an undo frees all of them', async () => {
+test('rows without an ID are recognized again, two equal rows are two sales, and an undo frees all of them', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const jane = await aPartner(app, account, { referralCode: 'jane' })
   const rows = [
@@ -54,7 +54,7 @@ test('rows without an ID are known again, two that are equal are two, and an und
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('chargebacks and refunds of Post Affiliate Pro take their sale back, whichever comes first', async () => {
+test('chargebacks and refunds of Post Affiliate Pro reverse their sale, whichever comes first', async () => {
   const account = await anAccount(app)
   const pat = await aPartner(app, account, { referralCode: 'pat' })
   const csv = [
@@ -73,7 +73,7 @@ test('chargebacks and refunds of Post Affiliate Pro take their sale back, whiche
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('one order with the commissions of two partners is one sale, and both are owed', async () => {
+test('one order with commissions for two partners is one sale, and both are owed', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [
     await aPartner(app, account, { referralCode: 'ann' }),
@@ -90,7 +90,7 @@ test('one order with the commissions of two partners is one sale, and both are o
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-test('payouts of two partners under one reference are two', async () => {
+test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]
   const csv = `Partner Email,Amount,Paid on,Reference\n${ann.email},10.00,2025-01-02,Batch\n${bob.email},10.00,2025-01-02,Batch`
@@ -98,14 +98,14 @@ test('payouts of two partners under one reference are two', async () => {
   assert.deepEqual(counts(await imported(account, csv, 'payouts')), [0, 2, 0])
 })
 
-test('a total beside a tax is what the customer paid', async () => {
+test('a total with a separate tax is what the customer paid', async () => {
   const account = await anAccount(app)
   await imported(account, 'Order ID,Order Total,Tax,Shipping,Date\n1,119.00,19.00,5.00,2025-01-02')
   const [sale] = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body.items
   assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [95_00, 19_00, 119_00])
 })
 
-test('of the errors of a provider’s events a thousand are stored, however many pages fail', async () => {
+test('at most a thousand errors of a provider’s events are stored, however many pages fail', async () => {
   const { id: accountId } = await anAccount(app)
   await transaction(app.services.db, async (tx) => {
     const id = await openImport(tx, system, {

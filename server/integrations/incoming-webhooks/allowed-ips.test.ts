@@ -19,9 +19,9 @@ describe('allowed addresses', () => {
     ['::ffff:203.0.113.7/90', '::ffc0:0:0/90'],
     ['::203.0.113.7', '::cb00:7107'],
   ] as const)
-    test(`${given} is kept as ${kept}`, () => assert.deepEqual(normalizedIps([AllowedIp.parse(given)]), [kept]))
+    test(`${given} is stored as ${kept}`, () => assert.deepEqual(normalizedIps([AllowedIp.parse(given)]), [kept]))
 
-  test('the same network written twice is kept once', () => {
+  test('the same network given twice is stored once', () => {
     assert.deepEqual(normalizedIps(['203.0.113.7/24', '::ffff:203.0.113.0/120']), ['203.0.113.0/24'])
   })
 
@@ -32,7 +32,7 @@ describe('allowed addresses', () => {
   ])
     test(`${JSON.stringify(wrong)} is refused`, () => assert.equal(AllowedIp.safeParse(wrong).success, false))
 
-  test('an address is allowed by the networks that hold it, however either is written', () => {
+  test('an address is allowed by any network that contains it, in every notation', () => {
     const allowed = normalizedIps(['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'])
     for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1::', '2001:0DB8::1', '198.51.100.7'])
       assert.equal(isAllowedIp(allowed, address), true, address)
@@ -42,7 +42,7 @@ describe('allowed addresses', () => {
     assert.equal(isAllowedIp(['::ffc0:0:0/90'], '203.0.113.9'), true)
   })
 
-  test('what is kept takes and refuses what Node’s own list does', () => {
+  test('the stored list accepts and refuses the same addresses as Node’s own', () => {
     const v4 = fc.ipV4()
     const v6 = fc.oneof(
       fc.ipV6(),
@@ -66,7 +66,7 @@ describe('allowed addresses', () => {
     )
   })
 
-  test('no text whatever makes the list throw, or allows what is no address', () => {
+  test('no text makes the list throw, or allow something that is not an address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-f:./%]{0,45}$/)), (text) => {
         if (AllowedIp.safeParse(text).success) assert.equal(normalizedIps([text]).length, 1)

@@ -65,7 +65,7 @@ const ways: { name: string; given: Given; headers: (time?: string) => Record<str
 ]
 
 for (const { name, given, headers, isTimed } of ways)
-  test(`${name} proves itself by its secret alone`, () => {
+  test(`${name} authenticates with its secret alone`, () => {
     const proof = proofOf(given)
     assert.equal(reasonFor(proof, headers()), null)
     assert.equal(reasonFor(proofOf({ ...given, secret: 'another' }), headers()), 'incoming_not_proven')
@@ -87,7 +87,7 @@ for (const { name, given, headers, isTimed } of ways)
       assert.equal(reasonFor(proof, headers(time)), 'incoming_not_proven', `at ${time}`)
   })
 
-test('a time that was not signed proves nothing, also where it is good', () => {
+test('an unsigned timestamp proves nothing, even if it is current', () => {
   const [, , webflow, calendly] = ways
   const old = String(later(-3_600_000).getTime())
   const asked = { ...webflow!.headers(old), 'x-webflow-timestamp': MS }
@@ -97,7 +97,7 @@ test('a time that was not signed proves nothing, also where it is good', () => {
   assert.equal(reasonFor(proofOf(calendly!.given), forged), 'incoming_not_proven')
 })
 
-test('of several signatures beside a time one is enough, in any order', () => {
+test('one valid signature of several is enough, in any order', () => {
   const proof = proofOf({ signed: 'timestamp-dot-body', prefix: 'v1=' })
   const good = `v1=${sign(`${SECONDS}.${body}`, 'hex')}`
   const other = `v1=${sign(`${SECONDS}.${body}`, 'hex', 'the next secret')}`
@@ -112,7 +112,7 @@ test('of several signatures beside a time one is enough, in any order', () => {
     assert.equal(reasonFor(proof, { x }), 'incoming_not_proven', x)
 })
 
-test('a signature of a time says where the time stands', () => {
+test('a signature over a timestamp names the header that has it', () => {
   const asked = { type: 'header-hmac', header: 'X', secret, signed: 'timestamp-dot-body' }
   const { error } = IncomingAuth.safeParse(asked)
   assert.deepEqual(

@@ -268,7 +268,7 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
   },
 ]
 
-describe('what common senders send is mapped by guesses alone', () => {
+describe('payloads of common senders are mapped by guesses alone', () => {
   for (const { name, target, sample, reads } of senders)
     test(name, () => {
       const read = Object.fromEntries(
@@ -282,14 +282,14 @@ describe('what common senders send is mapped by guesses alone', () => {
     })
 })
 
-test('a value that is stored without its secret is guessed for no field', () => {
+test('a value whose secret is removed before storage is not guessed for any field', () => {
   const pathsFor = (token: string) =>
     guesses('lead', { form_response: { token, email: 'ann@customer.example' } }).map(({ path }) => path)
   assert.deepEqual(pathsFor('•••'), ['form_response.email'])
   assert.deepEqual(pathsFor('abc-1').toSorted(), ['form_response.email', 'form_response.token'])
 })
 
-test('guesses of a sample cost no more than its length, whatever a stranger filled it with', () => {
+test('guesses take time linear in the sample’s length, whatever a stranger puts in it', () => {
   const began = performance.now()
   for (const part of ['.', '@.', 'a@', '\u0315\u0316', 'a\u0315\u0316', '1', '1,', '(', ' ', '[label=']) {
     const long = `a@${part.repeat(250_000 / part.length)}@`

@@ -108,7 +108,7 @@ const lead = async (id: string) => ok(await app.api('GET', `/leads/${id}`, { tok
 const sale = async (id: string) => ok(await app.api('GET', `/sales/${id}`, { token: account.token })).body
 
 describe('allowed addresses', () => {
-  test('from elsewhere a delivery is refused, and nothing of it is kept', async () => {
+  test('a delivery from another address is refused, and nothing of it is stored', async () => {
     const hook = await aHook({ allowedIps: ['203.0.113.9/24', '2001:DB8::7'] })
     assert.deepEqual(hook.allowedIps, ['203.0.113.0/24', '2001:db8::7'])
     const { status, body } = await hook.send('x'.repeat(300_000))
@@ -132,7 +132,7 @@ describe('allowed addresses', () => {
     assert.equal((await hook.send(aContact())).status, 202)
   })
 
-  test('what is no address is refused by name, and so are more than fifty', async () => {
+  test('invalid addresses are refused by name, and more than fifty are refused', async () => {
     const hook = await aHook()
     const change = async (allowedIps: unknown) => (await hook.call('PUT', hook.path, { allowedIps })).body.error?.fields
     assert.match((await change(['203.0.113.7', 'office']))['allowedIps.1'], /^Enter an IP address such as/)
@@ -144,7 +144,7 @@ describe('allowed addresses', () => {
 })
 
 describe('leads', () => {
-  test('a payload makes a lead of its partner; keys that nobody mapped go to its metadata', async () => {
+  test('a payload creates a lead of its partner; unmapped keys go to its metadata', async () => {
     const hook = await aHook()
     assert.equal(hook.state, 'active')
     const sent = aContact()
@@ -162,7 +162,7 @@ describe('leads', () => {
     assert.ok((await hook.read()).lastReceivedAt)
   })
 
-  test('a constant reads nothing: what stands at its path is kept as what nobody mapped', async () => {
+  test('a constant reads nothing: the value at its path counts as unmapped', async () => {
     const fixed = { field: 'company', path: 'plan', transform: 'constant', default: 'Acme' }
     const hook = await aHook({ mapping: [...LEAD, fixed] })
     const { made: one } = await hook.take(aContact())
@@ -170,7 +170,7 @@ describe('leads', () => {
     assert.deepEqual([company, metadata], ['Acme', { plan: 'Pro' }])
   })
 
-  test('an unknown partner is nobody: the lead is kept for a person to assign', async () => {
+  test('an unknown partner is ignored: the lead is stored for manual assignment', async () => {
     const hook = await aHook()
     const { made: one } = await hook.take(aContact({ ref: 'nobody-knows' }))
     assert.equal((await lead(one!.id)).partnerId, null)
@@ -178,7 +178,7 @@ describe('leads', () => {
     assert.equal((await lead(two!.id)).partnerId, null)
   })
 
-  test('a partner is matched by e-mail, by id, and by the click', async () => {
+  test('a partner is matched by e-mail, by ID, and by the click', async () => {
     const click = clickOf(await visit(app, blueprint.key, 'jane'))
     for (const [by, value] of [
       ['email', partner.email.toUpperCase()],
@@ -191,7 +191,7 @@ describe('leads', () => {
     }
   })
 
-  test('what is sent again is answered with the first, also when sent twice at once', async () => {
+  test('a repeated delivery gets the first response, even when sent concurrently', async () => {
     const hook = await aHook()
     const sent = aContact()
     const replies = await Promise.all(Array.from({ length: 5 }, () => hook.send(sent)))
@@ -209,7 +209,7 @@ describe('leads', () => {
     app.clock.advance(-25 * 3_600_000)
   })
 
-  test('forms are read, whatever their content type says', async () => {
+  test('forms are parsed, whatever their content type', async () => {
     const hook = await aHook({
       mapping: [
         { field: 'email', path: 'fields.email.value' },
@@ -233,7 +233,7 @@ describe('leads', () => {
 })
 
 describe('sales, refunds and statuses', () => {
-  test('a sale makes its lead, is credited by its code, and is refunded by its number', async () => {
+  test('a sale creates its lead, is credited by its code, and is refunded by its number', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const order = {
       id: 'order-1',
@@ -301,7 +301,7 @@ describe('sales, refunds and statuses', () => {
 })
 
 describe('accepted and refused senders', () => {
-  test('a sender proves itself by a signature over the bytes, or by a password', async () => {
+  test('a sender authenticates with a signature over the bytes, or with a password', async () => {
     const secret = 'of the form'
     const sign = (body: string, encoding: 'hex' | 'base64') =>
       createHmac('sha256', secret).update(body).digest(encoding)
@@ -355,7 +355,7 @@ describe('accepted and refused senders', () => {
     }
   })
 
-  test('a signature with its time is taken once, and for five minutes', async () => {
+  test('a signature with a timestamp is accepted once, and for five minutes', async () => {
     const secret = 'of the calendar'
     const auth = { type: 'header-hmac', header: 'Calendly-Webhook-Signature', prefix: 'v1=', secret }
     const hook = await aHook({ auth: { ...auth, signed: 'timestamp-dot-body' } })
@@ -396,7 +396,7 @@ describe('accepted and refused senders', () => {
     assert.equal((await hook.send(aContact(), { url: body.url })).status, 404)
   })
 
-  test('what is sent while its webhook is being deleted finds none', async () => {
+  test('a delivery sent while its webhook is being deleted gets a 404', async () => {
     const hook = await aHook({ auth: { type: 'basic', username: 'crm', password: 'p' } })
     const proof = { authorization: `Basic ${Buffer.from('crm:p').toString('base64')}` }
     const place = { id: hook.id, accountId: account.id }
@@ -422,7 +422,7 @@ describe('accepted and refused senders', () => {
     )
   })
 
-  test('when something came last is told to the instant, also after its line has gone', async () => {
+  test('the last delivery is reported to the instant, even after its log line is deleted', async () => {
     const hook = await aHook()
     assert.equal(hook.lastReceivedAt, null)
     await hook.take(aContact())
@@ -435,7 +435,7 @@ describe('accepted and refused senders', () => {
     app.clock.advance(-7000)
   })
 
-  test('without a mapping samples are captured, and guesses say where the fields stand', async () => {
+  test('without a mapping samples are captured, and guesses locate the fields', async () => {
     const hook = await aHook({ mapping: [], partnerMatch: null })
     assert.equal(hook.state, 'capturing')
     const sample = { data: { fields: [{ label: 'Email', type: 'INPUT_EMAIL', value: 'lena@mail.example' }] } }
@@ -452,7 +452,7 @@ describe('accepted and refused senders', () => {
     assert.equal((await hook.call('POST', `${hook.path}/deliveries/${delivery.id}/replays`)).status, 409)
   })
 
-  test('what is wrong is told field by field, and all that failed is replayed once it is mended', async () => {
+  test('errors are reported field by field, and all failures are replayed once the mapping is fixed', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE.filter(({ field }) => field !== 'amount') })
     const order = (n: number) => ({
       order: { id: `late-${n}`, email: anEmail(), total: '10.00', currency: 'usd' },
@@ -468,7 +468,7 @@ describe('accepted and refused senders', () => {
     assert.deepEqual([odd.state, odd.fields], ['failed', { amount: '"ten" is not an amount.' }])
   })
 
-  test('filters leave out what is of another kind; a webhook that is off keeps what it is sent', async () => {
+  test('filters leave out other kinds of payload; a disabled webhook stores its deliveries', async () => {
     const hook = await aHook({ filters: [{ path: 'event', equals: 'created' }] })
     const other = await hook.take(aContact({ event: 'deleted' }))
     assert.deepEqual([other.state, other.reason], ['ignored', 'event is not "created".'])
@@ -482,7 +482,7 @@ describe('accepted and refused senders', () => {
     assert.equal((await settled(hook.deliveries, off.id)).state, 'replayed')
   })
 
-  test('a dry run says exactly what would happen, and keeps nothing', async () => {
+  test('a dry run reports exactly what would happen, and stores nothing', async () => {
     const hook = await aHook()
     const tables = () =>
       db.one`select (select count(*) from leads) as leads, (select count(*) from events) + (select count(*) from passing_events) as events,
@@ -499,7 +499,7 @@ describe('accepted and refused senders', () => {
     assert.deepEqual(await tables(), before)
   })
 
-  test('what cannot be read leaves a line with its reason, and costs little', async () => {
+  test('an unreadable body is logged with its reason, and costs little', async () => {
     const hook = await aHook()
     const refused = async (payload: unknown, headers?: Record<string, string>) => {
       const { status, body } = await hook.send(payload, { headers: headers ?? {} })
@@ -552,7 +552,7 @@ describe('accepted and refused senders', () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined)
   })
 
-  test('secrets in a payload are not kept, and payloads go after 30 days; what they made stays', async () => {
+  test('secrets in a payload are not stored; payloads are deleted after 30 days, the objects they created stay', async () => {
     const hook = await aHook()
     const { id, made } = await hook.take(aContact({ password: 'hunter2', card: { card_number: '4242' } }))
     const { rows } = await db.pool.query('select payload from incoming_deliveries where id = $1', [id])
@@ -562,7 +562,7 @@ describe('accepted and refused senders', () => {
     assert.ok((await lead(made!.id)).id)
   })
 
-  test('a list answers short payloads and samples, a long one is answered alone', async () => {
+  test('a list includes short payloads and samples; a long one is returned individually', async () => {
     const hook = await aHook()
     const short = await hook.take(aContact())
     const long = await hook.take(aContact({ note: 'é'.repeat(2000) }))
@@ -589,7 +589,7 @@ describe('accepted and refused senders', () => {
     assert.deepEqual([elsewhere.status, (await hook.call('GET', `${hook.path}/deliveries/none`)).status], [404, 404])
   })
 
-  test('of many bytes the oldest payloads go, their lines and what they made stay', async () => {
+  test('the oldest payloads are deleted above a size limit; their log lines and objects stay', async () => {
     const hook = await aHook()
     const sent: Delivery[] = []
     const note = 'x'.repeat(200_000)
@@ -613,14 +613,14 @@ describe('accepted and refused senders', () => {
     assert.equal(replayed.body.error.reason, 'delivery_not_replayable')
   })
 
-  test('an account has at most fifty', async () => {
+  test('an account has at most fifty incoming webhooks', async () => {
     const its = await anAccount(app)
     const hooks = await Promise.all(Array.from({ length: MOST_INCOMING_WEBHOOKS + 2 }, () => anotherHook(its)))
     assert.equal(hooks.filter(({ status }) => status === 201).length, MOST_INCOMING_WEBHOOKS)
     assert.equal(hooks.find(({ status }) => status !== 201)!.body.error.reason, 'too_many_incoming_webhooks')
   })
 
-  test('mappings that cannot work are refused, each with its place', async () => {
+  test('mappings that cannot work are refused, each with its position', async () => {
     const hook = await aHook()
     const fieldsOf = async (change: object) =>
       Object.keys((await hook.call('PUT', hook.path, change)).body.error?.fields ?? {})

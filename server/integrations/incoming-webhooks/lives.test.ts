@@ -4,6 +4,6 @@ import { ownClock } from '../../../test/support/ledger.ts'
 import { liveAll, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
-test('random lives of incoming webhooks: each delivery comes to what the rules say, once', async () => {
+test('in random lives of incoming webhooks each delivery has the outcome that the rules predict, once', async () => {
   await liveAll(incomingLives, await freshDatabase({ clock: ownClock }), seeds(1))
 })

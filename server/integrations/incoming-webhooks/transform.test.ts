@@ -11,7 +11,7 @@ const read = (text: string, transform: Transform, currency = 'usd') => {
   }
 }
 
-test('amounts are read as people and machines write them, and never guessed', () => {
+test('amounts are parsed as people and machines write them, and never guessed', () => {
   const amounts: [string, string | number, string?][] = [
     ['29.35', 2935],
     ['29.3', 2930],
@@ -96,7 +96,7 @@ test('amounts are read as people and machines write them, and never guessed', ()
   for (const [text, wanted, currency] of amounts) assert.equal(read(text, 'cents', currency), wanted, text)
 })
 
-test('whole numbers, texts and days', () => {
+test('whole numbers, texts and dates are parsed', () => {
   for (const [text, wanted] of [
     ['4900', 4900],
     ['1,234', 1234],

@@ -70,7 +70,7 @@ async function brokenServer(answer: (socket: Socket) => void) {
   return `smtp://127.0.0.1:${(broken.address() as { port: number }).port}`
 }
 
-test('a mail that the server took is in the log as sent, after one try', async () => {
+test('a mail that the server accepted is logged as sent, after one attempt', async () => {
   const email = anEmail('reader')
   const first = await sendTest(mailing, admin, email)
   assert.deepEqual([first.kind, first.email, first.tries, first.lastTriedAt], ['test', email, 0, null])
@@ -80,7 +80,7 @@ test('a mail that the server took is in the log as sent, after one try', async (
   assert.equal(server.to(email).length, 1)
 })
 
-test('a test mail that cannot be sent says in the words of the mail server why, and is not tried again', async () => {
+test('a test mail that fails shows the mail server’s reason, and is not retried', async () => {
   const [busy, gone] = [anEmail('busy'), anEmail('gone')]
   server.refuse(451, { at: 'recipient', to: busy })
   await sendTest(mailing, admin, busy)
@@ -91,7 +91,7 @@ test('a test mail that cannot be sent says in the words of the mail server why, 
   assert.equal(server.to(busy).length + server.to(gone).length, 0)
 })
 
-test('a mail server that closes the line, or is not there, is a reason in words', async () => {
+test('a mail server that hangs up or is unreachable is reported with a readable reason', async () => {
   const closing = await brokenServer((socket) => socket.end('421 too busy\r\n'))
   const long = await brokenServer((socket) => socket.end(`554 ${'\u{1f4ed}\u0007'.repeat(300)}\r\n`))
   for (const [smtpUrl, why] of [
@@ -107,7 +107,7 @@ test('a mail server that closes the line, or is not there, is a reason in words'
   }
 })
 
-test('while a mail server lets the line hang, the mail waits', async () => {
+test('a mail waits while the mail server hangs', async () => {
   let reached = () => {}
   const connected = new Promise<void>((resolve) => {
     reached = resolve
@@ -137,7 +137,7 @@ async function aDueReset(app: TestApp, email: string) {
   return { kind: 'password-reset' as const, id }
 }
 
-test('tries of one mail are one line: waiting with the last reason, failed after the last one', async () => {
+test('attempts for one mail share a line: waiting with the latest reason, failed after the last one', async () => {
   const { email } = ADMINISTRATOR
   const mail = await aDueReset(quiet, email)
   server.refuse(451, { times: 2, to: email })
@@ -156,7 +156,7 @@ test('tries of one mail are one line: waiting with the last reason, failed after
   assert.equal(sent.subject, 'Reset your password')
 })
 
-test('a worker knows a job’s last attempt, and the log says that none follows', async () => {
+test('a worker recognizes a job’s last attempt, and the log says that none follows', async () => {
   const { id: userId } = ok(await mailing.api('GET', '/users/me', { token: admin })).body
   const id = newId()
   server.refuse(451, { to: ADMINISTRATOR.email })
@@ -170,7 +170,7 @@ test('a worker knows a job’s last attempt, and the log says that none follows'
   assert.deepEqual([failed.tries, failed.email], [1, ADMINISTRATOR.email])
 })
 
-test('one mail that two processes send at once is one line', async () => {
+test('a mail sent by two processes at once has one log line', async () => {
   const email = anEmail('twice')
   const mail = aTest(email)
   await Promise.all([sendMail(working, mail), sendMail(working, mail)])
@@ -180,7 +180,7 @@ test('one mail that two processes send at once is one line', async () => {
   assert.equal(new Set(ids).size, 1)
 })
 
-test('a mail that became pointless while it waited is skipped; one that never was due leaves no line', async () => {
+test('a mail that became pointless while waiting is skipped; one that was never due leaves no line', async () => {
   const email = anEmail('reader')
   const account = await anAccount(quiet, { name: 'Northwind' })
   const partner = await aPartner(quiet, account, { email })
@@ -197,7 +197,7 @@ test('a mail that became pointless while it waited is skipped; one that never wa
   assert.equal((await logOf(quiet, watcher, of(email))).length, 1)
 })
 
-test('what was kept without a mail server can be read, without the links that open an account', async () => {
+test('mails stored without a mail server can be read, without the links that open an account', async () => {
   const account = await anAccount(keeping, { name: 'Northwind' })
   const partner = await aPartner(keeping, account)
   const mail = await keptMail(keeping, 'invitation', partner.email)
@@ -221,7 +221,7 @@ test('what was kept without a mail server can be read, without the links that op
   assert.equal(found, 0)
 })
 
-test('the log is found by state, kind and address, and read by administrators alone', async () => {
+test('the log can be filtered by state, kind and address, and only administrators read it', async () => {
   const email = anEmail('under_score')
   const { id } = await sendTest(keeping, keeper, email)
   await logged(keeping, keeper, email, 'kept')
@@ -248,7 +248,7 @@ test('the log is found by state, kind and address, and read by administrators al
     assert.equal((await keeping.api('GET', `/mail/log/${unknown}`, { token: keeper })).status, 404)
 })
 
-test('the status names the mail server, and never how it is signed in to', async () => {
+test('the status names the mail server, and never its credentials', async () => {
   const { port } = new URL(server.url)
   const status = ok(await mailing.api('GET', '/mail/status', { token: admin })).body
   assert.deepEqual(status.server, { host: '127.0.0.1', port: Number(port) })
@@ -262,7 +262,7 @@ test('the status names the mail server, and never how it is signed in to', async
   assert.ok(!JSON.stringify(body).includes('canary') && !JSON.stringify(body).includes('robot'))
 })
 
-test('a mail is forgotten after 90 days', async () => {
+test('a mail is deleted from the log after 90 days', async () => {
   const email = anEmail('old')
   await sendMail(working, aTest(email))
   const aged = (days: number) => quiet.services.db.run`

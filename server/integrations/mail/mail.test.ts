@@ -43,7 +43,7 @@ async function anInvitedOwner(name = 'Northwind') {
 
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0]
 
-test('an invitation is pending until the mail server has taken the mail, and its link is mailed only', async () => {
+test('an invitation is pending until the mail server has accepted the mail, and its link is only mailed', async () => {
   const { email, first, read } = await anInvitedOwner()
   assert.deepEqual([first.status, first.sentAt, first.mailed, first.url], ['pending', null, true, null])
   const mail = await server.waitFor(({ to }) => to.includes(email))
@@ -62,7 +62,7 @@ test('an invitation is pending until the mail server has taken the mail, and its
   assert.equal(await read(), null)
 })
 
-test('an invited partner is told of as an event once the mail is sent', async () => {
+test('inviting a partner emits an event once the mail is sent', async () => {
   const { id, email } = await anInvitedOwner()
   const { text } = await server.waitFor(({ to }) => to.includes(email))
   const { token } = await accept(mailing, linkIn(text))
@@ -78,7 +78,7 @@ test('an invited partner is told of as an event once the mail is sent', async ()
   assert.equal(sent.url, null)
 })
 
-test('a mail server that is busy is asked again; meanwhile the invitation says why', async () => {
+test('a busy mail server is retried; meanwhile the invitation shows why', async () => {
   const recipient = anEmail('busy')
   server.refuse(451, { times: 2, at: 'recipient', to: recipient })
   const admin = await administrator(mailing)
@@ -101,7 +101,7 @@ test('a mail server that is busy is asked again; meanwhile the invitation says w
   assert.equal(server.to(recipient).length, 1)
 })
 
-test('a mail that is refused for good bounces and is not tried again', async () => {
+test('a permanently refused mail bounces and is not retried', async () => {
   const recipient = anEmail('gone')
   server.refuse(550, { times: 1, at: 'recipient', to: recipient })
   const admin = await administrator(mailing)
@@ -124,7 +124,7 @@ test('a mail that is refused for good bounces and is not tried again', async () 
   assert.equal(server.to(recipient).length, 0)
 })
 
-test('without a mail server a mail is kept in a file only its owner reads, and never called sent', async () => {
+test('without a mail server a mail is stored in a file readable only by its owner, and never reported as sent', async () => {
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
   const mail = await keptMail(keeping, 'invitation', partner.email)
@@ -142,7 +142,7 @@ test('without a mail server a mail is kept in a file only its owner reads, and n
   await accept(keeping, mail.link!)
 })
 
-test('tokens stand in the mail and nowhere else', async () => {
+test('tokens appear only in the mail', async () => {
   const account = await anAccount(keeping)
   const { email } = await aPartner(keeping, account)
   const { services } = keeping
@@ -176,7 +176,7 @@ test('a name cannot add a header or markup', async () => {
   assert.ok(mail.html.includes('Hello &lt;i&gt;x'))
 })
 
-test('a disabled account sends no mails; they go out once it is enabled', async () => {
+test('a disabled account sends no mails until it is enabled', async () => {
   const account = await anAccount(keeping)
   ok(await keeping.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
   ok(
@@ -200,7 +200,7 @@ test('a disabled account sends no mails; they go out once it is enabled', async 
   assert.ok((await keptNames()).includes(name))
 })
 
-test('a kept mail goes an hour after its link stopped working, one without a link after 30 days', async () => {
+test('a stored mail is deleted an hour after its link expires, one without a link after 30 days', async () => {
   const { services } = keeping
   const account = await anAccount(keeping)
   const waiting = await aPartner(keeping, account)
@@ -234,7 +234,7 @@ test('a kept mail goes an hour after its link stopped working, one without a lin
   assert.deepEqual(await left(), [true, false, false, false])
 })
 
-test('changed payout details are mailed to the partner, and to their e-mail of before', async () => {
+test('changed payout details are mailed to the partner, also at their previous e-mail', async () => {
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
   await transaction(keeping.services.db, async (tx) => {
@@ -250,7 +250,7 @@ test('changed payout details are mailed to the partner, and to their e-mail of b
   assert.equal(mails.length, 2)
 })
 
-test('a mail server that offers no TLS gets no mail, unless it is told to be free of it or is this machine', async () => {
+test('a mail server without TLS gets no mail, unless the setting allows it or the server is local', async () => {
   const { port } = new URL(server.url)
   const letter = mails.test.write(mails.test.sample)
   const sent = (smtpUrl: string) =>

@@ -68,7 +68,7 @@ const aLead = (account: TestAccount, partnerId: string | null, fields: object = 
 const aSale = (account: TestAccount, leadId: string, amount: number, fields: object = {}, at: TestApp = app) =>
   post(account, `/leads/${leadId}/sales`, { amount, ...fields }, at)
 
-test('a lead that a partner registers is mailed to the owner; one that the owner types in is not', async () => {
+test('a lead registered by a partner is mailed to the owner; one entered by the owner is not', async () => {
   const account = await aProgram()
   const partner = await aPartner(app, account, { firstName: 'Pia' }, { signIn: true })
   await aLead(account, partner.id, { firstName: 'Typed' })
@@ -83,7 +83,7 @@ test('a lead that a partner registers is mailed to the owner; one that the owner
   assert.doesNotMatch(headersOf(mail), /^Reply-To:/m)
 })
 
-test('leads that a site sends are mailed to the owner together; those that own systems push are not', async () => {
+test('leads from a site are mailed to the owner together; leads pushed by own systems are not', async () => {
   const account = await aProgram()
   const fields = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
   const config = Object.fromEntries(fields.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
@@ -107,7 +107,7 @@ test('leads that a site sends are mailed to the owner together; those that own s
   assert.match(mail.link!, /\/leads\?status=new$/)
 })
 
-test('a lead that somebody has looked after meanwhile is no news', async () => {
+test('a lead that someone has handled in the meantime is not mailed', async () => {
   const account = await aProgram()
   const partner = await aPartner(app, account, {}, { signIn: true })
   await post(partner, `/partners/${partner.id}/leads`, { email: anEmail() })
@@ -139,7 +139,7 @@ test('a sale is mailed to everyone who earns from it, each with their own commis
   assert.match(own.raw, new RegExp(`^Reply-To: ${account.ownerEmail}`, 'm'))
 })
 
-test('what a partner may not see is not mailed to them', async () => {
+test('a partner is not mailed what they may not see', async () => {
   const account = await aProgram({ partnerVisibility: { leadNames: false, leadEmails: false, saleAmounts: false } })
   const partner = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, partner.id, {
@@ -160,7 +160,7 @@ test('what a partner may not see is not mailed to them', async () => {
   assert.equal((await theMail(app, 'refund', partner.email)).subject, 'A commission of $22.20 was reversed')
 })
 
-test('many sales are few mails: a minute is gathered, then ten, then an hour', async () => {
+test('many sales make few mails: they are collected for a minute, then ten, then an hour', async () => {
   const account = await aProgram()
   const partner = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, partner.id)
@@ -185,7 +185,7 @@ test('many sales are few mails: a minute is gathered, then ten, then an hour', a
   assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 3)
 })
 
-test('nobody is told of what was long ago, and nobody who does not read: invited, suspended, disabled', async () => {
+test('old events notify no one, and invited, suspended or disabled users get no mail', async () => {
   const account = await aProgram()
   const reads = await aPartner(app, account, {}, { signIn: true })
   const invited = await aPartner(app, account)
@@ -204,7 +204,7 @@ test('nobody is told of what was long ago, and nobody who does not read: invited
   assert.deepEqual(await mailsTo(app, 'sale-credited', reads.email), [])
 })
 
-test('two processes, and one that dies in between, tell everything once', async () => {
+test('two processes, one of which dies midway, send every notification once', async () => {
   const account = await aProgram()
   const partner = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, partner.id)
@@ -237,7 +237,7 @@ const approve = async (account: TestAccount, partner: { id: string }, amount: nu
   return ok(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
 }
 
-test('a partner is told that a payout was approved, and that it was paid; one paid at once says only that', async () => {
+test('a partner gets a mail when a payout is approved and when it is paid; only the latter if both happen at once', async () => {
   const account = await aProgram()
   const [partner, other] = [await aPayee(app, account), await aPayee(app, account)]
   const { id } = await approve(account, partner, 125_00)
@@ -258,7 +258,7 @@ test('a partner is told that a payout was approved, and that it was paid; one pa
   assert.doesNotMatch((await theMail(app, 'payout-sent', partner.email)).raw, /123456789|021000021/)
 })
 
-test('money that waits for payout details is told of, and reminded of once a week, four times', async () => {
+test('a partner is mailed that money awaits payout details, then reminded once a week, four times', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const account = await aProgram({}, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
@@ -289,7 +289,7 @@ test('money that waits for payout details is told of, and reminded of once a wee
   }
 })
 
-test('nobody is reminded of what they have done, or of what is not theirs to do', async () => {
+test('no one is reminded of something they have done, or that is not theirs to do', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const account = await aProgram({}, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
@@ -306,7 +306,7 @@ test('nobody is reminded of what they have done, or of what is not theirs to do'
   assert.deepEqual(await mailsTo(own, 'payout-reminder', partner.email), [])
 })
 
-test('money that is stopped later is told of too, by the next morning and once', async () => {
+test('money blocked later is mailed too, by the next morning and once', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const account = await aProgram({}, own)
   const partner = await aPayee(own, account)
@@ -322,7 +322,7 @@ test('money that is stopped later is told of too, by the next morning and once',
   assert.match((await theMail(own, 'payout-blocked', partner.email)).text, /Not yet approved for 2026/)
 })
 
-test('a payout that fails is told to the partner without bank details, who is reminded, and to the owner', async () => {
+test('a failed payout is mailed to the owner, and to the partner, without bank details, who is then reminded', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const { anInstall, anApproved } = installs(own)
   const install = await anInstall()
@@ -347,7 +347,7 @@ test('a payout that fails is told to the partner without bank details, who is re
   assert.match(told.link!, new RegExp(`/payouts/${id}$`))
 })
 
-test('a payout that Wise sends is told of as sent, and not again when it has arrived', async () => {
+test('a payout through Wise is mailed when sent, and not again when it arrives', async () => {
   const own = await startApp()
   const { anInstall, anApproved } = installs(own)
   const install = await anInstall()
@@ -368,7 +368,7 @@ test('a payout that Wise sends is told of as sent, and not again when it has arr
   assert.equal((await mailsTo(own, 'payout-sent', install.partner.email)).length, 1)
 })
 
-test('a transfer that goes back and forth for days is told of once as sent and once as returned', async () => {
+test('a transfer that goes back and forth for days is mailed once as sent and once as returned', async () => {
   const own = await startApp()
   const { anInstall, anApproved } = installs(own)
   const install = await anInstall()
@@ -387,7 +387,7 @@ test('a transfer that goes back and forth for days is told of once as sent and o
   assert.equal(returned.subject, 'Your payout of $125.50 was returned')
 })
 
-test('a payment provider that refuses its key is told to the owner, once', async () => {
+test('the owner is mailed once when a payment provider refuses its key', async () => {
   const { app: own, stripe } = await startWithStripe()
   const account = await anAccount(own)
   const { id } = await aConnection(own, account, stripe)
@@ -406,7 +406,7 @@ test('a payment provider that refuses its key is told to the owner, once', async
   await theMail(own, 'provider-attention', account.ownerEmail)
 })
 
-test('the end of a protection is told 14 and 3 days before, to the partner and to the owner', async () => {
+test('the end of a protection is mailed 14 and 3 days before, to the partner and to the owner', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const account = await aProgram({ leadProtectionDays: 20, timeZone: 'America/Los_Angeles' }, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
@@ -429,7 +429,7 @@ test('the end of a protection is told 14 and 3 days before, to the partner and t
   assert.match(first!.link!, new RegExp(`/leads/${lead.id}$`))
 })
 
-test('the week is summed up on Monday morning, wherever the account is, and says what waits', async () => {
+test('the weekly summary arrives on Monday morning in the account’s time zone, and lists pending tasks', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const [west, east] = [
     await aProgram({ timeZone: 'America/Los_Angeles', name: 'West' }, own),
@@ -464,7 +464,7 @@ test('the week is summed up on Monday morning, wherever the account is, and says
   assert.deepEqual(await mailsTo(own, 'weekly-summary', quiet.ownerEmail), [])
 })
 
-test('a statement comes on the second of the month, to partners to whom something happened', async () => {
+test('a statement is mailed on the second of the month, to partners with any activity', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-20T12:00:00Z') })
   const account = await aProgram({ payoutDelay: 0 }, own)
   const partner = await aPayee(own, account)
@@ -496,7 +496,7 @@ test('a statement comes on the second of the month, to partners to whom somethin
   assert.deepEqual(await mailsTo(own, 'monthly-statement', idle.email), [])
 })
 
-test('what was told long ago is forgotten, and what waited for a week is not told', async () => {
+test('old notification records are deleted, and news that waited a week is not mailed', async () => {
   const own = await startApp()
   const account = await aProgram({}, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
@@ -513,7 +513,7 @@ test('what was told long ago is forgotten, and what waited for a week is not tol
   assert.equal(await count(), 0)
 })
 
-test('by a mail server it goes out in the account’s name, is answered by its owner, and stays the same mail when repeated', async () => {
+test('a mail has the account’s name, its owner’s reply address, and the same ID when repeated', async () => {
   const server = await standInMailServer()
   after(() => server.close())
   const account = await aProgram({ name: 'Ünal & "Söhne", <Ltd>' })
@@ -537,7 +537,7 @@ test('by a mail server it goes out in the account’s name, is answered by its o
   assert.match(mail!.html, /You earned \$2\.00/)
 })
 
-test('a webhook that keeps failing is told to an owner who is set up, in the account’s name', async () => {
+test('a webhook that keeps failing is mailed, in the account’s name, to an owner who is set up', async () => {
   const account = await aProgram()
   const made = await post(account, `/accounts/${account.id}/outgoing-webhooks`, {
     name: 'CRM',

@@ -45,7 +45,7 @@ async function aReader() {
 const post = (url: string, body = 'List-Unsubscribe=One-Click', type = 'application/x-www-form-urlencoded') =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': type } })
 
-test('a mail that can be turned off says so to mail programs, and at its end; one about access does not', async () => {
+test('an optional mail has an unsubscribe header and footer; one about access has neither', async () => {
   const { first, url, ownerEmail } = await aReader()
   assert.deepEqual(first.headers['list-unsubscribe-post'], ['List-Unsubscribe=One-Click'])
   assert.ok(url.startsWith(`${app.url}/mail/unsubscribe/`))
@@ -61,7 +61,7 @@ test('a mail that can be turned off says so to mail programs, and at its end; on
 const userId = async (email: string) =>
   (await app.services.db.one<{ id: string }>`select id from users where email = ${email}`).id
 
-test('one press turns that group off without a session, whatever form it comes in, and pressing again changes nothing', async () => {
+test('one click unsubscribes from that group without a session, in any body format, and repeating it changes nothing', async () => {
   for (const [body, type] of [
     ['List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded'],
     ['{"List-Unsubscribe":"One-Click"}', 'application/json'],
@@ -84,7 +84,7 @@ test('one press turns that group off without a session, whatever form it comes i
   }
 })
 
-test('opening the link, as programs do that look for harm, changes nothing', async () => {
+test('opening the link, as malware scanners do, changes nothing', async () => {
   const reader = await aReader()
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) await fetch(reader.url, { method })
   const link = { token: reader.token }
@@ -93,7 +93,7 @@ test('opening the link, as programs do that look for harm, changes nothing', asy
   assert.equal(await reader.read(), undefined)
 })
 
-test('the screen of the link turns it off and on again', async () => {
+test('the link’s screen unsubscribes and resubscribes', async () => {
   const reader = await aReader()
   const set = async (enabled: boolean) =>
     ok(await app.api('PUT', '/mail/subscription', { token: reader.token, body: { enabled } })).body.enabled
@@ -107,7 +107,7 @@ test('the screen of the link turns it off and on again', async () => {
   assert.equal(refused.status, 422)
 })
 
-test('the token opens nothing else, and no other token opens it', async () => {
+test('the token grants nothing else, and no other token works for it', async () => {
   const reader = await aReader()
   const other = await anOwner()
   const { url, token } = reader
@@ -139,14 +139,14 @@ test('the token opens nothing else, and no other token opens it', async () => {
   assert.deepEqual([await reader.read(), await other.read()], [undefined, undefined])
 })
 
-test('presses without end are refused, and so are guesses', async () => {
+test('unlimited clicks are refused, and so are guesses', async () => {
   const strict = await startApp({ config: { rateLimitFactor: 0.02 } })
   const statuses = []
   for (let n = 0; n < 4; n++) statuses.push((await post(`${strict.url}/mail/unsubscribe/guess-${n}`)).status)
   assert.deepEqual(statuses, [404, 404, 429, 429])
 })
 
-test('what is turned off between queueing and sending is not sent, and the log says why', async () => {
+test('a mail unsubscribed from between queueing and sending is not sent, and the log says why', async () => {
   const owner = await anOwner()
   const mail = owner.mail()
   ok(await owner.choose({ integrations: false }))
@@ -162,7 +162,7 @@ test('what is turned off between queueing and sending is not sent, and the log s
   assert.equal(owner.received().length, 1)
 })
 
-test('of what is an account’s own business administrators read neither subject nor text', async () => {
+test('administrators read neither subject nor text of an account’s business mail', async () => {
   const owner = await anOwner()
   await sendMail(app.services, owner.mail())
   const token = owner.admin
@@ -172,7 +172,7 @@ test('of what is an account’s own business administrators read neither subject
   assert.match(file, /^outbox\/webhook-failing-[0-9a-f-]+\.eml$/)
 })
 
-test('a user chooses group by group; what is no group, or cannot be turned off, is refused', async () => {
+test('a user chooses group by group; an unknown or mandatory group is refused', async () => {
   const owner = await anOwner()
   ok(await owner.choose({ leads: false }))
   // two tabs, each with its own switch
@@ -199,7 +199,7 @@ test('a user chooses group by group; what is no group, or cannot be turned off, 
   assert.equal(await owner.read(), undefined)
 })
 
-test('whoever is signed in sees the groups that their roles bring, and which of them cannot be turned off', async () => {
+test('a user sees the groups of their roles, and which of them are mandatory', async () => {
   const owner = await anOwner()
   const partner = await aPartner(app, owner, {}, { signIn: true })
   const choices = async (token: string) => {
@@ -227,7 +227,7 @@ test('changing another preference leaves mails unchanged', async () => {
   assert.deepEqual(preferences, { theme: 'dark', mail: { leads: false } })
 })
 
-test('every kind can be looked at, by administrators alone', async () => {
+test('every kind of mail has a preview, for administrators only', async () => {
   const { admin, token } = await anOwner()
   const { items } = ok(await app.api('GET', '/mail/previews', { token: admin })).body
   assert.ok(items.length >= 20)

@@ -107,7 +107,7 @@ for (const mode of ['legacy', 'auto'] as const)
     assert.deepEqual(JSON.parse(textOf(read.content)), read.structuredContent)
   })
 
-test('every tool writes nothing, and answers an owner what the API does, but for secrets', async () => {
+test('no tool writes, and each returns to an owner what the API does, except secrets', async () => {
   const client = await assistant(owners)
   const counts = () =>
     app.services.db
@@ -132,7 +132,7 @@ test('every tool writes nothing, and answers an owner what the API does, but for
   assert.deepEqual(await counts(), before)
 })
 
-test('a partner’s assistant reads what they may, and sees no tool they have no use for', async () => {
+test('a partner’s assistant reads what they may, and sees only tools for partners', async () => {
   const { token } = await makeToken(partner.token)
   const client = await assistant(token)
   const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -176,7 +176,7 @@ test('an administrator’s assistant reads accounts, and none of their partners'
     assert.equal((await client.callTool({ name, arguments: argumentsOf(name) })).isError, true, name)
 })
 
-test('what the API refuses is told to the assistant in its words', async () => {
+test('an API refusal reaches the assistant in the API’s words', async () => {
   const client = await assistant(owners)
   const said = async (name: string, given: Record<string, unknown>) => {
     const { isError, content } = await client.callTool({ name, arguments: given })
@@ -192,7 +192,7 @@ test('what the API refuses is told to the assistant in its words', async () => {
   await assert.rejects(client.callTool({ name: 'delete_lead', arguments: { id: lead.id } }), /no tool of this name/)
 })
 
-test('a token is for this door, and ends with its end, its deletion, its role and its user’s password', async () => {
+test('a token works only here, and ends on expiry, deletion, a lost role or a new password', async () => {
   const clock = turnableClock()
   const own = await startApp({ clock })
   const home = await anAccount(own)
@@ -255,7 +255,7 @@ test('a token is for this door, and ends with its end, its deletion, its role an
   )
 })
 
-test('a session that ends while it makes a token makes none', async () => {
+test('a session that ends while creating a token creates none', async () => {
   const home = await anAccount(app)
   const { db } = app.services
   const { id } = ok(await app.api('GET', '/users/me', { token: home.token })).body
@@ -275,7 +275,7 @@ test('a session that ends while it makes a token makes none', async () => {
   assert.deepEqual([status, body.error.reason], [401, 'session_ended'])
 })
 
-test('twenty tokens are enough for one user', async () => {
+test('a user has at most twenty tokens', async () => {
   const home = await anAccount(app)
   const make = (fields: object = {}) =>
     app.api('POST', '/users/me/tokens', { token: home.token, body: { name: 'Assistant', ...fields } })
@@ -291,7 +291,7 @@ test('twenty tokens are enough for one user', async () => {
   assert.equal((await make()).body.error.reason, 'too_many_user_tokens')
 })
 
-test('a disabled account is closed to its people’s assistants as it is to them', async () => {
+test('a disabled account restricts its users’ assistants as it does the users', async () => {
   const home = await anAccount(app)
   const client = await assistant((await makeToken(home.token)).token)
   ok(await app.api('POST', `/accounts/${home.id}/disable`, { token: home.admin }))
@@ -300,7 +300,7 @@ test('a disabled account is closed to its people’s assistants as it is to them
   assert.equal((refused.structuredContent as { error: { code: string } }).error.code, 'account_disabled')
 })
 
-test('who has no token is told to bring one, and no page of another site is let in', async () => {
+test('a request without a token is told to send one, and other sites’ pages are refused', async () => {
   for (const token of [null, 'tut_guessed']) {
     const answer = await post(listTools, {}, token)
     assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'])
@@ -315,7 +315,7 @@ test('who has no token is told to bring one, and no page of another site is let 
   }
 })
 
-test('nothing that is sent here is more than refused', async () => {
+test('the worst outcome of any request is a refusal', async () => {
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   const use = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
   const hostile: [string, unknown][] = [
@@ -353,7 +353,7 @@ test('nothing that is sent here is more than refused', async () => {
   assert.equal(({} as { id?: unknown }).id, undefined)
 })
 
-test('an assistant’s requests are counted by its token', async () => {
+test('an assistant’s requests are counted per token', async () => {
   const limited = await startApp({ db: app.services.db, config: { rateLimitFactor: 0.02 } })
   const statuses = async (token: string) => {
     const all: number[] = []

@@ -30,7 +30,7 @@ test('a body names the event, its time, its account, the object and what changed
   })
 })
 
-test('a body stays below 20 kB: the largest fields are left out, and named', () => {
+test('a body stays below 20 kB: the largest fields are omitted and named', () => {
   const object = { id: 'l', metadata: { words: 'é'.repeat(15_000) }, company: 'Quarry' }
   const body = bodyOf({ ...delivery, object: JSON.stringify(object), changes: '{"metadata": {"old": 1, "new": 2}}' })!
   assert.ok(Buffer.byteLength(body) < 20_000)
@@ -40,7 +40,7 @@ test('a body stays below 20 kB: the largest fields are left out, and named', () 
   })
 })
 
-test('the standard’s own library takes the signature, by the present and by the former secret', () => {
+test('the standard’s own library verifies the signature, with the current and the previous secret', () => {
   const secrets = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`)
   const headers = signed('e', '{"a":"é"}', secrets.slice(0, 2).map(signingKey), new Date())
   for (const secret of secrets.slice(0, 2)) assert.ok(new Webhook(secret).verify('{"a":"é"}', headers))

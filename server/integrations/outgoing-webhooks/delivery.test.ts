@@ -54,8 +54,8 @@ async function aWebhook(url: string, fields: object = {}, account?: TestAccount)
 const row = (id: string) => db.maybe<{ enabled: boolean; failures: number; disabledReason: string | null }>`
   select enabled, failures, disabled_reason from outgoing_webhooks where id = ${id}`
 
-describe('what is sent', () => {
-  test('every kind of change arrives signed, with the object as it was and what changed', async () => {
+describe('what is delivered', () => {
+  test('every kind of change is delivered signed, with the object as it was and what changed', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url, { headers: { 'X-Api-Key': 'of the CRM' } })
     const lead = await webhook.addLead({ firstName: 'Lena' })
@@ -87,7 +87,7 @@ describe('what is sent', () => {
     await eventually(() => deliveriesTried.get('delivered')! > 0)
   })
 
-  test('only chosen events go, to webhooks that are on, of the same account', async () => {
+  test('only selected events are delivered, to enabled webhooks of the same account', async () => {
     const receiver = await aReceiver()
     const some = await aWebhook(`${receiver.url}/some`, { events: ['lead.deleted', 'lead.created'] })
     await aWebhook(`${receiver.url}/off`, { enabled: false }, some.account)
@@ -101,7 +101,7 @@ describe('what is sent', () => {
     assert.equal((await some.states()).length, 2)
   })
 
-  test('while a secret is replaced both sign, and after a day the new one alone', async () => {
+  test('while a secret is being replaced both sign, and after a day only the new one', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url)
     const { body } = ok(await webhook.call('POST', `${webhook.path}/secret`))
@@ -119,7 +119,7 @@ describe('what is sent', () => {
     assert.throws(() => verify(webhook.secret, second!))
   })
 
-  test('a test event is sent on demand, to this webhook alone, and told in the log', async () => {
+  test('a test event is sent on demand, to this webhook only, and logged', async () => {
     const receiver = await aReceiver([{ status: 201, body: 'x'.repeat(5000) }])
     const webhook = await aWebhook(receiver.url, { events: ['sale.created'] })
     const { status, body } = await webhook.call('POST', `${webhook.path}/test`)
@@ -140,8 +140,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what fails', () => {
-  test('a failed try is repeated later with the same id and body, and a success ends it', async () => {
+describe('failures', () => {
+  test('a failed attempt is retried later with the same ID and body, and a success ends it', async () => {
     const receiver = await aReceiver([500, 503, 200])
     const webhook = await aWebhook(receiver.url)
     await webhook.addLead()
@@ -169,7 +169,7 @@ describe('what fails', () => {
     assert.ok(waitMs > 7_190_000 && waitMs <= 7_200_000, `${waitMs}`)
   })
 
-  test('redirects are not followed, and 410 turns the webhook off at once', async () => {
+  test('redirects are not followed, and a 410 disables the webhook at once', async () => {
     const elsewhere = await aReceiver()
     const receiver = await aReceiver([{ status: 302, headers: { location: elsewhere.url } }, 410])
     const webhook = await aWebhook(receiver.url)
@@ -195,7 +195,7 @@ describe('what fails', () => {
     await receiver.waitFor(3)
   })
 
-  test('owners are mailed at 5, 10 and 15 failures in a row; at 20 it is off; on again it starts at zero', async () => {
+  test('owners are mailed after 5, 10 and 15 consecutive failures; 20 disable the webhook; enabling it resets the count', async () => {
     const receiver = await aReceiver([500])
     const webhook = await aWebhook(receiver.url)
     for (let n = 0; n < 4; n++) await webhook.addLead()
@@ -226,7 +226,7 @@ describe('what fails', () => {
     await eventually(() => receiver.calls.length > before)
   })
 
-  test('one is sent again on demand, and all that failed since', async () => {
+  test('one delivery, or all failures since, can be resent on demand', async () => {
     let reply: Reply = 400
     const receiver = await aReceiver(() => reply)
     const webhook = await aWebhook(receiver.url)
@@ -247,7 +247,7 @@ describe('what fails', () => {
       assert.equal((await webhook.call('POST', `${webhook.path}/deliveries/${id}/retries`)).status, 404)
   })
 
-  test('broken answers are failures in words: no connection, a reset, a name without address', async () => {
+  test('connection failures are explained: no connection, a reset, a name without an address', async () => {
     const gone = await aReceiver()
     await gone.close()
     const broken = await aReceiver()
@@ -268,7 +268,7 @@ describe('what fails', () => {
     }
   })
 
-  test('an answer without end is read in part, and the log holds its first 1,000 characters', async () => {
+  test('an endless response is read in part, and the log stores its first 1,000 characters', async () => {
     let written = 0
     const server = createServer((_, response) => {
       const chunk = Buffer.alloc(65_536, 'y\0')
@@ -296,8 +296,8 @@ describe('what fails', () => {
   })
 })
 
-describe('what lasts', () => {
-  test('a receiver that hangs holds no other back, and has at most four of ours at once', async () => {
+describe('concurrency and retention', () => {
+  test('a receiver that hangs delays no other, and has at most four concurrent deliveries', async () => {
     const slow = await aReceiver()
     slow.fail(() => true, 'hang-before', 1000)
     const fast = await aReceiver()
@@ -321,7 +321,7 @@ describe('what lasts', () => {
     assert.equal(slow.calls.length, 4)
   })
 
-  test('a receiver that fails is sent one thing at a time, until it is well again', async () => {
+  test('a failing receiver gets one delivery at a time until it recovers', async () => {
     const slow = await aReceiver()
     slow.fail(() => true, 'hang-before', 1)
     const webhook = await aWebhook(slow.url)
@@ -334,7 +334,7 @@ describe('what lasts', () => {
     await slow.waitFor(4)
   })
 
-  test('the end of a try counts once, whoever tells it twice', async () => {
+  test('the end of an attempt counts once, even if reported twice', async () => {
     const webhook = await aWebhook('http://127.0.0.1:9/', { enabled: false })
     const id = newId()
     await db.run`
@@ -348,7 +348,7 @@ describe('what lasts', () => {
     assert.deepEqual([(await webhook.states())[0]?.tries, (await webhook.read()).failures], [1, 1])
   })
 
-  test('a webhook that is changed, turned off or deleted while its receiver hangs is so at once', async () => {
+  test('changing, disabling or deleting a webhook takes effect at once, even while its receiver hangs', async () => {
     const slow = await aReceiver()
     slow.fail(() => true, 'hang-before', 1000)
     const next = await aReceiver()
@@ -367,7 +367,7 @@ describe('what lasts', () => {
     assert.equal((await webhook.call('GET', `${webhook.path}/deliveries`)).status, 404)
   })
 
-  test('deliveries are forgotten after 90 days, and with their webhook', async () => {
+  test('deliveries are deleted after 90 days, and with their webhook', async () => {
     const receiver = await aReceiver()
     const kept = await aWebhook(`${receiver.url}/kept`)
     const deleted = await aWebhook(`${receiver.url}/deleted`, {}, kept.account)

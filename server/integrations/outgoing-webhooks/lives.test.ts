@@ -5,6 +5,6 @@ import { liveAll, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
 for (const seed of seeds(1))
-  test(`a random life of webhooks: whatever was to be delivered was, to its own webhook alone (seed ${seed})`, async () => {
+  test(`a random life of webhooks delivers everything due, only to its own webhook (seed ${seed})`, async () => {
     await liveAll(deliveryLives, await freshDatabase({ clock: ownClock }), [seed])
   })

@@ -9,7 +9,7 @@ const waitAfter = (tries: number, random: number, outcome: object = {}) => {
   return nextAt ? nextAt.getTime() - now.getTime() : state
 }
 
-test('ten tries, with waits that grow from five seconds to a day, each spread by a tenth', () => {
+test('there are ten attempts, with waits from five seconds to a day, each varied by a tenth', () => {
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440]
   for (const [index, wait] of minutes.entries()) {
     const ms = wait * 60_000
@@ -20,7 +20,7 @@ test('ten tries, with waits that grow from five seconds to a day, each spread by
   assert.equal(waitAfter(10, 0.5), 'failed')
 })
 
-test('every answer of 2xx delivers; redirects, errors and silence do not', () => {
+test('every 2xx response delivers; redirects, errors and timeouts do not', () => {
   for (const code of [200, 201, 204, 299]) assert.equal(waitAfter(1, 0, { code }), 'delivered')
   for (const code of [199, 300, 301, 302, 400, 404, 429, 500, 599, null])
     assert.equal(waitAfter(1, 0.5, { code }), 5000)
@@ -37,7 +37,7 @@ test('a receiver that asks for more time gets it, up to a day, and never less th
     assert.equal(retryAfterOf(wrong, now), undefined, wrong)
 })
 
-test('failures in a row are counted over their order; a success begins anew', () => {
+test('consecutive failures are counted in order; a success resets the count', () => {
   const outcomes = (codes: string) =>
     [...codes].map((sign) => ({ code: sign === '.' ? 200 : sign === 'x' ? 500 : 410 }))
   assert.deepEqual(tally(3, outcomes('xx')), { failures: 5, reached: [5], off: null })

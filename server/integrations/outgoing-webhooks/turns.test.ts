@@ -9,7 +9,7 @@ import { endTurn, keepTurns, takeTurns } from './turns.ts'
 const app = await startApp({ config: { allowPrivateWebhookTargets: true } })
 const { db } = app.services
 
-test('a turn is nobody else’s, and is taken again by whom the answer was lost on the way to', async () => {
+test('a turn belongs to one sender, which takes it again if the response was lost', async () => {
   const { id: accountId, token } = await anAccount(app)
   const call = (path: string, body: unknown) => app.api('POST', `/accounts/${accountId}/${path}`, { token, body })
   const { body: webhook } = ok(

@@ -23,7 +23,7 @@ const refusal = async (method: string, path: string, body: unknown) => {
   return [reply.status, reply.body.error?.code, Object.keys(reply.body.error?.fields ?? {}).join(' ')]
 }
 
-test('a webhook is made, read, listed, changed and deleted; its secret is told once', async () => {
+test('a webhook is created, read, listed, changed and deleted; its secret is shown once', async () => {
   const { secret, ...webhook } = await create({
     name: ' CRM sync ',
     events: ['sale.created', 'lead.created', 'sale.created'],
@@ -53,7 +53,7 @@ test('a webhook is made, read, listed, changed and deleted; its secret is told o
   assert.ok(!JSON.stringify(ok(await call('GET', LIST)).body).includes(id))
 })
 
-test('a value that nobody may read is not sent to another server: it is given again with the address', async () => {
+test('a write-only value is not sent to another server: it must be entered again with the new address', async () => {
   const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm' } })
   const path = `/outgoing-webhooks/${webhook.id}`
   const missing = [422, 'validation_failed', 'headers.Authorization']
@@ -71,7 +71,7 @@ test('a value that nobody may read is not sent to another server: it is given ag
   ok(await call('PUT', `/outgoing-webhooks/${moved.id}`, { url: `${url}/again`, headers: {} }))
 })
 
-test('an address is kept as it is called, so that what is shown is where deliveries go', async () => {
+test('an address is stored in the form in which it is called, so that the one shown is the one used', async () => {
   const id = ++made
   const typed = {
     [`https://hooks.example.com/${id}/\u202emoc.live//:sptth`]: `https://hooks.example.com/${id}/%E2%80%AEmoc.live//:sptth`,
@@ -88,7 +88,7 @@ test('an address is kept as it is called, so that what is shown is where deliver
   assert.deepEqual(await refusal('POST', LIST, aBody({ url: long })), [422, 'validation_failed', 'url'])
 })
 
-test('values of headers are never answered; sent back masked they stay, and a new name needs a value', async () => {
+test('header values are never returned; sent back masked they stay, and a new name needs a value', async () => {
   const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm', 'X-Team': 'sales' } })
   assert.deepEqual(webhook.headers, { Authorization: '•••', 'X-Team': '•••' })
   const path = `/outgoing-webhooks/${webhook.id}`
@@ -110,7 +110,7 @@ test('values of headers are never answered; sent back masked they stay, and a ne
   assert.doesNotMatch(JSON.stringify(kept), /secret-of-the-crm/)
 })
 
-test('addresses and headers that may not be used are refused, each with its field', async () => {
+test('disallowed addresses and headers are refused, each with its field', async () => {
   for (const url of [
     'http://hooks.example.com/',
     'https://127.0.0.1/',
@@ -145,7 +145,7 @@ test('addresses and headers that may not be used are refused, each with its fiel
   ])
 })
 
-test('events that do not exist, none, or all beside some are refused', async () => {
+test('unknown events, no events, or all events together with single ones are refused', async () => {
   for (const events of [[], ['*', 'lead.created'], ['webhook.test'], 'lead.created'])
     assert.deepEqual(await refusal('POST', LIST, aBody({ events })).then(([status]) => status), 422, String(events))
   assert.deepEqual(await refusal('POST', LIST, aBody({ events: ['lead.sold'] })), [
@@ -158,7 +158,7 @@ test('events that do not exist, none, or all beside some are refused', async () 
   ok(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
 })
 
-test('the same address with the same events is refused twice, also when sent at once or changed to', async () => {
+test('the same address with the same events is refused, also when sent concurrently or changed to', async () => {
   const body = aBody({ events: ['sale.created', 'lead.created'] })
   const replies = await Promise.all(Array.from({ length: 4 }, () => call('POST', LIST, body)))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409])
@@ -177,7 +177,7 @@ test('the same address with the same events is refused twice, also when sent at 
   ok(await call('POST', LIST, body))
 })
 
-test('an account has at most fifty', async () => {
+test('an account has at most fifty outgoing webhooks', async () => {
   const third = await anAccount(app)
   const list = `/accounts/${third.id}/outgoing-webhooks`
   for (let n = 0; n < MOST_OUTGOING_WEBHOOKS; n++) ok(await call('POST', list, aBody(), third))
@@ -185,7 +185,7 @@ test('an account has at most fifty', async () => {
   assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
 })
 
-test('the activity tells who made, changed, rotated and deleted it, without secrets', async () => {
+test('the activity shows who created, changed, rotated and deleted it, without secrets', async () => {
   const { id, secret } = await create({ name: 'Audited' })
   ok(await call('PUT', `/outgoing-webhooks/${id}`, { name: 'Renamed', headers: { 'X-A': 'very-secret' } }))
   const { body: rotated } = ok(await call('POST', `/outgoing-webhooks/${id}/secret`))
@@ -203,7 +203,7 @@ test('the activity tells who made, changed, rotated and deleted it, without secr
   for (const hidden of ['very-secret', secret, rotated.secret]) assert.ok(!JSON.stringify(lines).includes(hidden))
 })
 
-test('webhooks that fail, or were turned off for failing, are on the dashboard', async () => {
+test('webhooks that fail, or were disabled for failing, are on the dashboard', async () => {
   const its = await anAccount(app)
   const attention = async () => {
     const { body } = ok(await call('GET', `/accounts/${its.id}/dashboard/2026-01-01..2026-01-31`, undefined, its))

@@ -60,7 +60,7 @@ async function aShop(settings: Record<string, unknown> = {}) {
 }
 
 for (const way of ['payment', 'charge', 'invoice'] as const)
-  test(`a sale of a file under the id of a provider's ${way} is that payment, and its refund reaches it`, async () => {
+  test(`an imported sale under the ID of a provider's ${way} is that payment, and its refund reaches it`, async () => {
     const shop = await aShop()
     const connection = await aConnection(app, shop.account, stripe)
     const email = anEmail()
@@ -80,7 +80,7 @@ for (const way of ['payment', 'charge', 'invoice'] as const)
   })
 
 for (const way of ['payment', 'charge'] as const)
-  test(`a payment that a provider told is skipped in a file, typed in and pushed, under its ${way}'s id`, async () => {
+  test(`a payment from a provider is skipped in a file, by hand and by push, under its ${way}'s ID`, async () => {
     const shop = await aShop()
     const connection = await aConnection(app, shop.account, stripe)
     const email = anEmail()
@@ -100,7 +100,7 @@ for (const way of ['payment', 'charge'] as const)
     assert.deepEqual(await shop.holds(), before)
   })
 
-test('an order by push, by a file and by hand is one sale in any order, and its refund is pushed once', async () => {
+test('an order by push, by file and by hand is one sale in any order, and its refund is pushed once', async () => {
   const ways = ['push', 'file', 'hand']
   for (const first of ways) {
     const shop = await aShop()
@@ -118,7 +118,7 @@ test('an order by push, by a file and by hand is one sale in any order, and its 
   }
 })
 
-test('one number with another amount, or of another customer, is an order of another shop', async () => {
+test('the same number with another amount or customer is another shop’s order', async () => {
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
   const tell = async (facts: object) => {
@@ -138,7 +138,7 @@ test('one number with another amount, or of another customer, is an order of ano
   assert.equal((await shop.typed('1001', 60_00)).status, 409)
 })
 
-test('a provider told of an imported sale: it is refunded there, and the file is not undone beside it', async () => {
+test('a provider adopts an imported sale: it is refunded there, and the import does not undo it', async () => {
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
   const done = await shop.file(['p-1,a@c.example,jane,50.00,2026-01-05', 'p-2,a@c.example,jane,50.00,2026-01-05'])
@@ -162,7 +162,7 @@ test('a provider told of an imported sale: it is refunded there, and the file is
   assert.deepEqual((await shop.holds()).at(-1), 200 + 1000)
 })
 
-test('an adopted payment is one of its subscription', async () => {
+test('an adopted payment belongs to its subscription', async () => {
   const shop = await aShop({ recurringMonths: 12 })
   const connection = await aGenericConnection(app, shop.account)
   const pay = async (id: string, day: string) => {

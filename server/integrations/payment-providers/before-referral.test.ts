@@ -42,7 +42,7 @@ async function aShop() {
   return { account, partner, email, call, pay, book, tell, sales, partners, why, aLead }
 }
 
-test('a refund or a dispute of a payment from before the referral credits nobody, and says why', async () => {
+test('a refund or dispute of a payment made before the referral credits no one, with the reason', async () => {
   for (const later of ['refund', 'dispute'] as const) {
     const { tell, pay, aLead, book, partners, why, sales } = await aShop()
     const old = pay(40 * DAY)
@@ -58,7 +58,7 @@ test('a refund or a dispute of a payment from before the referral credits nobody
   }
 })
 
-test('five minutes of grace lie between a payment and the referral', async () => {
+test('a referral may follow its payment by five minutes', async () => {
   for (const [minutes, credited] of [
     [4, true],
     [6, false],
@@ -72,7 +72,7 @@ test('five minutes of grace lie between a payment and the referral', async () =>
   }
 })
 
-test('a payment that is told of late is nobody’s where the referral came after it, and the customer’s next one is', async () => {
+test('a payment reported late is uncredited if the referral came after it; the customer’s next one is credited', async () => {
   const { tell, pay, aLead, partners } = await aShop()
   await aLead()
   await tell(pay(2 * DAY, { customer: 'cus_late' }))
@@ -81,7 +81,7 @@ test('a payment that is told of late is nobody’s where the referral came after
   assert.deepEqual((await partners()).map(Boolean), [false, false, true])
 })
 
-test('a promotion code and a referral code that became a partner’s later credit nothing that was told of before', async () => {
+test('a promotion or referral code that later became a partner’s credits none of its earlier payments', async () => {
   for (const way of ['promotion', 'referral'] as const) {
     const { tell, pay, call, partner, book, partners, why, account } = await aShop()
     const code = stripePromotionCode(store, 'SUMMER20')
@@ -97,7 +97,7 @@ test('a promotion code and a referral code that became a partner’s later credi
   }
 })
 
-test('a payment with the code of a partner who was suspended then credits them neither then nor later', async () => {
+test('a payment with the code of a then suspended partner credits them neither then nor later', async () => {
   const { account, pay, call, partner, tell, partners, book } = await aShop()
   await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'PAUSED' })
   await db.run`update promotion_codes set created_at = ${minutesAgo(90 * DAY)} where account_id = ${account.id}`
@@ -115,7 +115,7 @@ test('a payment with the code of a partner who was suspended then credits them n
   assert.deepEqual((await partners()).map(Boolean), [true, false, false, true])
 })
 
-test('what a payment itself carries credits it, however late the lead came', async () => {
+test('a payment’s own reference credits it, however late the lead came', async () => {
   const { tell, pay, aLead, partner, partners } = await aShop()
   const lead = await aLead()
   await tell(pay(2 * DAY, { reference: lead.id }))
@@ -123,7 +123,7 @@ test('what a payment itself carries credits it, however late the lead came', asy
   assert.deepEqual(await partners(), [partner.id, partner.id])
 })
 
-test('renewals that are told of before the payment with the code belong to its partner all the same', async () => {
+test('renewals reported before the payment with the code still belong to its partner', async () => {
   const { tell, pay, partner, partners, book } = await aShop()
   const facts = { customer: 'cus_backwards' }
   const renewal = pay(10 * DAY, facts)
@@ -133,7 +133,7 @@ test('renewals that are told of before the payment with the code belong to its p
   assert.deepEqual(await partners(), [partner.id, partner.id, partner.id])
 })
 
-test('the owner who gives a lead its first partner decides about what was paid before, which no event changes', async () => {
+test('assigning a lead’s first partner decides about earlier payments, and no event changes that', async () => {
   const { tell, pay, aLead, call, partner, partners, book } = await aShop()
   const lead = await aLead({})
   const [one, two] = [pay(2 * DAY), pay(1 * DAY)]
@@ -151,7 +151,7 @@ test('the owner who gives a lead its first partner decides about what was paid b
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('attributing one sale credits that one; the others of the customer are shown and asked for', async () => {
+test('attributing one sale credits it; the customer’s other sales are shown for a decision', async () => {
   const { tell, pay, call, partner, partners, sales, book } = await aShop()
   const [one, two] = [pay(2 * DAY), pay(1 * DAY)]
   for (const payment of [one, two]) await tell(payment)
@@ -170,7 +170,7 @@ test('attributing one sale credits that one; the others of the customer are show
   assert.deepEqual(await partners(), [partner.id, partner.id])
 })
 
-test('a lead that was rejected earns nobody, by whatever way a payment names it, and not once it is opened again', async () => {
+test('a rejected lead earns no commission, however a payment names it, even after it is reopened', async () => {
   const { tell, pay, aLead, call, partners, sales, why, book } = await aShop()
   const lead = await aLead()
   await call('POST', `/leads/${lead.id}/status`, { status: 'rejected', reason: 'existing-customer' })
@@ -192,7 +192,7 @@ test('a lead that was rejected earns nobody, by whatever way a payment names it,
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a payment that is corrected after the referral was made before it all the same', async () => {
+test('a payment corrected after the referral still counts as made before it', async () => {
   const { account, call, partner, aLead, email } = await aShop()
   const own = await aGenericConnection(app, account)
   const tell = async (id: string, told: Date, facts: object = {}) => {
@@ -223,7 +223,7 @@ test('a payment that is corrected after the referral was made before it all the 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('who gives a lead its partner and leaves its sales as they are is not overruled by what is told of them at once', async () => {
+test('assigning a lead’s partner without its sales is not overruled by events reported right after', async () => {
   const { tell, pay, aLead, call, partner, partners, book } = await aShop()
   const lead = await aLead({})
   const payment = pay(1)
@@ -233,7 +233,7 @@ test('who gives a lead its partner and leaves its sales as they are is not overr
   assert.deepEqual(await partners(), [null])
 })
 
-test('a pushed sale with a code credits itself and what comes after it, not the customer’s past', async () => {
+test('a pushed sale with a code credits itself and later sales, not the customer’s earlier ones', async () => {
   const { account, call, partner, partners, email } = await aShop()
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = (row: object) =>
@@ -247,7 +247,7 @@ test('a pushed sale with a code credits itself and what comes after it, not the 
   assert.deepEqual(await partners(), [null, null, null, null, partner.id, partner.id, partner.id])
 })
 
-test('a pushed sale with a code that nobody has is refused for one reason, whether its customer is known or not', async () => {
+test('a pushed sale with an unknown code is refused for the same reason for known and unknown customers', async () => {
   const { account, call, email, sales } = await aShop()
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = (path: string, body: object) => app.api('POST', `/push/${path}`, { token: apiKey, body })
@@ -266,7 +266,7 @@ test('a pushed sale with a code that nobody has is refused for one reason, wheth
   )
 })
 
-test('of the rows of one list that name different partners for a customer, the first gives them theirs', async () => {
+test('if rows of one list name different partners for a customer, the first row decides', async () => {
   const { account, call, partner, partners, email } = await aShop()
   await aPartner(app, account, { referralCode: 'bob' })
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)

@@ -28,7 +28,7 @@ const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<StripeE
 })
 const unattributed = async () => ok(await call('GET', `/accounts/${account.id}/sales?unattributed=true`)).body.items
 
-test('one card payment with tax, given back in two parts, ends alike in every order', async () => {
+test('one card payment with tax, refunded in two parts, ends the same in every order', async () => {
   await inEveryOrder(
     (email) => {
       const payment = stripePayment({ email, amount: 11_900, tax: 1900, shipping: 1000, customer: null, store })
@@ -74,7 +74,7 @@ for (const [outcome, status, refundedAmount] of [
   ['lost', 'charged-back', 10_000],
   ['won', 'partially-refunded', 3000],
 ] as const)
-  test(`a dispute that is ${outcome} after a refund in part`, async () => {
+  test(`a dispute that is ${outcome} after a partial refund`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = stripePayment({ email, amount: 10_000, store })
@@ -95,7 +95,7 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
-test('an inquiry holds nothing', async () => {
+test('an inquiry does not hold the commission', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 10_000, store })
   const inquiry = payment.dispute(10_000, { status: 'warning_needs_response' })
@@ -152,7 +152,7 @@ test('an invoice paid in two payments is two sales that share its tax', async ()
   )
 })
 
-test('an invoice paid outside of Stripe is a sale under its own number, renewals are sales of the same lead', async () => {
+test('an invoice paid outside Stripe is a sale under its own number, renewals are sales of the same lead', async () => {
   const lead = await aLead()
   const bill = stripeInvoice({ email: lead.email, amount: 5000, outOfBand: true, store })
   await deliverAndBook([bill.invoicePaid])
@@ -173,7 +173,7 @@ test('an invoice paid outside of Stripe is a sale under its own number, renewals
   )
 })
 
-test('a refund before its payment waits for it; one of a payment from before the connection makes no sale', async () => {
+test('a refund reported before its payment waits for it; one of a payment before the connection creates no sale', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 10_000, store })
   const refund = payment.refund(10_000)
@@ -188,7 +188,7 @@ test('a refund before its payment waits for it; one of a payment from before the
   )
 })
 
-test('authorised only is no sale; captured in part, the part is', async () => {
+test('an authorization alone is not a sale; a partial capture is a sale of that part', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 11_000, tax: 1000, captured: false, store })
   await deliverAndBook([payment.chargeSucceeded])
@@ -198,7 +198,7 @@ test('authorised only is no sale; captured in part, the part is', async () => {
   assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [5000, 500, 5500])
 })
 
-test('a bank debit counts when the money came', async () => {
+test('a bank debit counts when the money arrives', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 10_000 })
   const { checkoutCompleted, paymentSucceeded } = payment.paidLater()
@@ -208,7 +208,7 @@ test('a bank debit counts when the money came', async () => {
   assert.equal((await salesOf(lead.id)).length, 1)
 })
 
-test('a payment of nobody is kept; credited by hand it earns, and its later refund is taken back', async () => {
+test('an uncredited payment is stored; credited by hand it earns, and a later refund reverses that', async () => {
   const payment = stripePayment({ email: anEmail('stranger'), amount: 10_000, store })
   await deliverAndBook([payment.chargeSucceeded])
   const sale = (await unattributed()).find(({ externalId }: { externalId: string }) => externalId === payment.intent.id)
@@ -223,7 +223,7 @@ test('a payment of nobody is kept; credited by hand it earns, and its later refu
   assert.deepEqual([left(0), left(1)], [1000, 250])
 })
 
-test('a charge nobody is known for is credited when the session names a code', async () => {
+test('an uncredited charge is credited when the session names a code', async () => {
   const payment = stripePayment({ amount: 10_000, email: anEmail('coded'), reference: partner.referralCode })
   await deliverAndBook([payment.chargeSucceeded])
   assert.equal(
@@ -238,7 +238,7 @@ test('a charge nobody is known for is credited when the session names a code', a
   assert.deepEqual(items.map(({ amount }: { amount: number }) => amount).sort(), [2000, 500].sort())
 })
 
-test('the session of a subscription credits an invoice that came before it, and metadata of the intent counts', async () => {
+test('the session of a subscription credits an earlier invoice, and metadata of the intent counts', async () => {
   const bill = stripeInvoice({ amount: 10_000, email: anEmail('sub'), checkout: { reference: partner.referralCode } })
   await deliverAndBook([bill.payments[0]!.chargeSucceeded])
   await deliverAndBook([stripeAsOlder(bill.invoicePaid, bill.payments[0]!.intent.id)])
@@ -255,7 +255,7 @@ test('the session of a subscription credits an invoice that came before it, and 
   assert.deepEqual(await partnerOf(tagged.intent.id), [partner.id])
 })
 
-test('while Stripe does not tell the refunds one by one, their sum counts, and never twice', async () => {
+test('while Stripe does not list refunds individually, their sum counts, and never twice', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 10_000 })
   const first = payment.refund(3000)
@@ -280,7 +280,7 @@ test('while Stripe does not tell the refunds one by one, their sum counts, and n
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('a key that lost its rights: payments that show all are booked, others wait, and the owner is told', async () => {
+test('a key that lost permissions: complete payments are booked, others wait, and the owner is notified', async () => {
   const lead = await aLead()
   stripe.forbid('payment_intents', 'checkout/sessions', 'invoice_payments', 'refunds', 'customers', 'charges')
   const payment = stripePayment({ email: lead.email, amount: 10_000, tax: 1000 })
@@ -300,7 +300,7 @@ test('a key that lost its rights: payments that show all are booked, others wait
   assert.equal((await salesOf(lead.id)).length, 2)
 })
 
-test('what an earlier connection booked is gone on with, and a connection that Stripe ended wants attention', async () => {
+test('a new connection continues what an earlier one booked, and one ended by Stripe needs attention', async () => {
   const owner = await anAccount(app)
   const token = owner.token
   const path = `/accounts/${owner.id}/payment-providers`

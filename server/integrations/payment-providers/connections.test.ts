@@ -12,7 +12,7 @@ const call = (method: string, path: string, body?: unknown) => app.api(method, a
 const connect = (credentials: Record<string, string>, provider = 'stripe') =>
   call('POST', '/connect', { provider, credentials })
 
-test('a connection answers what Stripe tells, and never its keys', async () => {
+test('a connection returns Stripe’s details, and never its keys', async () => {
   account = await anAccount(app)
   const { status, body } = await connect({ restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET })
   assert.equal(status, 201)
@@ -30,7 +30,7 @@ test('a connection answers what Stripe tells, and never its keys', async () => {
   assert.ok(!JSON.stringify(rows).includes(stripe.key))
 })
 
-test('the same Stripe account is not connected twice in an account, but in another', async () => {
+test('a Stripe account connects once per account, but to several accounts', async () => {
   account = await anAccount(app)
   await aConnection(app, account, stripe)
   const again = await connect({ restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET })
@@ -39,7 +39,7 @@ test('the same Stripe account is not connected twice in an account, but in anoth
   assert.equal((await connect({ restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET })).status, 201)
 })
 
-test('wrong keys are refused in their field, in the words of Stripe', async () => {
+test('wrong keys are refused at their field, in Stripe’s words', async () => {
   account = await anAccount(app)
   const unknown = await connect({ restrictedKey: 'rk_test_somethingElse0001' })
   assert.equal(unknown.status, 422)
@@ -53,7 +53,7 @@ test('wrong keys are refused in their field, in the words of Stripe', async () =
   assert.equal((await call('GET', '')).body.total, 0)
 })
 
-test('a key that may not read payments is refused, one that may not read the account is taken', async () => {
+test('a key that may not read payments is refused, one that may not read the account is accepted', async () => {
   const { app: own, stripe: other } = await startWithStripe({}, { account: { id: 'acct_1Shy' } })
   const owner = await anAccount(own)
   const body = { provider: 'stripe', credentials: { restrictedKey: other.key, webhookSecret: SIGNING_SECRET } }
@@ -72,7 +72,7 @@ test('a key that may not read payments is refused, one that may not read the acc
   )
 })
 
-test('while Stripe does not answer, nothing is connected', async () => {
+test('nothing is connected while Stripe does not respond', async () => {
   account = await anAccount(app)
   stripe.fail('GET /v1/account', { status: 500 })
   const { status, body } = await connect({ restrictedKey: stripe.key })
@@ -80,7 +80,7 @@ test('while Stripe does not answer, nothing is connected', async () => {
   assert.equal((await call('GET', '')).body.total, 0)
 })
 
-test('without a signing secret the endpoint is made at Stripe, where it takes the address', async () => {
+test('without a signing secret the endpoint is created at Stripe, if it accepts the address', async () => {
   account = await anAccount(app)
   const local = (await connect({ restrictedKey: stripe.key })).body
   assert.deepEqual([local.webhookSecretSet, local.state], [false, 'attention'])
@@ -102,7 +102,7 @@ test('without a signing secret the endpoint is made at Stripe, where it takes th
   assert.equal(other.endpoints().length, 0)
 })
 
-test('an endpoint that Stripe refuses to make is left to the owner', async () => {
+test('the owner creates an endpoint that Stripe refuses to create', async () => {
   const { app: open, stripe: other } = await startWithStripe({ config: { allowPrivateWebhookTargets: true } })
   const owner = await anAccount(open)
   other.forbid('webhook_endpoints')
@@ -113,14 +113,14 @@ test('an endpoint that Stripe refuses to make is left to the owner', async () =>
   assert.match(made.stateReason, /required permissions.*signing secret/s)
 })
 
-test('on an http address Stripe is sent nothing, and the owner is told to set another', async () => {
+test('an http address is not sent to Stripe, and the owner is told to configure another', async () => {
   account = await anAccount(app)
   const { stateReason } = ok(await connect({ restrictedKey: stripe.key })).body
   assert.match(stateReason, /Set APP_URL to an https address\./)
   assert.doesNotMatch(stateReason, /Create an endpoint/)
 })
 
-test('a check tells that the key lost its rights, and that it has them again', async () => {
+test('a check reports that the key lost its permissions, and that it has them again', async () => {
   const { app: own, stripe: other } = await startWithStripe()
   const owner = await anAccount(own)
   const { id } = await aConnection(own, owner, other)
@@ -138,7 +138,7 @@ test('a check tells that the key lost its rights, and that it has them again', a
   assert.equal(ok(await check()).body.state, 'connected')
 })
 
-test('disconnecting erases the secrets and keeps the history; connecting again makes a new connection', async () => {
+test('disconnecting deletes the secrets and keeps the history; reconnecting creates a new connection', async () => {
   account = await anAccount(app)
   const first = await aConnection(app, account, stripe)
   assert.equal((await call('DELETE', '/disconnect', { connectionId: first.id })).status, 204)
@@ -171,7 +171,7 @@ test("another account's connection does not exist", async () => {
   assert.deepEqual([foreign.status, foreign.body.error.fields], [422, unknown.body.error.fields])
 })
 
-test('what can be connected is listed with its fields; there is no platform to connect by', async () => {
+test('available providers are listed with their fields, without a platform to connect through', async () => {
   account = await anAccount(app)
   const { items } = ok(await call('GET', '/available')).body
   assert.deepEqual(

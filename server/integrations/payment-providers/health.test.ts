@@ -52,7 +52,7 @@ async function shown({ app, account }: { app: Awaited<ReturnType<typeof aWatched
   return presentConnection(app.services.db, account.id, id)
 }
 
-test('a key that is refused is seen within a day without any event, told once, and forgotten once it holds', async () => {
+test('a refused key is detected within a day even without events, reported once, and cleared when it works again', async () => {
   const shop = await aWatchedShop()
   await aConnection(shop.app, shop.account, shop.stripe)
   const asked = () => shop.stripe.callsTo('GET /v1/account').length
@@ -78,7 +78,7 @@ test('a key that is refused is seen within a day without any event, told once, a
   assert.deepEqual([(await shown(shop)).state, await shop.told()], ['connected', 1])
 })
 
-test('two processes try a key once a day; one that does not answer changes nothing; accounts that are off are left alone', async () => {
+test('two processes check a key once a day; no response changes nothing; disabled accounts are skipped', async () => {
   const shop = await aWatchedShop()
   const { app, stripe } = shop
   const { clock } = app
@@ -100,7 +100,7 @@ test('two processes try a key once a day; one that does not answer changes nothi
   assert.equal(await shop.told(), 0)
 })
 
-test('an endpoint that is gone or turned off at Stripe is found by the check of the day, and told once', async () => {
+test('the daily check finds an endpoint deleted or disabled at Stripe, and reports it once', async () => {
   const shop = await aWatchedShop({ config: { allowPrivateWebhookTargets: true } })
   const { app, account, stripe } = shop
   const body = { provider: 'stripe', credentials: { restrictedKey: stripe.key } }
@@ -133,7 +133,7 @@ test('an endpoint that is gone or turned off at Stripe is found by the check of 
   assert.deepEqual([(await shown(shop)).state, await shop.told()], ['connected', 1])
 })
 
-test('a shop that sold every day and falls silent is told of after three days, once; the next event ends it', async () => {
+test('a shop with daily sales that falls silent is reported after three days, once, until the next event', async () => {
   const shop = await aWatchedShop()
   const connection = await aConnection(shop.app, shop.account, shop.stripe)
   for (let day = 0; day < 25; day++) {
@@ -160,7 +160,7 @@ test('a shop that sold every day and falls silent is told of after three days, o
   assert.deepEqual([(await shown(shop)).state, await shop.told()], ['connected', 1])
 })
 
-test('weekends, quiet shops and new ones are no alarm', async () => {
+test('weekends, quiet shops and new ones raise no alarm', async () => {
   const weekdays = await aWatchedShop()
   const connection = await aConnection(weekdays.app, weekdays.account, weekdays.stripe)
   const start = Date.parse('2026-03-02T12:00:00Z')

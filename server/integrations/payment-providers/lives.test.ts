@@ -7,7 +7,7 @@ import { verifyLedger } from '../../program/stats/verify.ts'
 
 const LANES = 4
 
-test('random lives of sales from a payment provider agree with a second, simpler model', async () => {
+test('random lives of sales from a payment provider agree with an independent, simpler model', async () => {
   const db = await freshDatabase()
   await liveAll(saleLives, db, seeds(2), LANES)
   assert.deepEqual(await verifyLedger(db), [])

@@ -54,7 +54,7 @@ const holds = async (account: TestAccount) => {
   )
 }
 
-test('orders with one number are sales of their shops, and refunds with one number are of their orders', async () => {
+test('orders with the same number belong to their shops, and refunds with the same number to their orders', async () => {
   const { account, one, two } = await twoShops()
   await one.pay({ id: '1001', amount: 10_000 })
   await two.pay({ id: '1001', amount: 50_000 })
@@ -68,7 +68,7 @@ test('orders with one number are sales of their shops, and refunds with one numb
   await holds(account)
 })
 
-test('a system may number the refunds of each order anew', async () => {
+test('a system may restart its refund numbers for each order', async () => {
   const { account, one } = await twoShops()
   for (const id of ['A', 'B']) {
     await one.pay({ id, amount: 10_000 })
@@ -81,7 +81,7 @@ test('a system may number the refunds of each order anew', async () => {
   await holds(account)
 })
 
-test('a customer is known to the shop that numbered them alone', async () => {
+test('a customer number is known only to the shop that assigned it', async () => {
   const { account, one, two } = await twoShops()
   await one.pay({ id: 'o-1', amount: 10_000, customerId: '7' })
   await two.pay({ id: 'o-2', amount: 10_000, customerId: '7' })

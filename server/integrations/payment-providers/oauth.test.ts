@@ -43,7 +43,7 @@ const deauthorized = (at = app.clock.now()) =>
   stripeEvent('account.application.deauthorized', { id: PLATFORM.clientId, object: 'application' }, { createdAt: at })
 const askedOfStripe = () => stripe.calls.length
 
-test('an owner is led to Stripe, allows it there and is connected; calls are made with the key of the platform', async () => {
+test('an owner is sent to Stripe, authorizes there and is connected; calls use the platform’s key', async () => {
   const account = await anAccount(app)
   const call = callAs(account)
   const [offer] = ok(await call('GET', '/available')).body.items
@@ -88,7 +88,7 @@ test('an owner is led to Stripe, allows it there and is connected; calls are mad
   assert.ok(!/sk_test|rt_|whsec/.test(JSON.stringify([rows, body])))
 })
 
-test('events come to the one address of the platform, and each books a sale of its own account', async () => {
+test('events arrive at the platform’s one address, and each books a sale in its own account', async () => {
   const account = await anAccount(app)
   await aConsentedConnection(app, account)
   const { checkoutCompleted, chargeSucceeded } = stripePayment({ amount: 5000, store: stripe.store })
@@ -123,7 +123,7 @@ test('events come to the one address of the platform, and each books a sale of i
   assert.deepEqual(await eventsOf(account), before)
 })
 
-test('a platform hears of both modes: what is of the other one leaves a line with its reason', async () => {
+test('a platform receives both modes: an event of the other mode is logged with the reason', async () => {
   const account = await anAccount(app)
   await aConsentedConnection(app, account)
   const { chargeSucceeded } = stripePayment({ amount: 700 })
@@ -132,7 +132,7 @@ test('a platform hears of both modes: what is of the other one leaves a line wit
   assert.deepEqual(await eventsOf(account), [{ id: chargeSucceeded!.id, state: 'ignored', reason, kept: false }])
 })
 
-test('the way back is open once, for ten minutes, to who was led away', async () => {
+test('the callback works once, within ten minutes, for the user who started it', async () => {
   const account = await anAccount(app)
   const other = await anAccount(app)
   const refusal = async (reply: ReturnType<typeof finish>) => {
@@ -172,7 +172,7 @@ test('the way back is open once, for ten minutes, to who was led away', async ()
   app.clock.set(new Date())
 })
 
-test('two processes are given the same answer: one takes it, and the code is exchanged once', async () => {
+test('of two processes with the same callback one accepts it, and the code is exchanged once', async () => {
   const account = await anAccount(app)
   const second = await startApp({ db, config: { ...config, secretKey, appUrl: app.url } })
   const answer = await consent(app, account)
@@ -188,7 +188,7 @@ test('two processes are given the same answer: one takes it, and the code is exc
   assert.equal((await callAs(account)('GET', '')).body.total, 1)
 })
 
-test('a lost answer is asked for again under the same key, and given once more', async () => {
+test('a lost response is requested again under the same key, and returned once more', async () => {
   const account = await anAccount(app)
   const { code, state } = await consent(app, account)
   const call = () =>
@@ -202,7 +202,7 @@ test('a lost answer is asked for again under the same key, and given once more',
   assert.equal(again.body.id, first.body.id)
 })
 
-test('what goes wrong at Stripe leaves nothing behind, and the owner may begin again', async () => {
+test('a failure at Stripe leaves nothing behind, and the owner can start again', async () => {
   const account = await anAccount(app)
   const refused = await finish(account, { ...(await consent(app, account)), code: 'ac_made_up' })
   assert.deepEqual([refused.status, refused.body.error.reason], [422, 'consent_refused'])
@@ -228,7 +228,7 @@ test('what goes wrong at Stripe leaves nothing behind, and the owner may begin a
   ok(await finish(account, await consent(app, account)))
 })
 
-test('a process that ends between the exchange and the commit has connected nothing; beginning again does', async () => {
+test('a process killed between exchange and commit has connected nothing; starting again connects', async () => {
   const account = await anAccount(app)
   const owning = ownerOf(db)
   await owning.run`
@@ -243,7 +243,7 @@ test('a process that ends between the exchange and the commit has connected noth
   assert.equal((await finish(account, await consent(app, account))).body.state, 'connected')
 })
 
-test('an account that is connected already is not connected again, by whichever way; in another account it is', async () => {
+test('a connected Stripe account cannot be connected again to the same account by any method, but can to another', async () => {
   const account = await anAccount(app)
   await aConsentedConnection(app, account)
   const again = await finish(account, await consent(app, account))
@@ -257,7 +257,7 @@ test('an account that is connected already is not connected again, by whichever 
   assert.equal((await aConsentedConnection(app, await anAccount(app))).state, 'connected')
 })
 
-test('a connection by consent has no keys to replace, and API keys begin none', async () => {
+test('an OAuth connection has no keys to replace, and API keys cannot start one', async () => {
   const account = await anAccount(app)
   const { id } = await aConsentedConnection(app, account)
   for (const body of [{ webhookSecret: SIGNING_SECRET }, { credentials: { restrictedKey: stripe.key } }]) {
@@ -271,7 +271,7 @@ test('a connection by consent has no keys to replace, and API keys begin none', 
   assert.equal((await reading('GET', '/available')).status, 200)
 })
 
-test('an owner who takes it back at Stripe: attention, told once, no further call; allowing it again books what waited', async () => {
+test('revoking access at Stripe needs attention, is reported once and stops all calls; reauthorizing books waiting events', async () => {
   const account = await anAccount(app)
   const { id } = await aConsentedConnection(app, account)
   const check = () => callAs(account)('POST', `/${id}/check`)
@@ -309,7 +309,7 @@ test('an owner who takes it back at Stripe: attention, told once, no further cal
   app.clock.set(new Date())
 })
 
-test('a consent that was withdrawn without a word is found by a check, and given again', async () => {
+test('a check detects access revoked without notice, and the owner can authorize again', async () => {
   const account = await anAccount(app)
   const { id } = await aConsentedConnection(app, account)
   stripe.withdraw()
@@ -319,7 +319,7 @@ test('a consent that was withdrawn without a word is found by a check, and given
   assert.equal(ok(await finish(account, await consent(app, account))).body.state, 'connected')
 })
 
-test('disconnecting gives access back, unless another account relies on it; what comes later leaves a line and may come again', async () => {
+test('disconnecting revokes access unless another account needs it; later events are logged and may be sent again', async () => {
   // other accounts with this connection rely on it too
   for (const { id, accountId } of await db.many<{ id: string; accountId: string }>`
     select id, account_id from provider_connections where disconnected_at is null and method = 'oauth'`)
@@ -352,7 +352,7 @@ test('disconnecting gives access back, unless another account relies on it; what
   assert.deepEqual([await salesOf(account), await salesOf(other)], [1, 0])
 })
 
-test('what Stripe does not take back is no reason to stay connected', async () => {
+test('disconnecting succeeds even if Stripe fails to revoke access', async () => {
   const account = await anAccount(app)
   const { id } = await aConsentedConnection(app, account)
   await db.run`update provider_connections set disconnected_at = ${db.now}, credentials_sealed = null
@@ -362,7 +362,7 @@ test('what Stripe does not take back is no reason to stay connected', async () =
   assert.equal((await only(account)).state, 'disconnected')
 })
 
-test('without the secret of its endpoint the platform believes nothing, and says who has to act', async () => {
+test('without its endpoint’s secret the platform trusts nothing, and says who has to act', async () => {
   const { app: own } = await startWithPlatform()
   const bare = await startApp({
     db: own.services.db,
@@ -387,7 +387,7 @@ test('without the secret of its endpoint the platform believes nothing, and says
     )
 })
 
-test('a server without the platform of Stripe offers keys alone, and hears nobody at its address', async () => {
+test('a server without a Stripe platform offers keys only, and accepts no events at its address', async () => {
   const { providers } = app.services.config
   for (const stripe of [
     { ...providers.stripe, secretKey: null },
@@ -405,7 +405,7 @@ test('a server without the platform of Stripe offers keys alone, and hears nobod
   }
 })
 
-test('an account connected by a key hears its own address alone', async () => {
+test('an account connected by a key receives events only at its own address', async () => {
   const account = await anAccount(app)
   const connection = await aConnection(app, account, stripe)
   const { chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })

@@ -88,7 +88,7 @@ const REFUND = { id: 'r-1', amount: 40_00 }
 const pairs = doors.flatMap((one) => doors.filter((other) => other !== one).map((other) => [one, other] as const))
 
 for (const [one, other] of pairs)
-  test(`a payment told by ${one}, then by ${other}, is one sale, which its refund reaches by either`, async () => {
+  test(`a payment reported by ${one}, then by ${other}, is one sale, and a refund by either reaches it`, async () => {
     type House = Awaited<ReturnType<typeof aHouse>>
     const orders: ((house: House) => (() => Promise<unknown>)[])[] = [
       (house) => [() => house[one].refund(PAYMENT.id, REFUND), () => house[other].sale(PAYMENT)],
@@ -115,7 +115,7 @@ for (const [one, other] of [
   ['push', 'provider'],
   ['provider', 'push'],
 ] as const)
-  test(`a payment told by ${one}, then by ${other}, is refunded at its provider`, async () => {
+  test(`a payment reported by ${one}, then by ${other}, is refunded at its provider`, async () => {
     const house = await aHouse()
     await house[one].sale(PAYMENT)
     await house[other].sale(PAYMENT)
@@ -123,7 +123,7 @@ for (const [one, other] of [
   })
 
 for (const [one, other] of pairs)
-  test(`orders with one number by ${one} and by ${other} are two sales, each with its own refunds`, async () => {
+  test(`orders with the same number from ${one} and ${other} are two sales, each with its own refunds`, async () => {
     const house = await aHouse()
     const id = '1001'
     await house[one].sale({ id, amount: 100_00, email: 'ada@customer.example' })

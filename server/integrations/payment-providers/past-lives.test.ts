@@ -165,7 +165,7 @@ async function live(seed: number, diary: string[]) {
   assert.deepEqual(await written(shop.account), before)
 }
 
-test('random pasts, delivered, missed, imported and gone through by night, end as if every event had come once', async () => {
+test('random pasts, delivered, missed, imported or reconciled, end as if every event had arrived once', async () => {
   for (const seed of seeds(1)) {
     const diary: string[] = []
     await live(seed, diary).catch((error: Error) => {

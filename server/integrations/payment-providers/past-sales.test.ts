@@ -53,7 +53,7 @@ const figuresOf = ({
 const leftovers = () => db.one`
   select (select count(*) from import_payments) as payments, (select count(*) from import_objects) as objects`
 
-test('a dry run says exactly what the import then does, and writes nothing; the import again does nothing', async () => {
+test('a dry run reports exactly what the import then does, and writes nothing; a second import does nothing', async () => {
   const { account, code, connection } = await aShop()
   const known = stripePayment({ email: anEmail('known'), amount: 5000, reference: code, createdAt: before(3), store })
   await deliverAll(connection, [known.checkoutCompleted, known.chargeSucceeded])
@@ -111,7 +111,7 @@ test('a dry run says exactly what the import then does, and writes nothing; the 
   assert.deepEqual((await verifyPayments(db)).differences, [])
 })
 
-test('only the days asked for are imported, and what was given back later still counts', async () => {
+test('only the requested days are imported, and later refunds of them still count', async () => {
   const { account, code, connection } = await aShop()
   const inside = stripePayment({ amount: 1000, reference: code, email: anEmail('in'), createdAt: before(60), store })
   inside.refund(400, { createdAt: before(2) })
@@ -158,7 +158,7 @@ const secondPage = (call: { path: string; query: Record<string, unknown> }) =>
   call.path === '/v1/events' && call.query.starting_after !== undefined
 
 for (const dryRun of [true, false])
-  test(`${dryRun ? 'a dry run' : 'an import'} goes on where it was killed, also beside another process, and counts nothing twice`, async () => {
+  test(`${dryRun ? 'a dry run' : 'an import'} resumes where it was killed, even beside another process, and counts nothing twice`, async () => {
     const { account, code, connection } = await aShop()
     let sum = 0
     for (let n = 0; n < 70; n++) {
@@ -191,7 +191,7 @@ for (const dryRun of [true, false])
     assert.deepEqual(await leftovers(), { payments: 0, objects: 0 })
   })
 
-test('a provider that is busy or away is waited for; one that refuses the key ends the import', async () => {
+test('an import waits for a busy or unreachable provider; a refused key ends it', async () => {
   const { account, code, connection } = await aShop()
   for (let n = 0; n < 60; n++)
     stripePayment({ amount: 100, reference: code, email: anEmail('wait'), createdAt: before(n / 10), store })
@@ -227,7 +227,7 @@ test('a provider that is busy or away is waited for; one that refuses the key en
   assert.deepEqual([again.state, again.created, again.skipped], ['done', 10, 50])
 })
 
-test('who cancels, disconnects or is disabled ends an import in the middle of a page', async () => {
+test('canceling, disconnecting or disabling ends an import in the middle of a page', async () => {
   for (const how of ['cancel', 'disconnect', 'disable'] as const) {
     const { account, code, connection } = await aShop()
     for (let n = 0; n < 40; n++)
@@ -261,7 +261,7 @@ test('who cancels, disconnects or is disabled ends an import in the middle of a 
   assert.deepEqual(await leftovers(), { payments: 0, objects: 0 })
 })
 
-test('what is not to be had is refused with its reason', async () => {
+test('an unavailable import is refused with the reason', async () => {
   const { account, connection } = await aShop()
   const stranger = await aShop()
   const reasonOf = async (...[who, what, asked]: [TestAccount, { id: string }, object?]) =>

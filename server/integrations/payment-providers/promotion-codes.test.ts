@@ -33,7 +33,7 @@ const salesOf = async ({ id, token }: TestAccount): Promise<Record<string, unkno
 const credits = async (account: TestAccount) =>
   (await salesOf(account)).map(({ partnerId, matchedBy }) => [partnerId, matchedBy])
 
-test('a code that a buyer entered credits its partner, by its text and by its id, whichever event tells of it first', async () => {
+test('a code entered by a buyer credits its partner, by text or ID, whichever event reports it first', async () => {
   for (const by of ['text', 'id'] as const)
     for (const first of ['checkoutCompleted', 'chargeSucceeded'] as const) {
       const { account, partner, bind, book } = await aShop()
@@ -65,7 +65,7 @@ for (const apiVersion of [OLDER, BASIL])
     ])
   })
 
-test('a trial that begins with a code makes the partner’s lead before anything is paid', async () => {
+test('a trial that starts with a code creates the partner’s lead before any payment', async () => {
   const { account, partner, bind, book } = await aShop()
   await bind('TRY')
   const email = anEmail()
@@ -84,7 +84,7 @@ test('a trial that begins with a code makes the partner’s lead before anything
   )
 })
 
-test('a key that may not read promotion codes leaves it at their ids, and nothing is amiss', async () => {
+test('a key that may not read promotion codes stores only their IDs, without a problem', async () => {
   stripe.forbid('promotion_codes')
   const { account, partner, bind, book } = await aShop()
   const [known, unknown] = [stripePromotionCode(store, 'KNOWN'), stripePromotionCode(store, 'UNKNOWN')]
@@ -102,7 +102,7 @@ test('a key that may not read promotion codes leaves it at their ids, and nothin
   assert.equal(ok(await app.api('GET', path, { token: account.token })).body.items[0].state, 'connected')
 })
 
-test('while Stripe does not answer what a code reads, the payment is not booked as somebody else’s', async () => {
+test('while Stripe does not return a code’s text, the payment is not booked to another partner', async () => {
   const { account, partner, bind, book } = await aShop()
   const email = anEmail()
   const other = await aPartner(app, account)
@@ -122,7 +122,7 @@ test('while Stripe does not answer what a code reads, the payment is not booked 
   assert.deepEqual(await credits(account), [[partner.id, 'coupon']])
 })
 
-test('a code that was deleted at Stripe, or is none, stands in no one’s way', async () => {
+test('a code that was deleted at Stripe, or is invalid, delays no payment', async () => {
   const { account, book } = await aShop()
   const pay = (promotionCode: string) => stripePayment({ email: anEmail(), amount: 5000, promotionCode, store })
   await book(pay('promo_gone').checkoutCompleted, pay('../customers').checkoutCompleted)
@@ -133,7 +133,7 @@ test('a code that was deleted at Stripe, or is none, stands in no one’s way', 
   assert.equal(stripe.callsTo(/promotion_codes\/\.\./).length, 0)
 })
 
-test('a sale says why it was credited or was not, from all that its events told', async () => {
+test('a sale says why it was or was not credited, based on all its events', async () => {
   const { account, bind, book } = await aShop()
   await bind('WORDS')
   const promotion = stripePromotionCode(store, 'WORDS')

@@ -49,7 +49,7 @@ test('forged, altered, old and future events are refused and leave nothing', asy
   assert.deepEqual(await events(), [])
 })
 
-test('a repeat is answered and kept once; while a secret is replaced either signs; what says nothing is kept as ignored', async () => {
+test('a repeat is accepted and stored once; either secret signs during replacement; irrelevant events are ignored', async () => {
   const { checkoutCompleted: event } = stripePayment({ amount: 1000, store: stripe.store })
   const ignored = stripeEvent('payout.paid', { id: 'po_1', object: 'payout' })
   await deliverAll(connection, [event, event])
@@ -67,7 +67,7 @@ test('a repeat is answered and kept once; while a secret is replaced either sign
   assert.ok(items[0].lastEventAt)
 })
 
-test('an event that fails is tried again, its error is kept, and nothing is lost', async () => {
+test('a failing event is retried, its error is stored, and nothing is lost', async () => {
   await workOff(app)
   const { chargeSucceeded } = stripePayment({ amount: 4200, email: 'late@buyer.example', store: stripe.store })
   await deliverAll(connection, [chargeSucceeded])
@@ -82,7 +82,7 @@ test('an event that fails is tried again, its error is kept, and nothing is lost
   assert.equal(sale.length, 1)
 })
 
-test('events that keep failing are told of, and a check tries them again', async () => {
+test('events that keep failing are reported, and a check retries them', async () => {
   const owner = await anAccount(app)
   const own = await aConnection(app, owner, stripe)
   const { chargeSucceeded } = stripePayment({ amount: 4300, store: stripe.store })
@@ -100,7 +100,7 @@ test('events that keep failing are told of, and a check tries them again', async
   assert.equal(after.items[0].state, 'connected')
 })
 
-test('a disabled account keeps its events for thirty days, then refuses them', async () => {
+test('a disabled account stores its events for thirty days, then refuses them', async () => {
   const off = await anAccount(app)
   const own = await aConnection(app, off, stripe)
   ok(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
@@ -112,7 +112,7 @@ test('a disabled account keeps its events for thirty days, then refuses them', a
   app.clock.set(new Date())
 })
 
-test('after disconnecting the address is gone, and what came before is still booked', async () => {
+test('after disconnecting the address is gone, and earlier events are still booked', async () => {
   const owner = await anAccount(app)
   const own = await aConnection(app, owner, stripe)
   const { checkoutCompleted } = stripePayment({ amount: 1000, email: 'before@buyer.example' })
@@ -126,7 +126,7 @@ test('after disconnecting the address is gone, and what came before is still boo
   assert.equal(total, 1)
 })
 
-test('signed events are taken however many come, and what is not signed is limited by its network', async () => {
+test('signed events are accepted in any number, unsigned ones are limited by network', async () => {
   const secretKey = randomBytes(32)
   const { app: free, stripe: shop, config } = await startWithPlatform({ config: { secretKey } })
   const owner = await anAccount(free)
@@ -166,7 +166,7 @@ test('signed events are taken however many come, and what is not signed is limit
   assert.deepEqual(await tell(true, '203.0.113.9'), all(200))
 })
 
-test('the worker books what comes in by itself', async () => {
+test('the worker books incoming events on its own', async () => {
   const { app: working, stripe: shop } = await startWithStripe({ worker: true })
   const owner = await anAccount(working)
   const own = await aConnection(working, owner, shop)

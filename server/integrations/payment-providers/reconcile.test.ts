@@ -41,7 +41,7 @@ const amountsOf = async ({ id }: { id: string }) =>
 const queued = () => db.many<{ id: string; state: string }>`
   select data->>'connectionId' as id, state::text from pgboss.job where name = 'reconcile' and state < 'completed'`
 
-test('a night finds what events missed and changes nothing of what came', async () => {
+test('the nightly check finds missed events and changes nothing else', async () => {
   const { account, connection, pay } = await aShop()
   await db.run`update provider_connections set created_at = ${new Date(clock.now().getTime() - DAY)} where id = ${connection.id}`
   pay(99, 1.1)
@@ -74,7 +74,7 @@ test('a night finds what events missed and changes nothing of what came', async 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('after an outage the night goes back to the last that succeeded; what is older is left alone', async () => {
+test('after an outage the check goes back to the last success; older history is left alone', async () => {
   const { account, connection, pay } = await aShop()
   clock.advance(DAY)
   await reconcile(app.services, { connectionId: connection.id })
@@ -91,7 +91,7 @@ test('after an outage the night goes back to the last that succeeded; what is ol
   assert.deepEqual(await amountsOf(account), [500, 600])
 })
 
-test('each connection is gone through once a night, and every hour until it succeeds', async () => {
+test('each connection is checked once a night, and retried hourly until it succeeds', async () => {
   const { connection } = await aShop()
   const due = async () => {
     await Promise.all([reconcileByNight(app.services), reconcileByNight(app.services)])

@@ -96,7 +96,7 @@ async function keptBy({ app, id }: Shop) {
   return { token: openCredentials(app.services.secrets, { id, ...row })?.refreshToken, trouble: row.trouble }
 }
 
-test('tokens are renewed once they are due, by one of two processes, again and again', async () => {
+test('tokens are renewed when due, by one of two processes, again and again', async () => {
   const made = await aShop()
   const { app } = made
   const second = await startApp({ db: app.services.db, clock, config: { ...config, appUrl: app.url } })
@@ -111,7 +111,7 @@ test('tokens are renewed once they are due, by one of two processes, again and a
   }
 })
 
-test('while the provider does not answer its token is kept, and tried again later', async () => {
+test('while the provider does not respond its token is kept, and renewal is retried later', async () => {
   const made = await aShop()
   clock.advance(WEEK)
   for (const failure of ['reset-before', { status: 503 }, { status: 429, retryAfter: 60 }] as const) {
@@ -127,7 +127,7 @@ test('while the provider does not answer its token is kept, and tried again late
   assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
 })
 
-test('an answer that is lost before it is kept ends such a connection: it is said so, and the owner allows it again', async () => {
+test('a response lost before it is stored ends such a connection: the owner is told to authorize again', async () => {
   const made = await aShop()
   const { app, account, id } = made
   clock.advance(WEEK)
@@ -156,7 +156,7 @@ test('an answer that is lost before it is kept ends such a connection: it is sai
   assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
 })
 
-test('a connection that ends while its tokens are renewed keeps none', async () => {
+test('a connection that ends while its tokens are renewed stores none', async () => {
   const made = await aShop()
   const { app, account, id } = made
   const path = `/accounts/${account.id}/payment-providers/disconnect`
@@ -170,7 +170,7 @@ test('a connection that ends while its tokens are renewed keeps none', async () 
   assert.deepEqual(await keptBy(made), { token: undefined, trouble: null })
 })
 
-test('what the clock has not renewed yet is renewed before the key is tried', async () => {
+test('tokens due for renewal are renewed before the key is checked', async () => {
   const made = await aShop()
   const { app, account, id } = made
   await app.services.db.run`update provider_connections set refresh_at = ${clock.now()} where id = ${id}`

@@ -50,7 +50,7 @@ const eventsOf = (account: TestAccount) => db.many`
 
 const sold = { net: 10_000, tax: 2000, refunded: 0, status: 'completed', by: 'code', kept: 2000 }
 
-test('events for many merchants come to one address, and each books the sale and the refund of its own', async () => {
+test('events for many merchants arrive at one address, and each books its merchant’s sale and refund', async () => {
   const [first, second] = [await aShop(), await aShop()]
   for (const { connection } of [first, second])
     assert.deepEqual(
@@ -81,7 +81,7 @@ test('events for many merchants come to one address, and each books the sale and
   assert.deepEqual([differences, compared], [[], 2])
 })
 
-test('what is not signed by the merchant, over the address that was registered, is refused and leaves nothing', async () => {
+test('an event not signed by the merchant over the registered address is refused and leaves nothing', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const { paid } = till.payment({ total: 1000, tax: 0, code: shop.code })
   const refused = [
@@ -111,7 +111,7 @@ test('what is not signed by the merchant, over the address that was registered, 
   assert.deepEqual([await eventsOf(shop.account), await eventsOf(other.account)], [[], []])
 })
 
-test('the same delivery twice is kept once', async () => {
+test('the same delivery twice is stored once', async () => {
   const shop = await aShop()
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
   const id = newDelivery()
@@ -122,7 +122,7 @@ test('the same delivery twice is kept once', async () => {
   assert.deepEqual(await shop.sales(), [sold])
 })
 
-test('a merchant that two accounts have connected is heard by each that can check the signature', async () => {
+test('a merchant connected to two accounts reaches each that can verify the signature', async () => {
   const first = await aShop()
   const second = await aShop(first.merchant)
   ok(await first.tell([till.payment({ total: 1000, tax: 0, code: first.code }).paid]))
@@ -160,7 +160,7 @@ test('credentials are replaced one by one, and the others stay', async () => {
   assert.equal((await shop.connections())[0].state, 'connected')
 })
 
-test('all fields are sealed together and none is answered', async () => {
+test('all fields are encrypted together and none is returned', async () => {
   const shop = await aShop()
   const row = await db.one`select * from provider_connections where id = ${shop.connection.id}`
   const everything = JSON.stringify([row, shop.connection, await shop.connections()])
@@ -172,7 +172,7 @@ test('all fields are sealed together and none is answered', async () => {
   )
 })
 
-test('a signature that Till has to be asked about waits for its answer; one it has revoked is refused', async () => {
+test('a signature that Till has to verify waits for the response; a revoked one is refused', async () => {
   const shop = await aShop()
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
   till.fail('GET /merchant', { status: 503 })
@@ -190,7 +190,7 @@ test('a signature that Till has to be asked about waits for its answer; one it h
   assert.equal((await shop.tell([paid])).status, 400)
 })
 
-test('what waits for an answer is booked once it is given, by what was kept of the event', async () => {
+test('an event that waits for a response is booked once it arrives, from the stored event', async () => {
   const shop = await aShop()
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
   ok(await shop.tell([paid]))
@@ -201,7 +201,7 @@ test('what waits for an answer is booked once it is given, by what was kept of t
   assert.deepEqual(await shop.sales(), [sold])
 })
 
-test('a server that is called otherwise today still knows the address that was registered', async () => {
+test('a server with a new address still accepts events signed for the registered one', async () => {
   const shop = await aShop()
   const moved = await startApp({ db, config: { ...config, appUrl: 'https://elsewhere.example' } })
   const { paid } = till.payment({ total: 1000, tax: 0, code: shop.code })

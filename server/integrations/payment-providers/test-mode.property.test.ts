@@ -162,7 +162,7 @@ async function aLife(hasTests: boolean) {
   return { run, digest }
 }
 
-test('a life with a shop of test mode beside it is the same life', async () => {
+test('a test-mode shop alongside changes nothing in an account’s life', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (story) => {
       const [plain, tested] = [await aLife(false), await aLife(true)]

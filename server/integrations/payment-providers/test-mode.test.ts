@@ -113,7 +113,7 @@ test('a test-mode sale is shown with its match and never counts, whatever happen
   assert.deepEqual((await verifyPayments(db)).differences, [])
 })
 
-test('a payer of test mode becomes no lead, no customer and nobody who has bought before', async () => {
+test('a test-mode payer becomes neither a lead nor a customer nor an earlier buyer', async () => {
   const shop = await aShop()
   const { account, partner, read, tell, sales } = shop
   const [named, nobody] = [anEmail('named'), anEmail('nobody')]
@@ -150,7 +150,7 @@ test('a payer of test mode becomes no lead, no customer and nobody who has bough
   ok(await shop.call('DELETE', `/leads/${lead.id}`))
 })
 
-test('a lead that has only paid in test mode may be deleted, and the account may still change its currency', async () => {
+test('a lead with only test-mode payments may be deleted, and the account may still change its currency', async () => {
   const shop = await aShop()
   const { account, call, aLead, tell, sales } = shop
   const lead = await aLead()
@@ -169,7 +169,7 @@ test('a lead that has only paid in test mode may be deleted, and the account may
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('payments of test mode take no place in a subscription and no number of a lead', async () => {
+test('test-mode payments use up neither a subscription’s months nor a lead’s numbers', async () => {
   const shop = await aShop({ recurringMonths: 1 })
   const { account, aLead, tell, sales, call } = shop
   const lead = await aLead()
@@ -185,7 +185,7 @@ test('payments of test mode take no place in a subscription and no number of a l
   assert.equal((await shop.read(`/accounts/${account.id}/revenue-lines`)).totals.sales, 1)
 })
 
-test('past sales of test mode count nowhere either', async () => {
+test('past sales of test mode do not count either', async () => {
   const shop = await aShop()
   const { account, connection, partner, sales } = shop
   const lead = await shop.aLead()
@@ -202,7 +202,7 @@ test('past sales of test mode count nowhere either', async () => {
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('the same payment of test mode ends alike in every order of its events', async () => {
+test('the same test-mode payment ends the same in every order of its events', async () => {
   const { account, partner, connection } = await aShop()
   const { inEveryOrder } = storiesOf<StripeEvent>({
     ...{ app, account, partner },
@@ -221,7 +221,7 @@ test('the same payment of test mode ends alike in every order of its events', as
   )
 })
 
-test('a live key of the same account switches a connection to live mode, and what was test mode stays it', async () => {
+test('a live key of the same account switches a connection to live mode, and test-mode sales stay so', async () => {
   const shop = await aShop()
   const { account, call, aLead, tell, sales, read, connection } = shop
   const lead = await aLead()
@@ -277,7 +277,7 @@ test('a live key of the same account switches a connection to live mode, and wha
   assert.deepEqual((await verifyPayments(db)).differences, [])
 })
 
-test('without a new signing secret an endpoint of live mode is made, and that of test mode taken away', async () => {
+test('without a new signing secret a live-mode endpoint is created, and the test-mode one removed', async () => {
   stripe.calm()
   store.clear()
   const other = await anAccount(app)
@@ -294,7 +294,7 @@ test('without a new signing secret an endpoint of live mode is made, and that of
   assert.notEqual(after[0], before)
 })
 
-test('test mode counts where the operator says so, and where a provider is a stand-in on loopback', () => {
+test('test mode counts if the operator says so, and for a stand-in provider on loopback', () => {
   const provider = 'stripe'
   const isTest = (env: Record<string, string>, livemode = false) => isTestOnly(readConfig(env), { provider, livemode })
   const standIn = { STRIPE_API_URL: 'http://127.0.0.1:12111' }

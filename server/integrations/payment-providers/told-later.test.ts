@@ -45,7 +45,7 @@ function* ordersOf<T>(events: T[]): Generator<T[]> {
 
 const aPayment = () => genericPayment({ email: anEmail(), referralCode: partner.referralCode })
 
-test('a payment that is corrected to nothing earns nothing, and something again once it is told so', async () => {
+test('a payment corrected to zero earns nothing, and earns again once corrected back', async () => {
   for (const order of ordersOf([0, 1])) {
     const payment = aPayment()
     const events = [payment.paid, payment.corrected({ amount: 0 })]
@@ -85,7 +85,7 @@ for (const [from, to] of [
     }
   })
 
-test('a dispute takes what it was lost for, whatever it was opened for', async () => {
+test('a lost dispute takes the amount lost, whatever amount it was opened for', async () => {
   for (const order of ordersOf([0, 1, 2])) {
     const payment = aPayment()
     const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id }
@@ -106,7 +106,7 @@ test('a dispute takes what it was lost for, whatever it was opened for', async (
   }
 })
 
-test('a refund that is corrected twice beside another one is what was told last', async () => {
+test('a refund corrected twice alongside another one has the last amount reported', async () => {
   const payment = aPayment()
   const first = { id: `first of ${payment.id}`, paymentId: payment.id }
   const second = { id: `second of ${payment.id}`, paymentId: payment.id }
@@ -120,7 +120,7 @@ test('a refund that is corrected twice beside another one is what was told last'
   assert.deepEqual(sale, { gross: 10_000, refunded: 3333, status: 'partially-refunded', kept: 1333 })
 })
 
-test('a dispute in a currency without a rate holds its sale until the rate is there', async () => {
+test('a dispute in a currency without a rate holds its sale until the rate is available', async () => {
   const payment = aPayment()
   const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id, currency: 'jpy' }
   const [held] = await after(payment.id, [payment.paid, told('dispute', { ...facts, amount: 5000 }, 0)])
@@ -129,7 +129,7 @@ test('a dispute in a currency without a rate holds its sale until the rate is th
   assert.deepEqual(won, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
 })
 
-test('an event of a day that cannot be is refused by name', async () => {
+test('an event with an impossible date is refused by name', async () => {
   for (const day of [
     '0001-01-01',
     '1850-06-01',
@@ -145,7 +145,7 @@ test('an event of a day that cannot be is refused by name', async () => {
   }
 })
 
-test('an event that fails is shown where its sale is, until it is processed', async () => {
+test('a failing event is shown on its sale until it is processed', async () => {
   const { token } = account
   const payment = aPayment()
   await after(payment.id, [payment.paid])
@@ -186,7 +186,7 @@ test('an event that fails is shown where its sale is, until it is processed', as
   assert.deepEqual(await shown(), { openEvents: [], lines: [] })
 })
 
-test('what is over stays as it was told first, its amount too, whatever is told later', async () => {
+test('a final outcome and its amount stay as first reported, whatever is reported later', async () => {
   for (const [kind, over, later] of [
     ['dispute', 'won', 'lost'],
     ['refund', 'failed', 'succeeded'],
@@ -204,7 +204,7 @@ test('what is over stays as it was told first, its amount too, whatever is told 
   }
 })
 
-test('a correction that names another subscription moves the payment there, and one that names none leaves it', async () => {
+test('a correction that names another subscription moves the payment there; one that names none leaves it', async () => {
   const { body } = ok(
     await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { recurringMonths: 1 } }),
   )

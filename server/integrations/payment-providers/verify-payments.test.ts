@@ -28,7 +28,7 @@ async function foundAfter(statement: string) {
   return found
 }
 
-test('what was booked is what the provider told', async () =>
+test('the ledger matches what the provider reported', async () =>
   assert.deepEqual(await verifyPayments(db), { differences: [], compared: 1 }))
 
 for (const [what, statement] of Object.entries({
@@ -39,12 +39,12 @@ for (const [what, statement] of Object.entries({
   test(`finds a change of ${what}`, async () =>
     assert.deepEqual(await foundAfter(statement), ['a sale is what its provider told of the payment']))
 
-test('finds a subscription that the provider did not tell', async () =>
+test('finds a subscription that the provider did not report', async () =>
   assert.deepEqual(await foundAfter(`update sales set subscription_id = 'sub_other'`), [
     'a sale is of the subscription that its provider told',
   ]))
 
-test('finds a payment that forgets its sale', async () =>
+test('finds a payment that lost its sale', async () =>
   assert.deepEqual(await foundAfter('delete from provider_payments'), [
     'a sale of a provider is a payment that it told',
   ]))

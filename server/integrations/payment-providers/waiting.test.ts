@@ -67,7 +67,7 @@ async function work() {
 
 const whole = { gross: 12_000, net: 10_000, tax: 2000, refunded: 0, status: 'completed', kept: 2000 }
 
-test('a charge and its invoice that wait when the connection ends are one sale once it is connected again', async () => {
+test('a charge and its invoice waiting when the connection ends are one sale after reconnecting', async () => {
   const shop = await aShop()
   const bill = stripeInvoice({ email: shop.email, amount: 12_000, tax: 2000, checkout: {}, store })
   await shop.tell(bill.payments[0]!.chargeSucceeded, bill.invoicePaid, bill.payments[0]!.invoicePaymentPaid)
@@ -89,7 +89,7 @@ test('a charge and its invoice that wait when the connection ends are one sale o
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('after a key was rolled events wait, are shown, and are booked once it is replaced', async () => {
+test('after a key rotation events wait, are shown, and are booked once the key is replaced', async () => {
   const { app: own, stripe: other } = await startWithStripe({
     db,
     config: { secretKey: app.services.config.secretKey },
@@ -117,7 +117,7 @@ test('after a key was rolled events wait, are shown, and are booked once it is r
   assert.equal(audited.length, 1)
 })
 
-test('refunds and disputes of payments from before a reconnect are applied, also those that came just before its end', async () => {
+test('refunds and disputes of payments before a reconnect are applied, even those from just before the disconnect', async () => {
   const shop = await aShop()
   const payment = stripePayment({ email: shop.email, amount: 12_000, tax: 2000, store })
   await shop.tell(payment.checkoutCompleted, payment.chargeSucceeded)
@@ -134,7 +134,7 @@ test('refunds and disputes of payments from before a reconnect are applied, also
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('an event is known once, by whichever connection of the account at Stripe it comes', async () => {
+test('an event is recognized once, whichever connection to the same Stripe account delivers it', async () => {
   const shop = await aShop()
   const { chargeSucceeded } = stripePayment({ email: shop.email, amount: 1000, store })
   await shop.tell(chargeSucceeded)
@@ -145,7 +145,7 @@ test('an event is known once, by whichever connection of the account at Stripe i
   assert.equal(kept.length, 1)
 })
 
-test('a key of another account or mode is a conflict, a wrong one is refused in its field, an ended connection stays ended', async () => {
+test('a key of another account or mode is a conflict, a wrong one is refused at its field, an ended connection stays ended', async () => {
   const shop = await aShop()
   const other = await shop.replace({ restrictedKey: stripe.strangersKey('acct_1Other') })
   assert.deepEqual([other.status, other.body.error.code], [409, 'conflict'])
@@ -167,7 +167,7 @@ test('a key of another account or mode is a conflict, a wrong one is refused in 
   assert.deepEqual([late.status, late.body.error.code], [409, 'invalid_state'])
 })
 
-test('a signing secret is replaced alone or with the key, and stays where it is left empty', async () => {
+test('a signing secret is replaced alone or with the key, and kept if left empty', async () => {
   const shop = await aShop()
   const signedBy = async (secret: string) => {
     const { status } = await deliver(shop.connection.webhookUrl, stripePayment({ amount: 1 }).checkoutCompleted, secret)
@@ -179,7 +179,7 @@ test('a signing secret is replaced alone or with the key, and stays where it is 
   assert.deepEqual([await signedBy(SIGNING_SECRET), await signedBy('whsec_another')], [400, 200])
 })
 
-test('every hour it is looked whether what events wait for is there', async () => {
+test('an hourly check books waiting events once the missing data is available', async () => {
   const shop = await aShop()
   stripe.forbid('charges', 'payment_intents', 'invoice_payments', 'checkout/sessions')
   const bare = stripePayment({ email: shop.email, amount: 12_000, tax: 2000, store })
@@ -196,7 +196,7 @@ test('every hour it is looked whether what events wait for is there', async () =
   assert.equal((await shop.connections())[0].state, 'connected')
 })
 
-test('a dispute of a bank that counts in another currency is a part of the sale, never the same number', async () => {
+test('a bank’s dispute in another currency takes a share of the sale, never the same number', async () => {
   const shop = await aShop()
   const today = new Date().toISOString().slice(0, 10)
   const enter = (currency: string, rate: number) =>
@@ -225,7 +225,7 @@ test('a dispute of a bank that counts in another currency is a part of the sale,
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('what is captured in steps is what the sale ends with, in any order', async () => {
+test('a payment captured in steps is a sale of the final amount, in any order', async () => {
   for (const inOrder of [true, false]) {
     const shop = await aShop()
     const payment = stripePayment({ email: shop.email, amount: 12_000, tax: 2000, captured: false, store })
@@ -242,7 +242,7 @@ test('what is captured in steps is what the sale ends with, in any order', async
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('keys that do not tell their account share what they told, and cannot stand beside each other', async () => {
+test('keys that do not identify their account share events, and cannot be connected at the same time', async () => {
   const at = await startWithStripe({}, { account: { id: 'acct_1Shy' } })
   const unnamed = /\/v1\/account$/
   const shy = () => at.stripe.fail(unnamed, { status: 403, body: { error: { message: 'You may not.' } } })

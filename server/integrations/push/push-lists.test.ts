@@ -7,7 +7,7 @@ const IN_A_LIST = 100
 /** Rows read: without statistics, each person is compared with all leads of the account, in a few ways. */
 const MOST_READ = 5 * (LISTS * IN_A_LIST) ** 2
 
-test('lists pushed into an empty database read no lead again and again, before PostgreSQL knows of any statistics', async () => {
+test('pushing lists into an empty database reads no lead repeatedly, before PostgreSQL has any statistics', async () => {
   const app = await startApp()
   const { id, token } = await anAccount(app)
   const { apiKey } = ok(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body

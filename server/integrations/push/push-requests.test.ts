@@ -27,7 +27,7 @@ const inShort = ({ path, status, error, rows, failedRows }: Record<string, unkno
   failedRows,
 ]
 
-test('every push call is logged with its outcome, refused ones too, newest first', async () => {
+test('every push call is logged with its outcome, including refused ones, newest first', async () => {
   const account = await anAccount(app)
   const token = await aKey(account)
   const push = (what: string, body: unknown, headers = {}) => app.api('POST', `/push/${what}`, { token, body, headers })
@@ -56,7 +56,7 @@ test('every push call is logged with its outcome, refused ones too, newest first
   assert.deepEqual((await list(account, `limit=2&cursor=${page.nextCursor}`)).items, items.slice(2, 4))
 })
 
-test('a foreign key leaves no trace, and each account sees its own requests', async () => {
+test('an unknown key leaves no trace, and each account sees only its own requests', async () => {
   const [mine, theirs] = [await anAccount(app), await anAccount(app)]
   const [myKey, theirKey] = [await aKey(mine), await aKey(theirs)]
   for (const token of ['no-such-key', mine.token, theirKey, myKey])
@@ -66,7 +66,7 @@ test('a foreign key leaves no trace, and each account sees its own requests', as
   assert.equal((await app.api('GET', `/accounts/${mine.id}/push-requests`, { token: theirs.token })).status, 404)
 })
 
-test('the last 100 are kept, of many sent at once too', async () => {
+test('the last 100 are kept, also when many are sent at once', async () => {
   const account = await anAccount(app)
   const token = await aKey(account)
   const refused = () => app.api('POST', '/push/refunds', { token, body: {} })
@@ -97,7 +97,7 @@ test('calls above the limit are logged', async () => {
   assert.equal(first.error.code, 'rate_limited')
 })
 
-test('what has gathered is written when the process stops', async () => {
+test('collected log lines are written when the process stops', async () => {
   const db = await freshDatabase()
   const stopping = await startApp({ db })
   const account = await anAccount(stopping)

@@ -92,7 +92,7 @@ async function aWebhook(account: TestAccount, script: number[] = [200], events =
   return { receiver, webhook }
 }
 
-test('a whole set-up is played through, by its own doors, and not a row of the account is another afterwards', async () => {
+test('a whole set-up is played through its real endpoints, and afterwards no row of the account has changed', async () => {
   const { account, partner } = await aWholeSetUp()
   const { receiver, webhook } = await aWebhook(account)
   const before = await digest()
@@ -120,7 +120,7 @@ test('a whole set-up is played through, by its own doors, and not a row of the a
   )
 })
 
-test('without anything but a link it uses a sample partner, and says what real sales would lack', async () => {
+test('with only a link it uses a sample partner, and lists what real sales would lack', async () => {
   const account = await anAccount(app)
   await aBlueprint(app, account, { destinationUrl: page() })
   const before = await digest()
@@ -137,7 +137,7 @@ test('without anything but a link it uses a sample partner, and says what real s
   assert.equal(of.webhook.detail, 'No outgoing webhook is subscribed to sales or leads.')
 })
 
-test('systems that push are played by their own door', async () => {
+test('systems that push are played through the push endpoint', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, account)
   await aBlueprint(app, account, { destinationUrl: page() })
@@ -149,7 +149,7 @@ test('systems that push are played by their own door', async () => {
   assert.equal(of.sale.detail, `A pushed sale of $100.00 was recorded and credited to ${partner.displayName}.`)
 })
 
-test('it says where it stopped, and nothing after that is played but the clean-up', async () => {
+test('it says where it stopped, and after that runs only the clean-up', async () => {
   const account = await anAccount(app)
   const owner = callsOf(account)
   const stops = async (body: object = {}) => {
@@ -186,7 +186,7 @@ test('it says where it stopped, and nothing after that is played but the clean-u
   assert.match(refused[2]!, /goes to 127\.0\.0\.1:\d+, but the embed code only accepts leads from shop\.example\.com\./)
 })
 
-test('a page that is not there, or that loses the code, is a warning beside a click that counts', async () => {
+test('a missing page, or one that loses the code, is a warning beside a click that counts', async () => {
   const account = await anAccount(app)
   const gone = await aBlueprint(app, account, { destinationUrl: page('/gone') })
   const moved = await aBlueprint(app, account, { destinationUrl: page('/moved'), parameterName: 'via' })
@@ -197,7 +197,7 @@ test('a page that is not there, or that loses the code, is a warning beside a cl
   assert.match(second.of.click.detail!, /But 127\.0\.0\.1:\d+ redirects without “via”\.$/)
 })
 
-test('a webhook that fails is named with its answer, and counts as no failure of it', async () => {
+test('a failing webhook is named with its response, and the failure does not count against it', async () => {
   const { account } = await aWholeSetUp()
   const { receiver } = await aWebhook(account, [500])
   const wanting = await aWebhook(account, [200], ['lead.created'])
@@ -215,7 +215,7 @@ test('a webhook that fails is named with its answer, and counts as no failure of
   assert.match((await play(account)).of.webhook.detail!, /^“CRM” couldn’t be reached: /)
 })
 
-test('two at once do not disturb each other', async () => {
+test('two concurrent rehearsals do not disturb each other', async () => {
   const { account } = await aWholeSetUp()
   const before = await digest()
   const ids = [await begin(account), await begin(account)]
@@ -224,7 +224,7 @@ test('two at once do not disturb each other', async () => {
   for (const id of ids) assert.equal((await read(account, id)).state, 'passed')
 })
 
-test('killed in the middle it leaves nothing, and is played again from the beginning', async () => {
+test('killed midway, it leaves nothing and is played again from the beginning', async () => {
   const { account } = await aWholeSetUp()
   const before = await digest()
   const id = await begin(account)
@@ -255,7 +255,7 @@ test('killed in the middle it leaves nothing, and is played again from the begin
   assert.deepEqual(await digest(), before)
 })
 
-test('it gives up before real sales would wait long, and says so', async () => {
+test('it gives up, with the reason, before real sales would wait long', async () => {
   const { account } = await aWholeSetUp()
   const id = await begin(account)
   await transaction(db, async (tx) => {
@@ -267,7 +267,7 @@ test('it gives up before real sales would wait long, and says so', async () => {
   assert.equal(of.click.detail, 'The account was busy with other sales. Play it through again.')
 })
 
-test('of a disabled account nothing is played, and nobody else reads what was', async () => {
+test('a disabled account plays nothing, and no one else reads its results', async () => {
   const account = await anAccount(app)
   await aBlueprint(app, account, { destinationUrl: page() })
   const id = await begin(account)
@@ -283,7 +283,7 @@ test('of a disabled account nothing is played, and nobody else reads what was', 
   assert.deepEqual(states.slice(1), Array(6).fill('skipped'))
 })
 
-test('what is not the account’s is refused by its field', async () => {
+test('an object of another account is refused at its field', async () => {
   const account = await anAccount(app)
   const stranger = await anAccount(app)
   const foreign = await aPartner(app, stranger)
@@ -305,7 +305,7 @@ test('what is not the account’s is refused by its field', async () => {
   }
 })
 
-test('the last few are kept for a day, and one that never came to its end says so', async (t) => {
+test('the last few are kept for a day, and an unfinished one says so', async (t) => {
   t.after(() => app.clock.set(new Date()))
   const account = await anAccount(app)
   const ids: string[] = []

@@ -39,7 +39,7 @@ const migrateInto = (db: Database, folder: string) =>
     },
   })
 
-test('what an earlier release has left is backed up at its schema, and restored by this one', async () => {
+test('an earlier release’s data is backed up with its schema, and restored by this release', async () => {
   const db = await anOlderInstall()
   const folder = await aBackupFolder()
   await migrateInto(db, folder)
@@ -53,7 +53,7 @@ test('what an earlier release has left is backed up at its schema, and restored 
   assert.deepEqual(await pendingMigrations(copy), [])
 })
 
-test('a disk that is full stops the migration before anything is changed', async (t) => {
+test('a full disk stops the migration before anything is changed', async (t) => {
   const db = await anOlderInstall()
   const disk = join(await aBackupFolder(), 'small')
   await mkdir(disk)
@@ -76,7 +76,7 @@ test('a disk that is full stops the migration before anything is changed', async
   await assert.rejects(migrateInto(db, join(disk, 'none')), /No backup could be made.* There is no file or folder/)
 })
 
-test('starts that fail over and over keep the backup from before the first and the newest', async () => {
+test('repeatedly failing starts keep the backup from before the first and the newest', async () => {
   const clock = turnableClock('2026-11-20T12:00:00Z')
   clock.stop()
   const db = await freshDatabase({ clock })
@@ -97,7 +97,7 @@ test('starts that fail over and over keep the backup from before the first and t
   ])
 })
 
-test('nothing is backed up where there is nothing to lose, or nobody says where to', async () => {
+test('no backup is made of an empty database, or without a folder for it', async () => {
   const folder = await aBackupFolder()
   const db = await freshDatabase()
   assert.equal(await backUpBefore(db, ['0073-next.sql'], into(folder)), 'empty')
@@ -107,7 +107,7 @@ test('nothing is backed up where there is nothing to lose, or nobody says where 
   assert.equal(await backUpBefore(older, [NEXT], { backups: null, ledger: [] }), 'nowhere')
 })
 
-test('the schedule keeps a backup from before a migration until its release has written as many as are kept', async () => {
+test('the schedule keeps a pre-migration backup until the new release has written a full set', async () => {
   const clock = turnableClock('2026-11-20T11:00:00Z')
   clock.stop()
   const services = ledgerServices(await freshDatabase({ clock }))

@@ -61,7 +61,7 @@ async function heightOf(work: () => Promise<unknown>) {
   return most - before
 }
 
-test('a drill: 100,000 sales out and in, every digest equal, the ledger in order, the memory steady', async (t) => {
+test('a drill restores 100,000 sales with equal digests, a consistent ledger and steady memory', async (t) => {
   const file = join(await aBackupFolder(), 'drill.zip')
   const startedAt = performance.now()
   let digests: string[] = []
@@ -92,7 +92,7 @@ async function aDiskOf(megabytes: number) {
 }
 const NO_DISK = 'only root may mount a small disk'
 
-test('a disk that fills is named, what was written of it goes, and the line to the database is free again', async (t) => {
+test('a disk that fills up is reported, the partial backup is deleted, and the database connection is freed', async (t) => {
   const small = await aDiskOf(1)
   if (!small) return t.skip(NO_DISK)
   const { disk } = small
@@ -113,7 +113,7 @@ test('a disk that fills is named, what was written of it goes, and the line to t
   assert.equal(open, 0)
 })
 
-test('a restore that fills the disk of the database says so, leaves it empty, and succeeds once there is room', async (t) => {
+test('a restore that fills the database’s disk says so, leaves it empty, and succeeds once there is space', async (t) => {
   const file = join(await aBackupFolder(), 'none.zip')
   await backUp(await freshDatabase(), file, [])
   const small = await aDiskOf(500)

@@ -49,7 +49,7 @@ async function aFilledInstall() {
   return { db, services, payoutId }
 }
 
-test('a backup that is taken while sales are booked is of one moment, and every table comes back as it was', async () => {
+test('a backup taken while sales are booked is a consistent snapshot, and restores every table as it was', async () => {
   const { db, services, payoutId } = await aFilledInstall()
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   let isOver = false
@@ -82,7 +82,7 @@ test('a backup that is taken while sales are booked is of one moment, and every 
   await assert.rejects(restored(file, copy.url), /The database isn’t empty: it holds \d+ tables, such as account/)
 })
 
-test('what is no whole backup is refused before anything is written', async () => {
+test('an incomplete backup is refused before anything is written', async () => {
   const { db } = await aFilledInstall()
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')
@@ -129,7 +129,7 @@ async function anOlderInstall(upTo: string): Promise<Database> {
   return db
 }
 
-test('a backup of an older release is brought up to this one, and of a newer one is refused', async () => {
+test('a backup of an older release is migrated to this one, and one of a newer release is refused', async () => {
   const db = await anOlderInstall(BASELINE)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
@@ -146,7 +146,7 @@ test('a backup of an older release is brought up to this one, and of a newer one
   )
 })
 
-test('of two restores at once into one database one is refused, and the other is whole', async () => {
+test('of two concurrent restores into one database one is refused, and the other is complete', async () => {
   const { db } = await aFilledInstall()
   const file = join(await aBackupFolder(), 'one.zip')
   const { digest } = await backUp(db, file, LEDGER)

@@ -14,7 +14,7 @@ import { backUpWhenDue } from './scheduled.ts'
 
 const HOUR = 3_600_000
 
-test('backups are written as often as wanted, and only the oldest of the clock\u2019s own are deleted', async () => {
+test('backups are written as often as configured, and only the oldest scheduled ones are deleted', async () => {
   const clock = turnableClock('2026-11-20T12:00:10Z')
   clock.stop()
   const services = ledgerServices(await freshDatabase({ clock }))
@@ -46,7 +46,7 @@ test('backups are written as often as wanted, and only the oldest of the clock\u
   await checkArchive(join(folder, four!))
 })
 
-test('nothing but this install\u2019s own backups counts, and nothing else in the folder is deleted or written over', async () => {
+test('only this install\u2019s own backups count, and nothing else in the folder is deleted or overwritten', async () => {
   const clock = turnableClock('2026-11-20T12:00:10Z')
   clock.stop()
   const folder = await aBackupFolder()
@@ -91,7 +91,7 @@ test('nothing but this install\u2019s own backups counts, and nothing else in th
   assert.equal((await health(ours)).newestAt, '2026-11-20T15:00:11.000Z')
 })
 
-test('where a backup cannot be written the earlier ones stay, and the failure says what to do', async () => {
+test('if a backup cannot be written the earlier ones stay, and the error says what to do', async () => {
   const services = ledgerServices(await freshDatabase())
   const folder = join(await aBackupFolder(), 'unmounted')
   const backups = { folder, everyHours: 24, keep: 1 }
@@ -101,7 +101,7 @@ test('where a backup cannot be written the earlier ones stay, and the failure sa
   )
 })
 
-test('administrators get one mail while backups fail, and another when they fail again later', async () => {
+test('administrators get one mail while backups fail, and another if they fail again later', async () => {
   const folder = await aBackupFolder()
   const missing = join(folder, 'unmounted')
   const app = await startApp({

@@ -15,7 +15,7 @@ function refusal(env: Record<string, string>) {
   return assert.fail(`taken: ${JSON.stringify(env)}`)
 }
 
-test('without any variable the documented defaults hold', () => {
+test('without variables the documented defaults apply', () => {
   const config = readConfig({}, { cwd: '/srv/tributary' })
   assert.deepEqual(
     { ...config, providers: config.providers.stripe },
@@ -67,7 +67,7 @@ test('an empty value counts as none', () => {
   assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}))
 })
 
-test('given values are read in their own types', () => {
+test('values are read in their own types', () => {
   const key = randomBytes(32)
   const config = readConfig({
     PORT: '0',
@@ -112,7 +112,7 @@ test('given values are read in their own types', () => {
   assert.equal(config.databaseReplicaUrl, 'postgresql://standby/tributary')
 })
 
-test('traces go where OpenTelemetry’s own variables say, all of them unless a sampler takes some', () => {
+test('traces go where OpenTelemetry’s own variables say, all of them unless a sampler is set', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/'
   const tracing = (variables: object) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...variables }).tracing
   assert.deepEqual(tracing({}), { endpoint: 'http://collector:4318', headers: {}, share: 1 })
@@ -126,7 +126,7 @@ test('traces go where OpenTelemetry’s own variables say, all of them unless a 
   assert.equal(readConfig({ OTEL_TRACES_SAMPLER: 'always_off' }).tracing, null)
 })
 
-test('the address follows the real port, unless it was given', () => {
+test('the address follows the actual port, unless it is set', () => {
   assert.equal(atPort(readConfig({ PORT: '0' }), 4711).appUrl, 'http://localhost:4711')
   assert.equal(atPort(readConfig({ APP_URL: 'https://a.example' }), 4711).appUrl, 'https://a.example')
 })
@@ -163,14 +163,14 @@ const wrongValues: [name: string, value: string][] = [
   ['APP_ENV', 'test'],
   ['LOG_LEVEL', 'loud'],
 ]
-test('a wrong value is refused in one line with its name, what it holds and what it should hold', () => {
+test('an invalid value is refused in one line with its name, the value and what is expected', () => {
   for (const [name, value] of wrongValues) {
     const message = refusal({ [name]: value })
     assert.ok(message.startsWith(`${name} holds ${JSON.stringify(value)}; it should hold `), message)
   }
 })
 
-test('all that is wrong is named at once, each as it would be by itself', () => {
+test('all invalid values are named at once, each as if it were the only one', () => {
   const { config, wrong } = readAll({ PORT: 'none', HOST: '0.0.0.0', LOG_LEVEL: 'loud', BACKUP_KEEP: '3', ...ADMIN })
   assert.deepEqual([...wrong.keys()].toSorted(), ['ADMIN_EMAIL', 'BACKUP_DIR', 'LOG_LEVEL', 'PORT'])
   for (const [name, value] of [
@@ -196,7 +196,7 @@ const secrets: [name: string, value: string][] = [
   ['WISE_WEBHOOK_KEY', '-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----'],
   ['STRIPE_SECRET_KEY', 'sk live hunter2'],
 ]
-test('of a secret only the length is told', () => {
+test('only the length of a secret is shown', () => {
   for (const [name, value] of secrets) {
     const message = refusal({ [name]: value })
     assert.ok(message.startsWith(`${name} holds ${value.length} characters; it should hold `), message)
@@ -204,7 +204,7 @@ test('of a secret only the length is told', () => {
   }
 })
 
-test('the first administrator is given whole or not at all', () => {
+test('the first administrator’s variables are set all together or not at all', () => {
   assert.match(refusal({ ADMIN_EMAIL: 'root@example.com' }), /^ADMIN_PASSWORD holds nothing; .*12 to 128/)
   assert.match(refusal({ ADMIN_PASSWORD: 'orchid-lantern-93' }), /^ADMIN_EMAIL holds nothing; /)
   assert.match(refusal({ ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'orchid-lantern-93' }), /^ADMIN_EMAIL holds "root"; /)
@@ -220,7 +220,7 @@ test('the first administrator is given whole or not at all', () => {
     )
 })
 
-test('half of what belongs together, and what nothing would use, is refused by name', () => {
+test('an incomplete pair, and a variable that nothing would use, are refused by name', () => {
   for (const [given, other] of [
     ['STRIPE_CLIENT_ID', 'STRIPE_SECRET_KEY'],
     ['STRIPE_SECRET_KEY', 'STRIPE_CLIENT_ID'],
@@ -240,7 +240,7 @@ test('half of what belongs together, and what nothing would use, is refused by n
       )
 })
 
-test('a name that differs by a slip from one that is not given is told, and no other', () => {
+test('a variable that resembles an unset one is reported, and no other', () => {
   const slips = { STMP_URL: 'SMTP_URL', DATABASE_URI: 'DATABASE_URL', DATADIR: 'DATA_DIR', BACKUP_DIRR: 'BACKUP_DIR' }
   const given = Object.fromEntries(Object.keys(slips).map((name) => [name, 'x']))
   assert.deepEqual(
@@ -260,18 +260,18 @@ test('a name that differs by a slip from one that is not given is told, and no o
   assert.deepEqual(misspelt({ SMTP_URL: 'smtp://a', ADMIN_EMAIL: 'a@b', OTEL_TRACES_SAMPLER_ARG: '1' }), [])
 })
 
-test('a process that does one half of the work needs a database both can reach', () => {
+test('a process that does half of the work needs a database both can reach', () => {
   for (const role of ['web', 'worker'])
     assert.match(refusal({ PROCESS_ROLE: role }), /^DATABASE_URL holds nothing; .*PROCESS_ROLE/)
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
     assert.match(refusal({ [name]: 'postgres://db/tributary' }), new RegExp(`^DATABASE_URL holds nothing; .*${name}`))
 })
 
-test('behind a pooler in transaction mode, the address without it must be given', () => {
+test('a pooler in transaction mode also needs the address without it', () => {
   const pooled = { DATABASE_URL: 'postgres://db/tributary', DATABASE_POOLING: 'transaction' }
   assert.match(refusal(pooled), /^DATABASE_DIRECT_URL holds nothing; .*DATABASE_POOLING holds "transaction"/)
 })
 
-test('a country header is believed from a proxy, which must be named', () => {
+test('a country header is trusted only from a proxy, which must be configured', () => {
   assert.match(refusal({ COUNTRY_HEADER: 'CF-IPCountry' }), /^TRUST_PROXY holds nothing; .*COUNTRY_HEADER/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eachHost, isDatabaseAddress } from './database-address.ts'
 
-test('an address of several hosts is one for each of them, with its own port', () => {
+test('an address with several hosts becomes one for each, with its own port', () => {
   assert.deepEqual(eachHost('postgres://u:p,w@a:5433,[::1],c.example/name?sslmode=require'), [
     'postgres://u:p,w@a:5433/name?sslmode=require',
     'postgres://u:p,w@[::1]/name?sslmode=require',

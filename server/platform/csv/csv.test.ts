@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvLines, harmless, unguarded } from './csv.ts'
 
-test('every field is quoted, quotes are doubled, lines end as spreadsheets expect', () => {
+test('every field is quoted, quotes are doubled, and lines end as spreadsheets expect', () => {
   const lines = csvLines([
     [{ text: 'a "b", c\nd' }, { text: null }, { plain: -5 }, { plain: null }, { plain: true }],
     [{ text: '' }, { text: '😀' }, { plain: '-12.50' }, { plain: '2026-01-31' }, { plain: false }],
@@ -10,7 +10,7 @@ test('every field is quoted, quotes are doubled, lines end as spreadsheets expec
   assert.equal(lines, '"a ""b"", c\nd","","-5","","true"\r\n"","😀","-12.50","2026-01-31","false"\r\n')
 })
 
-test('no text is a formula to a spreadsheet, whatever stands before it', () => {
+test('no text is a formula to a spreadsheet, whatever precedes it', () => {
   const formulas = [
     '=1+1',
     '+1',
@@ -34,7 +34,7 @@ test('no text is a formula to a spreadsheet, whatever stands before it', () => {
   for (const text of ['', "'twas", "'", 'a=1', "O'Hara", '1', ' x', '0-1', '(=1)']) assert.equal(harmless(text), text)
 })
 
-test('a formula, and one that was written with apostrophes, have cells of their own', () => {
+test('formulas, and texts with their own apostrophe, have distinct cells', () => {
   const texts = ['=1', "'=1", "''=1", "'\t", "' -2", "'twas", "''", '']
   const cells = texts.map(harmless)
   assert.deepEqual(cells, ["'=1", "''=1", "'''=1", "''\t", "'' -2", "'twas", "''", ''])

@@ -23,7 +23,7 @@ async function asLeft(): Promise<Database> {
 const applied = async (db: Database) =>
   (await db.many<{ name: string }>`select name from migrations order by name`).map(({ name }) => name)
 
-test('the schema of 0.1.1 is the baseline: it goes on without a step', async () => {
+test('the schema of 0.1.1 is the baseline, and needs no step', async () => {
   const db = await asLeft()
   assert.ok((await applied(db)).length > 80)
   assert.deepEqual(await pendingMigrations(db), since)
@@ -32,7 +32,7 @@ test('the schema of 0.1.1 is the baseline: it goes on without a step', async () 
   assert.deepEqual(await applied(await restored(archive)), [BASELINE, ...since])
 })
 
-test('an older schema is refused with the way up, and so is its backup', async () => {
+test('an older schema is refused with the upgrade path, and so is its backup', async () => {
   const db = await asLeft()
   await db.run`delete from migrations where name = (select max(name) from migrations)`
   const before = await applied(db)

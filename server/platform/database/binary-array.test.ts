@@ -10,13 +10,13 @@ const db = await freshDatabase()
 const ids = [NIL, 'ffffffff-ffff-ffff-ffff-ffffffffffff', newId(), ...Array.from({ length: 500 }, () => randomUUID())]
 
 for (const list of [[], ids.slice(0, 1), ids])
-  test(`${list.length} ids come back as they went, and are counted from 1`, async () => {
+  test(`${list.length} IDs survive a round trip, and are counted from 1`, async () => {
     const sent = uuidArray(list)
     const { back, first } = await db.one`select ${sent}::uuid[]::text[] as back, (${sent}::uuid[])[1]::text as first`
     assert.deepEqual([back, first], [list, list[0] ?? null])
   })
 
-test('numbers and nothing come back as they went', async () => {
+test('numbers and null survive a round trip', async () => {
   const least = -(2n ** 63n)
   for (const list of [[], [null], [0n, null, -1n, 1n, least, 2n ** 63n - 1n, null], Array<bigint>(500).fill(least)]) {
     const { back } = await db.one`select ${int8Array(list)}::bigint[]::text[] as back`

@@ -52,7 +52,7 @@ async function pagesFor(accountIds: string[], ids: string[]) {
 /** Pages: levels of the key's index and the row's, plus a margin; the large account's rows are on a hundred pages. */
 const mostPages = (rows: number) => 10 + 5 * rows
 
-test('each id is looked up by the key, whatever PostgreSQL knows of the account and whether it keeps the plan', async () => {
+test('each ID is looked up by the key, whatever statistics PostgreSQL has and whether or not the plan is cached', async () => {
   await addPartners([small, ...Array.from({ length: SMALL_ACCOUNTS - 1 }, newId)], 1)
   const states = {
     'never analysed': () => addPartners([large], IN_LARGE),
@@ -73,7 +73,7 @@ test('each id is looked up by the key, whatever PostgreSQL knows of the account 
   }
 })
 
-test('the rows come once each in the order of their ids, and none of another account', async () => {
+test('rows are returned once each in ID order, and none of another account', async () => {
   const ids = await idsOf(large)
   const found = (accountIds: string[], of: string[]) =>
     db.many<{
@@ -86,7 +86,7 @@ test('the rows come once each in the order of their ids, and none of another acc
   assert.deepEqual(await found([], ids), [])
 })
 
-test('the plan of a statement that looks up by keys is kept', async () => {
+test('the plan of a statement that looks up by keys is cached', async () => {
   const ids = await idsOf(large)
   const kept = await transaction(db, async (tx) => {
     await tx.many`select last_name from ${byKey(sql`partners`, [large], ids)}`

@@ -27,7 +27,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
       current_setting('synchronous_commit') as synchronous`
 
-  test('the settings hold for a statement, for a transaction and for nobody else', async () => {
+  test('the settings apply to a statement and a transaction, and do not leak', async () => {
     const name = new URL(direct.url).pathname.slice(1)
     await ownerOf(direct).pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`)
     await ownerOf(direct).pool.query(`alter database ${name} set synchronous_commit = off`)
@@ -41,7 +41,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     assert.deepEqual(await limits(await pooled({ poolSize: 2, mode: 'session' })), expected)
   })
 
-  test('nobody waits for a statement or a lock beyond the limits', async () => {
+  test('no one waits for a statement or a lock beyond the limits', async () => {
     const db = await pooled({ poolSize: 4, max: 4, patience: 0.4 })
     const holder = await direct.pool.connect()
     await holder.query('begin; select pg_advisory_xact_lock(7)')
@@ -60,7 +60,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
   })
 
   for (const mode of ['transaction', 'session'] as const)
-    test(`a wait for a connection of the pooler ends as if the database were away: ${mode} mode`, async () => {
+    test(`a timed-out wait for a pooler connection counts as the database being down: ${mode} mode`, async () => {
       const db = await pooled({ poolSize: 1, patience: 0.4, mode })
       const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const holding = transaction(db, async (tx) => {
@@ -101,7 +101,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
       if (pooling === 'session') assert.match(said[0]!.msg, /set DATABASE_POOLING=transaction$/)
     })
 
-  test('a statement that fails writes nothing, and one whose commit fails says so', async () => {
+  test('a failed statement writes nothing, and one whose commit fails says so', async () => {
     const db = await pooled({ poolSize: 1 })
     await ownerOf(direct).run`create table checked (n int unique deferrable initially deferred)`
     await db.run`insert into checked values (1)`

@@ -35,14 +35,14 @@ const commits = async () =>
   (await db.one<{ count: number }>`select count(distinct transaction_id) as count from rows`).count
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('what arrives in one turn of the loop is one commit, each with its own result', async () => {
+test('items that arrive in one turn of the event loop are one commit, each with its own result', async () => {
   const put = createGroup(db, insertAll, alone(100))
   assert.deepEqual(await Promise.all([put(1), put(2), put(3)]), [10, 20, 30])
   assert.deepEqual(await stored(), [1, 2, 3])
   assert.equal(await commits(), 1)
 })
 
-test('an answer comes after the commit: another connection sees the row at once', async () => {
+test('the response follows the commit: another connection sees the row at once', async () => {
   const put = createGroup(db, insertAll, alone(100))
   const seen = await Promise.all(
     numbers(50).map(async (value) => {
@@ -53,7 +53,7 @@ test('an answer comes after the commit: another connection sees the row at once'
   assert.deepEqual(new Set(seen), new Set([true]))
 })
 
-test('items gather while a commit runs, at most max to a group, one group at a time', async () => {
+test('items collect while a commit runs, at most max to a group, one group at a time', async () => {
   let running = 0
   const sizes: number[] = []
   const put = createGroup(
@@ -76,7 +76,7 @@ test('items gather while a commit runs, at most max to a group, one group at a t
   assert.deepEqual(sizes, [1, 40, 40, 20])
 })
 
-test('parallel callers lose nothing and pay far fewer commits than calls', async () => {
+test('parallel callers lose nothing and need far fewer commits than calls', async () => {
   const put = createGroup(db, insertAll, alone(256))
   const callers = numbers(64).map(async (caller) => {
     for (let turn = 0; turn < 40; turn++) await put(caller * 1000 + turn)
@@ -86,7 +86,7 @@ test('parallel callers lose nothing and pay far fewer commits than calls', async
   assert.ok((await commits()) < 64 * 10, `${await commits()} commits`)
 })
 
-test('a row that fails fails alone', async () => {
+test('a failing row fails alone', async () => {
   await db.run`insert into rows values (5, 0)`
   const put = createGroup(db, insertAll, alone(100))
   const results = await Promise.allSettled(numbers(9).map(put))
@@ -137,7 +137,7 @@ test('a wrong number of results commits nothing', async () => {
   assert.deepEqual(await stored(), [])
 })
 
-test('a connection lost in the middle fails the whole group, without a second run; the next one works', async () => {
+test('a connection lost midway fails the whole group, without a second run; the next one works', async () => {
   let runs = 0
   const put = createGroup(
     db,
@@ -158,7 +158,7 @@ test('a connection lost in the middle fails the whole group, without a second ru
   assert.equal(await put(4), 40)
 })
 
-test('a deadlock is not seen: the group runs again', async () => {
+test('a deadlock is invisible to callers: the group runs again', async () => {
   let runs = 0
   const put = createGroup(
     db,
@@ -247,7 +247,7 @@ describe('accounts that share a group', () => {
     result.status === 'fulfilled' ? 'kept' : (result.reason as Refusal | { code: string }).code
   const refusedByLock = (result: PromiseSettledResult<number>) => ['unavailable', '55P03'].includes(codeOf(result))
 
-  test('a lock on one account holds up nobody else', async () => {
+  test('a lock on one account delays no other', async () => {
     const put = aGroup()
     const fair = await unhurried(put)
     const letGo = await lock('a')
@@ -266,7 +266,7 @@ describe('accounts that share a group', () => {
     assert.deepEqual(await stored(), numbers(value))
   })
 
-  test('more accounts locked than there are lanes: others pass, and none waits beyond its patience', async () => {
+  test('with more accounts locked than lanes, others pass, and none waits beyond its timeout', async () => {
     const put = aGroup({ patienceMs: 800 })
     const fair = await unhurried(put)
     const letGo = await lock('a', 'b', 'c', 'd', 'e')
@@ -284,7 +284,7 @@ describe('accounts that share a group', () => {
     assert.equal((await stored()).length, value - held.length)
   })
 
-  test('who waited too long is refused and not written; later rows of the account are', async () => {
+  test('a row that waited too long is refused and not written; later rows of the account are', async () => {
     const put = aGroup({ patienceMs: 300 })
     const letGo = await lock('a')
     const [result] = await Promise.allSettled([put('a')])
@@ -296,7 +296,7 @@ describe('accounts that share a group', () => {
     assert.equal(count, 1)
   })
 
-  test('the rows of an account are kept in the order they came, also where it had to step aside', async () => {
+  test('an account’s rows stay in order of arrival, even after it was deferred', async () => {
     const put = aGroup({ max: 3 })
     const letGo = await lock('a')
     const order: number[] = []
@@ -327,7 +327,7 @@ describe('accounts that share a group', () => {
     assert.ok(first < 200, `${first} of another account went first`)
   })
 
-  test('a row that fails costs other accounts a few commits, not one each', async () => {
+  test('a failing row costs other accounts a few commits, not one each', async () => {
     await db.run`insert into totals select 'x' || n, 0 from generate_series(1, 64) n`
     await db.run`insert into rows values (40, 0)`
     const put = aGroup()
@@ -363,7 +363,7 @@ describe('accounts that share a group', () => {
     await Promise.all(numbers(6).map(() => put('a')))
   })
 
-  test('two processes count in the same accounts in any order: nothing is lost or refused', async () => {
+  test('two processes update the same accounts in any order without losing or refusing anything', async () => {
     const [one, other] = [aGroup({ max: 7 }), aGroup({ max: 5 })]
     await Promise.all(numbers(200).flatMap((n) => [one(accounts[n % 6]!), other(accounts[(n * 5) % 6]!)]))
     assert.deepEqual(await stored(), numbers(400))

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { bookingTransaction, openDatabase, transaction } from './pool.ts'
 
-test('a booking keeps its plans once the tables are known to be large', async (t) => {
+test('a booking’s plans are cached once the tables are known to be large', async (t) => {
   const db = await freshDatabase()
   await ownerOf(db).run`create table heaps (id integer)`
   const clock = { at: Date.now(), now: () => new Date(clock.at) }

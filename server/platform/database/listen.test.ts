@@ -4,7 +4,7 @@ import { eventually } from '../../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { listen } from './listen.ts'
 
-test('all who listen in a process share one connection, which stands again for all of them when it was lost', async () => {
+test('all listeners in a process share one connection, which reconnects for all of them', async () => {
   const db = await freshDatabase()
   const heard: string[] = []
   const gaps = { one: 0, other: 0 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { createLookUp } from './look-up.ts'
 
-test('what is asked for together is asked of the database at once, and absent things are undefined', async () => {
+test('simultaneous look-ups are one query, and missing rows are undefined', async () => {
   const db = await freshDatabase()
   const asked: number[][] = []
   const lookUp = createLookUp<number, number>(async (keys) => {
@@ -22,7 +22,7 @@ test('what is asked for together is asked of the database at once, and absent th
   ])
 })
 
-test('a query that fails fails those who asked, not those who ask later', async () => {
+test('a failing query fails its own look-ups, not later ones', async () => {
   const db = await freshDatabase()
   const lookUp = createLookUp<string, boolean>(async (keys) => {
     const rows = await db.many<{ key: string }>`select key::int::text as key from unnest(${keys}::text[]) as k (key)`

@@ -61,7 +61,7 @@ const isValid = async (db: Database, index: string) =>
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${index})`
   )?.valid
 
-test('where one migration fails those before it stay, it leaves nothing, and mended it is the next', async () => {
+test('a failing migration keeps the earlier ones, leaves nothing itself, and once fixed is the next', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })
@@ -81,7 +81,7 @@ test('where one migration fails those before it stay, it leaves nothing, and men
   assert.deepEqual(await appliedTo(db), ['0001', '0002', '0003', '0004'])
 })
 
-test('an empty database gets all migrations or none, also where three start at once', async () => {
+test('an empty database gets all migrations or none, even if three processes start at once', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder({ ...people, ...marked, '0003-houses': 'select 1 / 0' })
   await assert.rejects(migrate(db, { folder }), /^StartRefusal: Migration 0003-houses\.sql .*division by zero/)
@@ -91,7 +91,7 @@ test('an empty database gets all migrations or none, also where three start at o
   assert.deepEqual(await appliedTo(db), ['0001', '0002', '0003'])
 })
 
-test('of three that start at once one migrates after what has to be done before, and the others find it done', async () => {
+test('of three concurrent starts one prepares and migrates, and the others find it done', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   const before: string[][] = []
@@ -126,7 +126,7 @@ test('an edited file and a database of a newer release are refused, with what to
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
 })
 
-test('outside a transaction indexes are built and rows filled in batches, and in one by the same file', async () => {
+test('indexes are built and rows filled in batches outside a transaction, or in one from the same file', async () => {
   const { folder, write } = await aFolder(people)
   const [alone, within] = [await aDatabase(), await aDatabase()]
   await migrate(alone, { folder })
@@ -140,7 +140,7 @@ test('outside a transaction indexes are built and rows filled in batches, and in
   }
 })
 
-test('a disk that is full is named, with what to do', async () => {
+test('a full disk is reported, with what to do', async () => {
   const db = await aDatabase()
   const { folder } = await aFolder({
     ...people,
@@ -152,7 +152,7 @@ test('a disk that is full is named, with what to do', async () => {
   )
 })
 
-test('what may not run twice is not let outside a transaction', async () => {
+test('a statement that is unsafe to repeat is refused outside a transaction', async () => {
   const db = await aDatabase()
   for (const statement of [
     'alter table people add column age int',
@@ -184,7 +184,7 @@ async function killedIn(db: Database, folder: URL, statement: string) {
   return backend!.pid
 }
 
-test('a process that is killed in a transaction leaves nothing of it, and the next start applies it', async () => {
+test('a process killed in a transaction leaves nothing, and the next start applies the migration', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })
@@ -199,7 +199,7 @@ test('a process that is killed in a transaction leaves nothing of it, and the ne
   assert.deepEqual(await db.one`select count(*) from people`, { count: 3 })
 })
 
-test('a process that is killed while an index is built is waited for, and what is invalid of it is built anew', async () => {
+test('after a process is killed while building an index, the next waits for it and rebuilds an invalid one', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })
@@ -219,7 +219,7 @@ test('a process that is killed while an index is built is waited for, and what i
   assert.deepEqual(await appliedTo(db), ['0001', '0002'], 'also where it died before its line')
 })
 
-test('a process that is killed between batches leaves those that are done, and the next start does the rest', async () => {
+test('a process killed between batches leaves the completed ones, and the next start does the rest', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })
@@ -275,7 +275,7 @@ test('a busy table is locked in short attempts, so that others can still read an
   assert.ok(longest < 2000, `${longest} ms`)
 })
 
-test('once patience is over the table and who holds it are named, and nothing has changed', async () => {
+test('when time runs out the table and the holder of its lock are named, and nothing has changed', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
   await migrate(db, { folder })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
-test('nobody waits for a lock, a statement or an idle transaction beyond the limits, nor for a connection', async () => {
+test('no one waits beyond the limits for a lock, a statement, an idle transaction or a connection', async () => {
   const db = await freshDatabase({ patience: 1 })
   const setting = async (name: string) =>
     (await db.one<{ value: string }>`select current_setting(${name}) as value`).value

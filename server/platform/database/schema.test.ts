@@ -9,7 +9,7 @@ const file = new URL('./schema.txt', import.meta.url)
  * The schema as the migrations leave it, to be read in one place and seen in every change's diff.
  * `UPDATE_SCHEMA=1 node --test server/platform/database/schema.test.ts` writes it anew.
  */
-test('schema.txt is what the migrations make', async () => {
+test('schema.txt matches the migrations', async () => {
   const db = await freshDatabase()
   const columns = await db.many<{ table: string; line: string }>`
     select c.relname as table, a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

@@ -5,7 +5,7 @@ import { savepoint, transaction } from './pool.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-test('statements that a transaction sends at once wait for one another, and nothing warns of them', async () => {
+test('statements sent at once by a transaction wait for one another, without a warning', async () => {
   const db = await freshDatabase()
   const warnings: string[] = []
   const listen = ({ message }: Error) => warnings.push(message)
@@ -22,7 +22,7 @@ test('statements that a transaction sends at once wait for one another, and noth
   assert.deepEqual(warnings, [])
 })
 
-test('what was sent beside a statement that failed is undone with it', async () => {
+test('a statement sent alongside a failing one is undone with it', async () => {
   const db = await freshDatabase()
   await ownerOf(db).run`create table kept (n int)`
   await assert.rejects(
@@ -34,7 +34,7 @@ test('what was sent beside a statement that failed is undone with it', async () 
   assert.deepEqual(await db.many`select n from kept`, [])
 })
 
-test('of statements sent at once, the one that failed says why the others did', async () => {
+test('if one of several concurrent statements fails, its error is that of the others', async () => {
   const db = await freshDatabase()
   const late = async (statement: Promise<unknown>) => {
     statement.catch(() => {})
@@ -53,7 +53,7 @@ test('of statements sent at once, the one that failed says why the others did', 
   )
 })
 
-test('who is still at work beside a statement that failed writes nothing once the transaction is over', async () => {
+test('a statement sent after a sibling failed writes nothing once the transaction is over', async () => {
   const db = await freshDatabase({ max: 1 })
   await ownerOf(db).run`create table kept (n int)`
   const over = Promise.withResolvers<void>()

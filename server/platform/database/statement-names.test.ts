@@ -7,7 +7,7 @@ import { type Database, openDatabase, transaction } from './pool.ts'
 const direct = await freshDatabase()
 const owner = ownerOf(direct)
 
-test('of a statement sent twice beside one that failed, each says why', async () => {
+test('a statement sent twice alongside a failing one fails with its error both times', async () => {
   let outcomes: PromiseSettledResult<unknown>[] = []
   await assert.rejects(
     transaction(direct, async (tx) => {
@@ -22,7 +22,7 @@ test('of a statement sent twice beside one that failed, each says why', async ()
   )
 })
 
-test('a plan that a migration has overtaken costs neither a statement nor a transaction', async () => {
+test('a plan invalidated by a migration fails neither a statement nor a transaction', async () => {
   await owner.run`create table migrated (n int)`
   await owner.run`insert into migrated values (1)`
   await owner.run`grant all on migrated to public`

@@ -7,7 +7,7 @@ import { nameOf, tables } from './table.ts'
 /** Columns with nulls in code or in the schema alone: one is computed by the insert, one is always written. */
 const nullsDiffer = new Set(['commission_entries.available_at', 'provider_connections.webhook_url'])
 
-test('the columns that rooms read and write are those of the schema', async () => {
+test('the columns read and written by the rooms are those of the schema', async () => {
   const db = await freshDatabase()
   const there = await db.many<{ column: string; type: string }>`
     select c.relname || '.' || a.attname as column,

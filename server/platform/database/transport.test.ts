@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isInTheClear } from './transport.ts'
 
-test('an address of another machine without TLS is in the clear, unless it says that this is meant', () => {
+test('a remote address without TLS is unencrypted, unless it says that this is intended', () => {
   const clear = [
     'postgres://u:p@db.example/name',
     'postgres://u:p@localhost,10.0.0.7:5433/name',

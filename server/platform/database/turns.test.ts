@@ -27,7 +27,7 @@ function aBench(options: { places: number; waiting: number; patienceMs: number }
   return { start, names, end }
 }
 
-test('one account takes half of the places, and there is one for every other', async () => {
+test('one account takes half of the places, and every other has one', async () => {
   const { start, names, end } = aBench({ places: 6, waiting: 100, patienceMs: 5000 })
   const all = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'].map((account) => start(account))
   await sleep(1)
@@ -41,7 +41,7 @@ test('one account takes half of the places, and there is one for every other', a
   assert.equal((await Promise.all(all)).length, 10)
 })
 
-test('what waits begins in the order it came, account by account in turn', async () => {
+test('waiting work starts in order of arrival, account by account in turn', async () => {
   const { start, names, end } = aBench({ places: 2, waiting: 100, patienceMs: 5000 })
   const order: string[] = []
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(async (name) => order.push(await start(name[0]!, name)))
@@ -60,7 +60,7 @@ test('what waits begins in the order it came, account by account in turn', async
   assert.ok(order.indexOf('c1') < order.indexOf('a3'), order.join(' '))
 })
 
-test('too much at once is refused at once, too long a wait after its patience; others take their places', async () => {
+test('excess work is refused at once, long waits after their timeout; others take their places', async () => {
   const { start, names, end } = aBench({ places: 2, waiting: 4, patienceMs: 1500 })
   const first = start('a')
   const codes = (tries: Promise<string>[]) =>
@@ -87,7 +87,7 @@ test('too much at once is refused at once, too long a wait after its patience; o
   assert.deepEqual(await Promise.all([first, next]), ['a', 'a'])
 })
 
-test('work that fails gives its place back', async () => {
+test('failing work frees its place', async () => {
   const inTurn = createTurns({ places: 2, waiting: 4, patienceMs: 1500 })
   const fail = () => inTurn('a', () => Promise.reject(new Error('broken')))
   for (let turn = 0; turn < 3; turn++) await assert.rejects(fail(), /broken/)

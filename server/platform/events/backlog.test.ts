@@ -28,7 +28,7 @@ async function withRelays(...relays: Relay[]) {
 
 const backlogOf = async (...relays: Relay[]) => eventBacklog(await withRelays(...relays))
 
-test('where nothing waits there is no oldest', async () => {
+test('an empty backlog has no oldest event', async () => {
   assert.deepEqual(await backlogOf(), { waiting: 0, parked: 0, oldestSeconds: null })
 })
 
@@ -39,13 +39,13 @@ test('a postponed event is not late before its time, and afterwards only by the 
   assert.deepEqual(mixed, { waiting: 3, parked: 0, oldestSeconds: 70 })
 })
 
-test('however many are parked, those that wait are seen', async () => {
+test('waiting events are visible however many are parked', async () => {
   const db = await withRelays({ at: 9000, parkedAt: 600, count: MOST_COUNTED + 1 }, { at: 70, count: 2 })
   assert.deepEqual(await eventBacklog(db), { waiting: 2, parked: MOST_COUNTED, oldestSeconds: 70 })
   assert.equal(await lastReason(db), `planted ${MOST_COUNTED + 1}`)
 })
 
-test('no more are counted than say enough', async () => {
+test('counting stops at the maximum', async () => {
   const { waiting } = await backlogOf({ at: 70, count: MOST_COUNTED + 1 })
   assert.equal(waiting, MOST_COUNTED)
 })

@@ -47,7 +47,7 @@ const waiting = (db: Database) =>
     select (e.data ->> 'n')::integer as n, r.tries, r.error, r.parked_at is not null as parked
     from event_relays r join told_events e on e.id = r.event_id order by r.position`
 
-test('an event is relayed exactly if its change commits, and once by however many relays', async () => {
+test('an event is relayed exactly if its change commits, and once by any number of relays', async () => {
   const { db, services, tell } = await withEvents()
   await tell(1)
   const lost = transaction(db, async (tx) => {
@@ -75,7 +75,7 @@ test('a batch is handed over whole', async () => {
   assert.deepEqual(batches, [3])
 })
 
-test('an event that a listener refuses holds no other back, comes again later, and is parked in the end', async () => {
+test('an event that a listener refuses delays no other, is retried later, and is finally parked', async () => {
   const { clock, db, services, tell } = await withEvents()
   await tell(1, 2, 3)
   let broken = true
@@ -95,7 +95,7 @@ test('an event that a listener refuses holds no other back, comes again later, a
   assert.equal(await relayOnce(services, [listen]), 0, 'what is parked waits for a person')
 })
 
-test('what one listener did before another refused is undone with it', async () => {
+test('one listener’s work is undone if another refuses the event', async () => {
   const { db, services, tell } = await withEvents()
   await tell(1)
   const adds: Listener = (tx) => send(tx, null, noticed, { n: 9 })
@@ -107,7 +107,7 @@ test('what one listener did before another refused is undone with it', async () 
   )
 })
 
-test('a notification wakes the relay, and what nobody notified of is found by looking', async () => {
+test('a notification wakes the relay, and events without a notification are found by polling', async () => {
   const { db, services, tell } = await withEvents()
   const { heard, listen } = listener()
   const relay = startRelay(services, [listen])
@@ -133,7 +133,7 @@ test('a notification wakes the relay, and what nobody notified of is found by lo
   }
 })
 
-test('an old event loses its object and stays where people are shown it; nobody is shown a signal', async () => {
+test('an old event loses its object and stays where users can see it; signals are never visible', async () => {
   const app = await startApp({ worker: true })
   const account = await anAccount(app)
   const { db } = app.services
@@ -155,7 +155,7 @@ test('an old event loses its object and stays where people are shown it; nobody 
   assert.ok(shown?.data.lines, 'its timeline stays')
 })
 
-test('an event that is gone before it was relayed is parked at once, listed, and holds no other back', async () => {
+test('an event deleted before it was relayed is parked at once, listed, and delays no other', async () => {
   const { db, services, tell } = await withEvents()
   await tell(1, 2)
   await ownerOf(db).run`delete from passing_events where (data ->> 'n')::integer = 1`

@@ -55,7 +55,7 @@ const idsIn = async (db: Database, table: 'events' | 'passing_events') => {
 const endOfMonth = (ms: number) => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
 
 for (const seed of SEEDS)
-  test(`what is shown stays for three years, what passes as long as it should (seed ${seed})`, async () => {
+  test(`visible events are kept for three years, others for their own period (seed ${seed})`, async () => {
     const random = seededRandom(seed)
     const upTo = (most: number) => Math.floor(random() * most)
     const oneIn = (many: number) => upTo(many) === 0

@@ -5,7 +5,7 @@ import { NIL, newId } from '../database/ids.ts'
 
 const DAY_MS = 86_400_000
 
-test('months have the rules and rights of the whole: nothing in them is changed, emptied or taken away', async () => {
+test('partitions have the rules and rights of the whole table: nothing in them is changed, truncated or deleted', async () => {
   const db = await freshDatabase()
   const owner = ownerOf(db)
   await db.run`select renew_months('events', ${new Date(Date.now() + 100 * DAY_MS)}, null)`

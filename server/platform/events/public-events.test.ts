@@ -34,7 +34,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   return { account, parent, partner, owner, home, told }
 }
 
-test('every event of a life carries its object as the contract has it', async () => {
+test('every event of a life contains its object as in the contract', async () => {
   const { account, parent, partner, owner, home, told } = await anOwner()
   const year = app.clock.now().getUTCFullYear()
   for (const { id } of [parent, partner]) await owner.call('PUT', `/partners/${id}`, { approvedPayoutYears: [year] })
@@ -104,7 +104,7 @@ test('every event of a life carries its object as the contract has it', async ()
   )
 })
 
-test('an event keeps what it told of, whatever happens later', async () => {
+test('an event keeps its content, whatever happens later', async () => {
   const { partner, owner, home, told } = await anOwner()
   const email = anEmail()
   const lead = await owner.post(`${home}/leads`, { email, partnerId: partner.id })
@@ -138,7 +138,7 @@ test('an event keeps what it told of, whatever happens later', async () => {
   ])
 })
 
-test('events carry no bank details, no keys, and no address but those of their object', async () => {
+test('events contain no bank details, no keys, and no addresses except their object’s', async () => {
   const { partner, told } = await anOwner()
   const body = deposit({ accountNumber: '98765432101' })
   await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
@@ -152,7 +152,7 @@ test('events carry no bank details, no keys, and no address but those of their o
   for (const { data } of signals) assert.doesNotMatch(JSON.stringify(data), /@/)
 })
 
-test('what became of an invitation is told with the partner', async () => {
+test('the outcome of an invitation is an event of the partner', async () => {
   const { partner, told } = await anOwner()
   await eventually(async () => (await told()).some(({ type }) => type === 'partner.invitation-accepted'), 10_000)
   const accepted = (await told()).find(({ type }) => type === 'partner.invitation-accepted')

@@ -5,7 +5,7 @@ import { mediaFor } from './accept.ts'
 
 const offered = ['text/html', 'application/pdf', 'application/json']
 
-test('what a caller likes best is answered, and what is usual where they have no wish', () => {
+test('the caller’s preferred type is returned, or the usual one without a preference', () => {
   const answers: [string | undefined, string][] = [
     [undefined, 'text/html'],
     ['', 'text/html'],
@@ -23,7 +23,7 @@ test('what a caller likes best is answered, and what is usual where they have no
   for (const [accept, media] of answers) assert.equal(mediaFor(accept, offered), media, accept)
 })
 
-test('who takes nothing of what there is, is told what there is', () => {
+test('a caller who accepts none of the available types gets a list of them', () => {
   for (const accept of ['image/png', 'text/plain, image/*', '*/*;q=0'])
     assert.throws(
       () => mediaFor(accept, offered),

@@ -50,7 +50,7 @@ test('the page runs scripts by a fresh nonce only and may fetch from nowhere els
   assert.equal(nonces.size, 3)
 })
 
-test('the script of the page is served by ourselves, packed', async () => {
+test('the script of the page is served from our own server, compressed', async () => {
   const address = /src="([^"]+)"/.exec((await fastify.inject('/api/docs')).body)?.[1]
   const ask = (encoding: string) => fastify.inject({ url: address, headers: { 'accept-encoding': encoding } })
   const plain = await ask('identity')

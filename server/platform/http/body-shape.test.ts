@@ -4,7 +4,7 @@ import { checkShape } from './body-shape.ts'
 
 const check = (json: string, maxValues?: number) => () => checkShape(Buffer.from(json), maxValues)
 
-test('as many fields and items as are allowed pass, and one more does not', () => {
+test('as many fields and items as allowed pass, and one more does not', () => {
   const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`
   check(fields(500))()
   assert.throws(check(fields(501)), { code: 'malformed_request', message: /at most 500 at once/ })
@@ -14,7 +14,7 @@ test('as many fields and items as are allowed pass, and one more does not', () =
   assert.throws(check(`[${Array(2000).fill('{}')}]`, 1000), /at most 1,000 at once/)
 })
 
-test('what stands in a text is not looked at', () => {
+test('the content of a text does not count', () => {
   check('{"a":",,,,[[[[{{{{\\",,,,\\\\"}', 1)()
   check('"[[[[[[[[[[[[[[[[[[[[[[[[[[[[["', 1)()
   check(`"${',\\"'.repeat(1000)}`, 1)()

@@ -23,7 +23,7 @@ const said = [
 ]
 
 for (const trusted of [[], proxies])
-  test(`the caller is who Fastify says, with ${trusted.length} proxies trusted`, async () => {
+  test(`the caller is the one that Fastify determines, with ${trusted.length} proxies trusted`, async () => {
     const fastify = Fastify({ trustProxy: trusted.length > 0 ? trusted : false })
     after(() => fastify.close())
     fastify.get('/', (request) => {
@@ -46,7 +46,7 @@ const cleaned = (said: string | undefined) => {
   return headers['x-forwarded-for']
 }
 
-test('addresses stay, in their order, without the ports that some proxies append', () => {
+test('addresses keep their order, without the ports that some proxies append', () => {
   assert.equal(cleaned('192.0.2.1'), '192.0.2.1')
   assert.equal(cleaned('192.0.2.1:567'), '192.0.2.1')
   assert.equal(cleaned('[2001:db8::1]:567, 192.0.2.1:9'), '2001:db8::1, 192.0.2.1')
@@ -54,7 +54,7 @@ test('addresses stay, in their order, without the ports that some proxies append
   assert.equal(cleaned(undefined), undefined)
 })
 
-test('what is no address is not believed, nor what was said before it', () => {
+test('an invalid address is not trusted, nor anything before it', () => {
   assert.equal(cleaned('203.0.113.9, junk, 192.0.2.1'), '192.0.2.1')
   const junk = ['unknown', '', ' ', '192.0.2.1:567:8', '1.2.3', '2130706433', '_hidden', 'x'.repeat(5000)]
   for (const said of [...junk, `fe80::1%${'a'.repeat(5000)}`, '192.0.2.1:', '192.0.2.1:123456', '[192.0.2.1'])

@@ -46,7 +46,7 @@ function aServer() {
 }
 
 for (const [index, name] of Object.keys(bugs).entries())
-  test(`our own bug is a 500 with its stack in the log: ${name}`, async () => {
+  test(`an internal error is a 500 with its stack in the log: ${name}`, async () => {
     const { fastify, lines } = aServer()
     const { statusCode, body } = await fastify.inject(`/${index}`)
     assert.equal(statusCode, 500, body)
@@ -62,13 +62,13 @@ for (const [index, name] of Object.keys(bugs).entries())
     assert.ok(!body.includes(line.err.message), 'the caller learns nothing of it')
   })
 
-test('a refusal is answered as it is and not logged', async () => {
+test('a refusal is returned unchanged and not logged', async () => {
   const { fastify, lines } = aServer()
   const { statusCode } = await fastify.inject('/refused')
   assert.deepEqual([statusCode, lines], [404, []])
 })
 
-test('a body that is no JSON is the sender’s', async () => {
+test('a body that is not JSON is the sender’s error', async () => {
   const { fastify, lines } = aServer()
   const headers = { 'content-type': 'application/json' }
   for (const payload of ['{', '{"__proto__": 1}', Buffer.from([0x7b, 0xff])]) {

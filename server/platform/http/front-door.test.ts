@@ -44,7 +44,7 @@ function ask(port: number, path: string, agent?: Agent) {
   })
 }
 
-test('before it is opened it lives, is not ready, and says so in the form of every error', async () => {
+test('before opening it is alive but not ready, and says so in the usual error format', async () => {
   const door = await openFrontDoor(here)
   assert.equal((await ask(door.port, '/health/live')).status, 200)
   for (const path of ['/health/ready', '/api/v1/users/me']) {
@@ -59,7 +59,7 @@ test('before it is opened it lives, is not ready, and says so in the form of eve
   await door.close()
 })
 
-test('closing lets a running request finish, tells readiness at once and then takes no connection', async () => {
+test('closing lets running requests finish, fails readiness at once and then accepts no connection', async () => {
   const door = await openFrontDoor(here)
   const [came, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   door.open(async (_request, response) => {
@@ -79,7 +79,7 @@ test('closing lets a running request finish, tells readiness at once and then ta
   await assert.rejects(ask(door.port, '/health/live'), { code: 'ECONNREFUSED' })
 })
 
-test('closing behind a proxy takes new connections for five seconds, however few there are, and elsewhere none', async () => {
+test('closing behind a proxy accepts new connections for five seconds, even a few, and otherwise none', async () => {
   for (const [trustProxy, least, most] of [
     [['10.0.0.0/8'], 4_900, 9_000],
     [[], 0, 2_000],
@@ -102,7 +102,7 @@ test('closing behind a proxy takes new connections for five seconds, however few
   }
 })
 
-test('clients that keep their connections and send all the time lose no request', async () => {
+test('clients with persistent connections that send continuously lose no request', async () => {
   const door = await openFrontDoor(here)
   door.open((_request, response) => void setTimeout(() => response.end('ok'), 5))
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -126,7 +126,7 @@ test('clients that keep their connections and send all the time lose no request'
   assert.deepEqual([...new Set(outcomes)].sort(), ['200', 'refused'])
 })
 
-test('an idle connection does not keep it open', async () => {
+test('an idle connection does not delay closing', async () => {
   const door = await openFrontDoor(here)
   door.open((_request, response) => response.end('ok'))
   const agent = new Agent({ keepAlive: true })
@@ -137,7 +137,7 @@ test('an idle connection does not keep it open', async () => {
   agent.destroy()
 })
 
-test('what is no request of HTTP is refused in the form of every error', async () => {
+test('an invalid HTTP request is refused in the usual error format', async () => {
   const door = await openFrontDoor(here)
   door.open((_request, response) => response.end('ok'))
   const tried: [string, string][] = [
@@ -154,7 +154,7 @@ test('what is no request of HTTP is refused in the form of every error', async (
   await door.close()
 })
 
-test('a client that has not sent its headers after 10 seconds is let go', async () => {
+test('a client that has not sent its headers after 10 seconds is disconnected', async () => {
   const door = await openFrontDoor(here)
   door.open((_request, response) => response.end('ok'))
   const [silent, slow] = await Promise.all([
@@ -169,6 +169,6 @@ test('a client that has not sent its headers after 10 seconds is let go', async 
   await door.close()
 })
 
-test('an address that is not ours is refused by the name of its variable', async () => {
+test('an address that cannot be bound is refused by the name of its variable', async () => {
   await assert.rejects(openFrontDoor({ ...here, host: '203.0.113.7' }), /^StartRefusal: HOST holds "203\.0\.113\.7"/)
 })

@@ -30,7 +30,7 @@ function atTime(options: { mostCounts?: number } = {}) {
   return { time, limits, check: (limit: NamedLimit, key = 'a') => limits.check(reply, limit, key), reply }
 }
 
-test('calls over the limit are refused with the seconds to wait; every answer tells where the caller stands', async (t) => {
+test('calls over the limit are refused with the seconds to wait; every response reports the caller’s count', async (t) => {
   const call = await aServer(t, createLimits(1), calls(2))
   assert.deepEqual((await call()).shown, ['2', '1', '60'])
   assert.deepEqual((await call()).shown, ['2', '0', '60'])
@@ -42,7 +42,7 @@ test('calls over the limit are refused with the seconds to wait; every answer te
   assert.equal((await call('b')).status, 200, 'another caller has a count of its own')
 })
 
-test('the count begins anew a minute after its first call', () => {
+test('the count restarts a minute after its first call', () => {
   const { time, check } = atTime()
   check(calls(1))
   time.ms += 59_000
@@ -53,7 +53,7 @@ test('the count begins anew a minute after its first call', () => {
   assert.throws(() => check(calls(1)), { code: 'rate_limited' })
 })
 
-test('the factor multiplies, never below one call; 0 turns the limits off', async (t) => {
+test('the factor multiplies, never below one call; 0 disables the limits', async (t) => {
   assert.deepEqual((await (await aServer(t, createLimits(10), calls(3)))()).shown, ['30', '29', '60'])
   assert.deepEqual((await (await aServer(t, createLimits(0.01), calls(3)))()).shown, ['1', '0', '60'])
   const off = createLimits(0)
@@ -63,7 +63,7 @@ test('the factor multiplies, never below one call; 0 turns the limits off', asyn
   for (let turn = 0; turn < 10; turn++) assert.equal(off.exceeds(calls(3), 'a'), false)
 })
 
-test('of several limits on one answer the one nearest to its end is shown', async (t) => {
+test('of several limits on one response the one closest to exhaustion is shown', async (t) => {
   const all: NamedLimit = { name: 'all', perMinute: 100, by: 'account' }
   const call = await aServer(t, createLimits(1), calls(5), all)
   assert.deepEqual((await call()).shown, ['5', '4', '60'])
@@ -71,7 +71,7 @@ test('of several limits on one answer the one nearest to its end is shown', asyn
   assert.deepEqual((await tight()).shown.slice(0, 2), ['2', '1'])
 })
 
-test('what is spent is refused without being counted, and a count is told from none', () => {
+test('an exhausted limit refuses without counting, and a used one is distinguished from an unused one', () => {
   const { time, limits, check, reply } = atTime()
   limits.refuseSpent(reply, calls(1), 'a')
   assert.equal(limits.counts(calls(1), 'a'), false)
@@ -85,7 +85,7 @@ test('what is spent is refused without being counted, and a count is told from n
   assert.deepEqual([limits.exceeds(calls(1), 'a'), limits.exceeds(calls(1), 'a')], [false, true])
 })
 
-test('a flood of networks shares no count with anybody, and does not touch what the server knows by itself', () => {
+test('a flood of networks shares no one’s count, and does not affect counts of known callers', () => {
   const { check } = atTime({ mostCounts: 100 })
   const account: NamedLimit = { name: 'account', perMinute: 3, by: 'account' }
   check(account, 'x')
@@ -116,7 +116,7 @@ test('the addresses of one IPv6 network count as one caller', async (t) => {
   assert.equal(networkOf(undefined), '', 'who has hung up')
 })
 
-test('a route is held to the limit it declares, and one that declares none is not taken', async (t) => {
+test('a route has the limit it declares, and one without a limit is not registered', async (t) => {
   const fastify = Fastify()
   t.after(() => fastify.close())
   answerErrors(fastify)

@@ -9,7 +9,7 @@ import { page } from './list.ts'
 
 const DAY_MS = 86_400_000
 
-test('a row that comes while a page is read is not counted beside a page that lacks it', async () => {
+test('a row added while a page is read is not counted with that page', async () => {
   const db = ownerOf(await freshDatabase())
   await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null default now())`
   const addOne = () => db.run`insert into things default values`
@@ -36,7 +36,7 @@ test('a row that comes while a page is read is not counted beside a page that la
   ])
 })
 
-test('a list in tables by month is paged in its order, however far apart its rows and how old their ids are', async () => {
+test('a list in monthly partitions is paged in its order, however far apart its rows and how old their IDs', async () => {
   const db = ownerOf(await freshDatabase())
   await db.run`create table things (id uuid primary key, created_at timestamptz(3) not null)`
   const random = seededRandom(1)

@@ -26,14 +26,14 @@ test('a request is logged without query, tokens and headers', () => {
   assert.ok(!text.includes('canary'))
 })
 
-test('the tokens of every kind of hook and of mails are masked, the rest of the path is kept', () => {
+test('tokens in paths of hooks and mails are masked, the rest of the path stays', () => {
   assert.equal(maskUrl('/mail/unsubscribe/abc'), '/mail/unsubscribe/…')
   assert.equal(maskUrl('/hooks/providers/stripe/abc'), '/hooks/providers/stripe/…')
   assert.equal(maskUrl('/hooks/wise'), '/hooks/wise')
   assert.equal(maskUrl('/api/v1/leads?search=sarah'), '/api/v1/leads')
 })
 
-test('what stands in an error is masked, and what a row held is left out', () => {
+test('error messages are masked, and row contents omitted', () => {
   const error = Object.assign(new Error('no route for sarah@example.com at postgres://app:canary@db/x'), {
     code: '23505',
     constraint: 'partners_email',
@@ -47,7 +47,7 @@ test('what stands in an error is masked, and what a row held is left out', () =>
   assert.ok(!text.includes('canary') && !text.includes('sarah'))
 })
 
-test('what fails because the database is away or full is one line at once, and one a minute while it lasts', (t) => {
+test('failures from a database that is down or full are logged once at first, then once a minute', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const lines: Record<string, unknown>[] = []
   const log = createLogger(
@@ -95,14 +95,14 @@ test('what fails because the database is away or full is one line at once, and o
   )
 })
 
-test('secrets in fields are censored at any of the first levels', () => {
+test('secret fields are censored at each of the top levels', () => {
   const { text } = logged((log) =>
     log.info({ password: 'canary', body: { token: 'canary', deposit: { accountNumber: 'canary' } } }, 'x'),
   )
   assert.ok(!text.includes('canary'))
 })
 
-test('masking keeps what helps', () => {
+test('masking keeps the useful part', () => {
   assert.equal(maskEmail('sarah@example.com'), 's…@example.com')
   assert.equal(
     mask('see https://a.example/user-setup#token=abc_d-e now'),

@@ -66,7 +66,7 @@ test('requests are counted and timed by route template, with no id, query or unk
   assert.ok(!text.includes('canary'))
 })
 
-test('the process, the event loop and the pool are shown', async () => {
+test('the metrics include the process, the event loop and the pool', async () => {
   const { read } = aServer()
   const before = Date.now()
   await new Promise((done) => setTimeout(done, 40))
@@ -102,7 +102,7 @@ test('jobs are counted by queue and state', async () => {
   assert.ok(!text.includes('canary'))
 })
 
-test('how long the oldest job that could run has been waiting is told by queue', async () => {
+test('each queue’s longest wait of a runnable job is exposed', async () => {
   const { read } = aServer()
   const lag = 'tributary_queue_lag_seconds{queue="mail"}'
   assert.equal((await read()).value(lag), 0)
@@ -116,7 +116,7 @@ test('how long the oldest job that could run has been waiting is told by queue',
   assert.ok(seconds >= 90 && seconds < 120, String(seconds))
 })
 
-test('events that wait for a person are counted', async () => {
+test('events that need a person are counted', async () => {
   const { read } = aServer()
   assert.equal((await read()).value('tributary_events{state="parked"}'), 0)
   await db.run`
@@ -129,7 +129,7 @@ test('events that wait for a person are counted', async () => {
   assert.equal(value('tributary_event_lag_seconds'), 0, 'whoever waits for a person is not late')
 })
 
-test('the age of the oldest event that is still to be relayed is told', async () => {
+test('the age of the oldest event not yet relayed is exposed', async () => {
   const { read } = aServer()
   await db.run`
     with told as (
@@ -143,7 +143,7 @@ test('the age of the oldest event that is still to be relayed is told', async ()
   assert.ok(seconds >= 70 && seconds < 100, String(seconds))
 })
 
-test('while the database is away the rest is still shown', async () => {
+test('while the database is down the other metrics are still exposed', async () => {
   const fastify = Fastify()
   after(() => fastify.close())
   const url = 'postgres://127.0.0.1:9/none'

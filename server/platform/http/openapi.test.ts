@@ -47,7 +47,7 @@ test('every call of the contract is documented once, under a name of its own', (
   assert.deepEqual(names.toSorted(), [...endpoints, ...addresses].map(({ name }) => name).toSorted())
 })
 
-test('the reference is sorted as a reader looks for calls, whichever room answers them', () => {
+test('the reference is in a reader’s order, whichever room implements a call', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
     'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks imports rehearsals api-keys push embed mail system addresses webhooks',
@@ -88,7 +88,7 @@ test('every event is documented as it is sent to webhooks', async () => {
   assert.deepEqual(Object.keys(sent).sort(), [...schema.required].sort())
 })
 
-test('every reference leads somewhere and nothing of the converter is left', () => {
+test('every reference resolves, and the converter leaves no traces', () => {
   let references = 0
   walk(document, (value, at) => {
     assert.ok(!('$defs' in value) && !('$schema' in value), at)
@@ -132,7 +132,7 @@ test('every schema is JSON Schema, with types that exist and required keys that 
   }
 })
 
-test('a writing call shows its body, its answer, what it may refuse and the idempotency key', () => {
+test('a write shows its body, its response, its possible refusals and the idempotency key', () => {
   const { path, method, operation } = find('createLead')
   assert.equal(`${method} ${path}`, 'post /accounts/{id}/leads')
   assert.deepEqual(operation.security, [{ accessToken: [] }])
@@ -154,7 +154,7 @@ test('a writing call shows its body, its answer, what it may refuse and the idem
   assert.ok(lead.required.includes('email'), 'absent fields are answered as null')
 })
 
-test('a list shows how it is paged, sorted and filtered', () => {
+test('a list shows its paging, sorting and filters', () => {
   const { operation } = find('listLeads')
   const parameters = new Map<string, Any>(
     parametersOf(operation).map((parameter) => [String(parameter.name), parameter]),
@@ -178,7 +178,7 @@ test('a list shows how it is paged, sorted and filtered', () => {
   assert.deepEqual(Object.keys(page.properties), ['items', 'nextCursor', 'total'])
 })
 
-test('who may call is shown by the token the call takes', () => {
+test('the allowed callers are shown by the token the call accepts', () => {
   assert.deepEqual(find('signIn').operation.security, [])
   assert.deepEqual(find('pushSales').operation.security, [{ apiKey: [] }])
   assert.deepEqual(find('getPartner').operation.security, [{ accessToken: [] }, { apiKey: [] }])
@@ -189,7 +189,7 @@ test('who may call is shown by the token the call takes', () => {
   assert.ok(!parametersOf(find('signIn').operation).length, 'public and /auth calls ignore the key')
 })
 
-test('errors have one shape and name their codes', () => {
+test('errors have one format and name their codes', () => {
   const error = follow('#/components/schemas/Error')
   assert.deepEqual(Object.keys(error.properties), ['error', 'requestId'])
   const { required, properties } = error.properties.error
@@ -208,7 +208,7 @@ test('errors have one shape and name their codes', () => {
   ])
 })
 
-test('what only one call is refused for stands with it, in words, and nothing that it cannot answer does', () => {
+test('a refusal specific to a call is explained with it, and impossible ones are omitted', () => {
   const { 409: conflict, 422: wrong, 502: failed } = find('cancelPayout').operation.responses
   const code = (response: Any) => response.content['application/json'].schema.allOf[1].properties.error.properties.code
   assert.deepEqual(code(conflict).enum, ['conflict', 'idempotency_mismatch', 'invalid_state'])
@@ -220,7 +220,7 @@ test('what only one call is refused for stands with it, in words, and nothing th
   assert.ok(!('401' in find('resetPassword').operation.responses))
 })
 
-test('every call, with its roles, shows an example of all that it takes and answers; so does every event', () => {
+test('every call, with its roles, has an example of everything it accepts and returns, and so does every event', () => {
   for (const { path, operation } of operations) {
     assert.ok(operation['x-roles'].length, path)
     for (const parameter of parametersOf(operation))
@@ -235,7 +235,7 @@ test('every call, with its roles, shows an example of all that it takes and answ
     assert.equal(post.requestBody.content['application/json'].example.type, type)
 })
 
-test('addresses beside the calls stand where they are, open to everyone', () => {
+test('addresses outside the contract are documented with their real path, and are public', () => {
   const { servers, get } = document.paths['/r/{blueprintKey}/{referralCode}']
   assert.deepEqual(servers, [{ url: 'https://partners.example.com', description: 'staging' }])
   assert.deepEqual(get.security, [])
@@ -253,7 +253,7 @@ test('addresses beside the calls stand where they are, open to everyone', () => 
   ])
 })
 
-test('a shared schema that is sent otherwise than answered has two names, and so has what holds it', () => {
+test('a shared schema with different input and output has two names, as has any schema that contains it', () => {
   const Inner = z.strictObject({ size: z.string().default('m') }).meta({ id: 'TestInner' })
   const Outer = z.object({ inner: Inner, again: Inner.optional() }).meta({ id: 'TestOuter' })
   const Same = z.object({ text: z.string() }).meta({ id: 'TestSame' })

@@ -60,7 +60,7 @@ const takenUrls = [
   'https://bücher.example/',
 ]
 
-test('an address that is not public by its own text is refused before any name is asked', async () => {
+test('an address whose text is not public is refused before any DNS query', async () => {
   const asked: string[] = []
   const resolve = async (host: string) => {
     asked.push(host)
@@ -76,7 +76,7 @@ test('an address that is not public by its own text is refused before any name i
   await outbound.close()
 })
 
-test('the switch for private targets frees http, ports, literals and single labels, never metadata', async () => {
+test('allowing private targets permits http, ports, literals and single labels, never metadata services', async () => {
   const outbound = createOutbound({ allowPrivate: true, resolve: async () => [] })
   for (const url of [
     'http://example.com/',
@@ -128,7 +128,7 @@ test('only addresses of the public internet are reachable', () => {
     assert.equal(isAllowedAddress(address, false), true, address)
 })
 
-test('a name is refused when any of its addresses is not public, wherever it stands', async () => {
+test('a name is refused when any of its addresses is not public, in any position', async () => {
   for (const address of notPublic)
     for (const answer of [[address], ['93.184.215.14', address], [address, '2606:4700::1111']]) {
       const outbound = createOutbound({ allowPrivate: false, resolve: async () => answer })
@@ -141,7 +141,7 @@ test('a name is refused when any of its addresses is not public, wherever it sta
     }
 })
 
-test('a name that changes its answer is checked again at every attempt, and resolved once in each', async (t) => {
+test('a name whose DNS response changes is checked again at every attempt, and resolved once in each', async (t) => {
   const { port, requests } = await aServer(t, (_, response) => response.end('ok'))
   const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', 'fe80::1']]
   let asked = 0
@@ -155,7 +155,7 @@ test('a name that changes its answer is checked again at every attempt, and reso
   await outbound.close()
 })
 
-test('the request arrives whole: method, path, query, host, headers, body; no cookie is kept', async (t) => {
+test('the request arrives complete: method, path, query, host, headers, body; cookies are not stored', async (t) => {
   const { port, requests } = await aServer(t, (_, response) => {
     response.setHeader('set-cookie', ['a=1', 'b=2']).end('grüezi')
   })
@@ -178,7 +178,7 @@ test('the request arrives whole: method, path, query, host, headers, body; no co
   await outbound.close()
 })
 
-test('redirects are answered, not followed', async (t) => {
+test('redirects are returned, not followed', async (t) => {
   const inner = await aServer(t, (_, response) => response.end('secret'))
   for (const status of [301, 302, 303, 307, 308]) {
     const outer = await aServer(t, (_, response) =>
@@ -192,7 +192,7 @@ test('redirects are answered, not followed', async (t) => {
   assert.deepEqual(inner.requests, [])
 })
 
-test('proxies of the environment are not used', async (t) => {
+test('proxies from the environment are not used', async (t) => {
   const { port } = await aServer(t, (_, response) => response.end('direct'))
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY']
   for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : 'http://127.0.0.1:9/'
@@ -205,7 +205,7 @@ test('proxies of the environment are not used', async (t) => {
   await outbound.close()
 })
 
-test('of a big body only the first bytes are read; a provider that answers so is refused', async (t) => {
+test('only the first bytes of a large body are read; such a response from a provider is refused', async (t) => {
   let sent = 0
   const { port } = await aServer(t, (_, response) => {
     const chunk = Buffer.alloc(65_536, 'é')
@@ -230,7 +230,7 @@ test('of a big body only the first bytes are read; a provider that answers so is
   await outbound.close()
 })
 
-test('silence, dripping headers and dripping bodies all end at the time limit', async (t) => {
+test('silence, slow headers and slow bodies all end at the time limit', async (t) => {
   const drip = (start: string) => async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {})
@@ -255,7 +255,7 @@ test('silence, dripping headers and dripping bodies all end at the time limit', 
   await outbound.close()
 })
 
-test('a name server that is silent or knows nothing ends the attempt in words', async () => {
+test('an attempt whose name server is silent or has no address ends with an explanation', async () => {
   const silent = createOutbound({ allowPrivate: false, resolve: () => new Promise(() => {}) })
   const before = performance.now()
   await assert.rejects(silent.userGiven('https://hooks.example.com/'), { kind: 'timeout' })
@@ -293,7 +293,7 @@ test('a refused or broken connection is a network error that names the host; the
   await outbound.close()
 })
 
-test('TLS proves the name that was typed, whatever address is dialled', async (t) => {
+test('TLS verifies the name that was entered, whatever address is dialed', async (t) => {
   const { cert, key } = selfSigned('hooks.example.com')
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, cert])
@@ -319,7 +319,7 @@ test('TLS proves the name that was typed, whatever address is dialled', async (t
   await outbound.close()
 })
 
-test('custom headers may not be the message’s own, the connection’s or the signature’s, nor break the line', () => {
+test('custom headers may not replace those of the message, connection or signature, nor contain line breaks', () => {
   for (const name of ['Host', 'connection', 'Transfer-Encoding', 'TE', 'upgrade', 'Content-Type', 'content-length'])
     assert.equal(typeof checkUserHeader(name, 'x'), 'string', name)
   for (const name of ['webhook-signature', 'Webhook-Id', 'Proxy-Authorization', 'a b', 'a:b', '', 'ü', 'a\r\nb'])

@@ -30,7 +30,7 @@ const raw = (path: string, accepted?: string, { method = 'GET', body = '' } = {}
 
 const list = `/api/v1/accounts/${account.id}/partners`
 
-test('a list is packed for those who take it, and says the same', async () => {
+test('a list is compressed for clients that accept it, with the same content', async () => {
   const plain = await raw(list)
   assert.equal(plain.headers['content-encoding'], undefined)
   for (const [accepted, encoding, unpack] of [
@@ -49,7 +49,7 @@ test('a list is packed for those who take it, and says the same', async () => {
     assert.deepEqual((await raw(list, accepted)).bytes, plain.bytes, accepted)
 })
 
-test('what is small, what is written and what is no JSON is left as it is', async () => {
+test('small responses, responses to writes and non-JSON are left uncompressed', async () => {
   const untouched = [
     await raw('/api/v1/users/me', 'br'),
     await raw(`${list}/csv`, 'br'),

@@ -13,7 +13,7 @@ function refusedBy(schema: z.ZodType, value: unknown, named?: number) {
   return assert.fail('nothing was refused')
 }
 
-test('a wrong body says its first mistake, and how many more there are than are named', () => {
+test('an invalid body reports its first errors, and how many more there are', () => {
   const schema = z.strictObject({ name: z.string(), age: z.number() })
   assert.deepEqual(refusedBy(schema, { name: 'Kim' }), {
     code: 'validation_failed',

@@ -53,7 +53,7 @@ async function planOf(statement: Sql) {
   return lines.flatMap((line) => Object.values(line)).join('\n')
 }
 
-test('a search asks its index for the account and for the text, as it asks the rows', async () => {
+test('a search uses its index for the account and the text, as it does for rows', async () => {
   const partners = sql`select t.id from partners t where ${searching(partnerSearch, accountId, 'code-2077')!}`
   const leads = sql`select id from leads where id in ${leadsFound(accountId, 'cus-2077')}`
   const sales = sql`select t.id from sales t where ${searching(searchedOfSale, accountId, 'inv-2077')!}`
@@ -65,7 +65,7 @@ test('a search asks its index for the account and for the text, as it asks the r
   }
 })
 
-test('a search beside a partner is asked of its index, not of every row that is the partner’s', async () => {
+test('a search filtered by partner uses its index, not every row of the partner', async () => {
   await fillAccounts()
   const inOrder = sql`order by t.created_at desc, t.id desc limit 51`
   const leads = sql`select t.id from leads t

@@ -50,7 +50,7 @@ async function aServer(t: TestContext, { files = built, appUrl = 'http://localho
   return { ask, write, fastify }
 }
 
-test('the page answers every address of the web application and is always asked for anew', async (t) => {
+test('the page is served at every address of the web application and always revalidated', async (t) => {
   const { ask } = await aServer(t)
   for (const url of ['/', '/index.html', '/leads/42?tab=sales', '/apian', '/robots', '/embedded', '/user-setup']) {
     const { statusCode, headers, body } = await ask(url)
@@ -63,7 +63,7 @@ test('the page answers every address of the web application and is always asked 
   }
 })
 
-test('a screen with a document of its own is answered it, below its address too, and the present one', async (t) => {
+test('a screen with its own document gets the current one, also at addresses below it', async (t) => {
   const own = { ...built, 'auth/sign-in.html': 'sign in', 'mail/unsubscribe.html': 'unsubscribe' }
   const { ask, write } = await aServer(t, { files: own })
   const said = async (url: string) => (await ask(url)).body
@@ -77,7 +77,7 @@ test('a screen with a document of its own is answered it, below its address too,
   assert.equal(await said('/auth/sign-in'), 'sign in anew')
 })
 
-test('the docs are documents of their own; what is not among them is a 404 that leads back to them', async (t) => {
+test('the docs are separate documents; an unknown one is a 404 that links back to them', async (t) => {
   const own = { 'docs.html': 'contents', 'docs/start.html': 'start', 'docs/404.html': 'no such page' }
   const { ask } = await aServer(t, { files: { ...built, ...own } })
   const said = async (url: string) => {
@@ -105,7 +105,7 @@ test('the docs are documents of their own; what is not among them is a 404 that 
   assert.equal((await without.ask('/docs')).statusCode, 404)
 })
 
-test('unknown addresses of the server, unknown assets and other methods are errors in JSON', async (t) => {
+test('unknown server addresses, unknown assets and other methods are errors in JSON', async (t) => {
   const { ask } = await aServer(t)
   for (const url of [
     '/api',
@@ -129,7 +129,7 @@ test('unknown addresses of the server, unknown assets and other methods are erro
   }
 })
 
-test('no path leads out of the folder', async (t) => {
+test('no path leaves the folder', async (t) => {
   const { fastify } = await aServer(t)
   const address = await fastify.listen({ port: 0, host: '127.0.0.1' })
   const { connect } = await import('node:net')
@@ -150,7 +150,7 @@ test('no path leads out of the folder', async (t) => {
   }
 })
 
-test('hashed files are kept for ever, others are asked for anew and answered 304 where they are the same', async (t) => {
+test('hashed files are cached forever, others are revalidated and return 304 if unchanged', async (t) => {
   const { ask } = await aServer(t)
   const asset = await ask('/assets/main-abc123.js')
   assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -162,7 +162,7 @@ test('hashed files are kept for ever, others are asked for anew and answered 304
   assert.equal((await ask('/theme.js', { headers: { 'if-none-match': 'W/"other"' } })).statusCode, 200)
 })
 
-test('files packed at build are sent to those who take them', async (t) => {
+test('files compressed at build time are sent to clients that accept them', async (t) => {
   const { ask } = await aServer(t)
   const asked = async (accept: string, url = '/assets/main-abc123.js') => {
     const { headers, rawPayload } = await ask(url, { headers: { 'accept-encoding': accept } })
@@ -182,7 +182,7 @@ test('files packed at build are sent to those who take them', async (t) => {
   assert.deepEqual(await asked('br, gzip', '/theme.js'), ['none', 'document.title'])
 })
 
-test('HEAD answers the headers alone', async (t) => {
+test('HEAD returns only the headers', async (t) => {
   const { ask } = await aServer(t)
   const { statusCode, headers, body } = await ask('/assets/main-abc123.js', { method: 'HEAD' })
   assert.deepEqual([statusCode, Number(headers['content-length']), body], [200, SCRIPT.length, ''])
@@ -202,7 +202,7 @@ test('a page says that nothing is built yet; each build is found without a resta
   assert.equal((await ask('/assets/main-def456.js')).body, 'new')
 })
 
-test('every answer carries the security headers; only the app’s own files may be stored; HSTS needs https', async (t) => {
+test('every response has the security headers; only the app’s own files may be cached; HSTS needs https', async (t) => {
   const { ask } = await aServer(t)
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +

@@ -15,7 +15,7 @@ const addJobs = (jobs: { since: number; priority?: number; name?: string; source
 
 const backlogOf = async (name: string) => (await queueBacklogs(db)).find((queue) => queue.name === name)!
 
-test('the oldest job of a queue is told, whichever comes first', async () => {
+test('the oldest job of a queue is reported, whatever the order', async () => {
   const { due, oldestSeconds } = await backlogOf('mail')
   assert.deepEqual({ due, oldestSeconds }, { due: 0, oldestSeconds: null })
   await addJobs([{ since: 10, priority: 1 }, { since: 300 }, { since: -600 }])
@@ -24,14 +24,14 @@ test('the oldest job of a queue is told, whichever comes first', async () => {
   assert.ok(later.oldestSeconds! >= 300 && later.oldestSeconds! < 330, `${later.oldestSeconds}`)
 })
 
-test('queues of a former release are none of ours, whatever waits there', async () => {
+test('queues of a former release are ignored, whatever waits in them', async () => {
   await ownerOf(db).pool.query(`select pgboss.create_queue('every-minute', '{"policy":"standard"}')`)
   await addJobs([{ since: 3600, name: 'every-minute' }])
   const names = (await queueBacklogs(db)).map(({ name }) => name)
   assert.deepEqual(names, ['parked', ...queues.map(({ name }) => name)].sort())
 })
 
-test('what is parked is told by the queue it comes from, and pg-boss keeps its own queues to itself', async () => {
+test('parked jobs are reported by their original queue, and pg-boss’s internal queues are hidden', async () => {
   await addJobs([
     { since: 5, name: 'parked', source: 'mail' },
     { since: 5, name: 'parked', source: 'mail' },

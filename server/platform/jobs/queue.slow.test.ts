@@ -10,7 +10,7 @@ import { startWork, worksOn } from './worker.ts'
 
 const log = pino({ level: 'silent' })
 
-test('the job of a worker that died runs again, and its effect is there once', { timeout: 90_000 }, async (t) => {
+test('the job of a worker that died runs again, and has its effect once', { timeout: 90_000 }, async (t) => {
   const db = await freshDatabase()
   const jobs = createJobs(db.url, log)
   await ownerOf(db).run`create table effects (id text primary key)`
@@ -33,7 +33,7 @@ test('the job of a worker that died runs again, and its effect is there once', {
   assert.equal(count, 1)
 })
 
-test('a job that froze its process twice is parked; one that only failed goes on trying', async (t) => {
+test('a job that froze its process twice is parked; one that only failed is retried', async (t) => {
   const app = await startApp()
   const { services } = app
   const runs = { freezes: 0, fails: 0 }

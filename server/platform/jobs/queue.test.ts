@@ -20,7 +20,7 @@ async function queue() {
   return { db, jobs }
 }
 
-test('a job is there exactly if its transaction commits', async (t) => {
+test('a job exists exactly if its transaction commits', async (t) => {
   const { db, jobs } = await queue()
   t.after(() => jobs.stop({ graceful: false }))
   await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'kept' }))
@@ -49,7 +49,7 @@ test('a hundred jobs are done soon', async () => {
   }, 60_000)
 })
 
-test('every queue that a database is given has somebody who does its jobs', () => {
+test('every queue of a database has a worker', () => {
   const names = (some: { name: string }[]) => some.map(({ name }) => name).sort()
   assert.deepEqual(names(queues), names([...work.map(({ queue }) => queue), clockQueue]))
 })

@@ -105,7 +105,7 @@ test('a job is a trace by its id, which leads to the request it was added in', a
   await eventually(() => parts().length > 0 || undefined)
 })
 
-test('pushes that are committed together lead to the one whose trace shows it', async () => {
+test('pushes committed together link to the one whose trace contains the commit', async () => {
   const { collector, push } = await tracedApp()
   const replies = await Promise.all(Array.from({ length: 20 }, () => push()))
   const traces = new Set(replies.map(({ headers }) => headers.get('x-request-id')!.replaceAll('-', '')))
@@ -121,7 +121,7 @@ test('pushes that are committed together lead to the one whose trace shows it', 
   }
 })
 
-test('what has no route is named as unknown, what fails by its kind, and who asks for health leaves no trace', async () => {
+test('unknown routes are named so, failures by kind, and health checks leave no trace', async () => {
   const { app, account, collector } = await tracedApp()
   await app.api('POST', '/api/v1/canary-path?canary=1', { body: { canary: 1 } })
   await app.api('GET', '/health/ready')
@@ -137,14 +137,14 @@ test('what has no route is named as unknown, what fails by its kind, and who ask
   assert.ok(!collector.spans().some(({ name }) => name.includes('health')))
 })
 
-test('no trace is kept of those that the sampler leaves out, and the log names them all the same', async () => {
+test('traces excluded by the sampler are not kept, but their IDs are still logged', async () => {
   const { app, collector, tracer } = await tracedApp({ share: 0 })
   await app.api('GET', '/users/me')
   await tracer.close()
   assert.deepEqual(collector.spans(), [])
 })
 
-test('a collector that hangs costs nothing, and holds no stop up for more than two seconds', async () => {
+test('a hanging collector costs nothing, and delays a stop by at most two seconds', async () => {
   const collector = await standInCollector()
   const database = await createTestDatabase()
   after(async () => {
@@ -171,7 +171,7 @@ test('a collector that hangs costs nothing, and holds no stop up for more than t
   assert.doesNotMatch(running.product.said.err, /unhandled|canary-key/i)
 })
 
-test('what a collector has not taken within two seconds is let go at the end', async () => {
+test('spans that a collector has not accepted within two seconds of closing are dropped', async () => {
   const collector = await standInCollector()
   after(() => collector.close())
   collector.fail(() => true, 'hang-before', 1000)
@@ -183,7 +183,7 @@ test('what a collector has not taken within two seconds is let go at the end', a
   assert.ok(took > 1500 && took < 3500, `${took} ms`)
 })
 
-test('a collector that is away is told of once, and what comes later is handed over', async () => {
+test('an unreachable collector is reported once, and later spans are delivered', async () => {
   const collector = await standInCollector()
   collector.fail(() => true, { status: 400 }, 1)
   const tracer = createTracer({ endpoint: collector.url, headers: {}, share: 1 }, log)

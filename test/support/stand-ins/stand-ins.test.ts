@@ -24,7 +24,7 @@ async function open<T extends { close: () => Promise<void> }>(starting: Promise<
 // biome-ignore lint/suspicious/noExplicitAny: answers are read loosely
 type Json = Record<string, any>
 
-test('scripted failures tell work done from work not done', async () => {
+test('scripted failures distinguish completed from uncompleted work', async () => {
   let done = 0
   const server = await open(serve(() => ({ status: 201, body: { done: ++done } })))
   const call = () => fetch(`${server.url}/things`, { method: 'POST', signal: AbortSignal.timeout(200) })
@@ -72,7 +72,7 @@ test('bracketed form fields become objects and lists', () => {
   assert.deepEqual(fields, { a: { b: '1' }, c: ['2', '3'], d: ['4'], e: '5', f: { g: { h: '6' } } })
 })
 
-test('Stripe answers its own library: account, endpoints, lists, refusals', async () => {
+test('Stripe works with its own library: account, endpoints, lists, refusals', async () => {
   const stripe = await open(standInStripe({ key: 'rk_test_right' }))
   const to = (key: string) =>
     new Stripe(key, { host: '127.0.0.1', port: stripe.port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
@@ -135,7 +135,7 @@ test('a Stripe POST repeated with its idempotency key is done once', async () =>
   assert.equal(stripe.endpoints().length, 1)
 })
 
-test('a platform connects and leaves a Stripe account by OAuth', async () => {
+test('a platform connects and disconnects a Stripe account by OAuth', async () => {
   const platform = { clientId: 'ca_ours', secretKey: 'sk_test_platform' }
   const stripe = await open(standInStripe({ platform }))
   const client = new Stripe(platform.secretKey, {
@@ -158,7 +158,7 @@ test('a platform connects and leaves a Stripe account by OAuth', async () => {
   await assert.rejects(client.charges.list({}, there), Stripe.errors.StripePermissionError)
 })
 
-test('Stripe signatures are those of its own library', async () => {
+test('Stripe signatures match its own library’s', async () => {
   const receiver = await open(standInReceiver())
   const event = stripeEvent('customer.created', { id: 'cus_1', object: 'customer' })
   const read = (index: number, secret: string) => {
@@ -178,7 +178,7 @@ test('Stripe signatures are those of its own library', async () => {
   assert.ok(String(headers['stripe-signature']).startsWith(theirs))
 })
 
-test('refunds add up on the charge, a failed one gives it back, disputes move through their events', async () => {
+test('refunds add up on the charge, a failed one is subtracted, disputes move through their events', async () => {
   const payment = stripePayment({
     email: 'cara@example.com',
     amount: 10_000,
@@ -312,7 +312,7 @@ async function draft(wise: Awaited<ReturnType<typeof standInWise>>, amount: numb
   return { quote: quote.body, body, transfer, fund: `/v3/profiles/${profile}/transfers/${transfer.body.id}/payments` }
 }
 
-test('Wise makes one transfer per customerTransactionId and per quote, funds it once and moves it on', async () => {
+test('Wise creates one transfer per customerTransactionId and per quote, funds it once and advances it', async () => {
   const wise = await open(standInWise({ balance: { USD: 200 }, autoProgress: true }))
   const { quote, body, transfer, fund } = await draft(wise, 125.5)
   const option = quote.paymentOptions.find(({ payIn }: Json) => payIn === 'BALANCE')
@@ -350,7 +350,7 @@ test('Wise makes one transfer per customerTransactionId and per quote, funds it 
   assert.equal((await ask(wise, 'GET', '/v1/transfers')).body.length, 0)
 })
 
-test('Wise keeps what it made when the answer is lost', async () => {
+test('Wise keeps a created object when the response is lost', async () => {
   const wise = await open(standInWise())
   wise.fail('POST /v1/transfers', 'reset-after')
   await assert.rejects(draft(wise, 10))
@@ -360,7 +360,7 @@ test('Wise keeps what it made when the answer is lost', async () => {
   assert.equal(again.body.id, made?.id)
 })
 
-test('the Wise stand-in refuses what Wise refuses: token, amounts, recipients, funding outside its countries', async () => {
+test('the Wise stand-in refuses the same as Wise: tokens, amounts, recipients, funding outside its countries', async () => {
   const wise = await open(standInWise({ country: 'GB' }))
   assert.equal((await ask({ ...wise, token: 'x' }, 'GET', '/v2/profiles')).body.error, 'invalid_token')
   assert.equal((await ask(wise, 'GET', '/v2/profiles')).body[1].address.countryIso2Code, 'GB')
@@ -404,7 +404,7 @@ test('the Wise stand-in refuses what Wise refuses: token, amounts, recipients, f
   assert.equal(await refusedPath({}), 'abartn')
 })
 
-test('Wise answers by quarter as by version, keeps quotes for half an hour, asks for the state of US addresses', async () => {
+test('Wise responds by quarter or version, keeps quotes for half an hour, and requires the state of US addresses', async () => {
   let now = new Date('2026-05-01T10:00:00Z')
   const wise = await open(standInWise({ clock: () => now }))
   assert.equal((await ask(wise, 'GET', '/2026Q4/profiles')).status, 200)
@@ -494,7 +494,7 @@ test('Wise simulates in order, funds batches and signs its events with its own k
   assert.equal(wise.transfers.get(added.body.id)?.status, 'processing')
 })
 
-test('the mail server reads what it takes and refuses what it was told to', async () => {
+test('the mail server parses accepted mails and refuses as scripted', async () => {
   const server = await open(standInMailServer())
   const transport = createTransport(server.url)
   const mail = {
@@ -523,7 +523,7 @@ test('the mail server reads what it takes and refuses what it was told to', asyn
   )
 })
 
-test('rates come as the ECB publishes them: no weekends, newest first, sometimes not at all', async () => {
+test('rates follow the ECB: no weekends, newest first, sometimes missing', async () => {
   const table = {
     '2024-06-28': { USD: 1.0705, JPY: 171.94 },
     '2024-06-29': { USD: 9 },
@@ -544,7 +544,7 @@ test('rates come as the ECB publishes them: no weekends, newest first, sometimes
   assert.equal((await fetch(rates.fileUrl)).status, 200)
 })
 
-test('the receiver follows its script and knows a right signature', async () => {
+test('the receiver follows its script and verifies signatures', async () => {
   const receiver = await open(standInReceiver([500, { status: 302, headers: { location: '/elsewhere' } }, 204]))
   const secret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`
   const send = () =>

@@ -5,13 +5,13 @@ import { addressIn, ownTag, recipe, sites } from './own-domain.ts'
 const named = 'https://partners.acme.example/s/acme'
 const byId = 'https://partners.acme.example/embed/Pub_1'
 
-test('the address is read from the snippet, and the own tag sends to where it is served', () => {
+test('the address is read from the snippet, and the page’s own tag sends to its host', () => {
   assert.equal(addressIn(`<script async src="${named}.js"></script>`), named)
   assert.equal(ownTag(named), '<script async\nsrc="/acme.js"\ndata-endpoint="/acme">\n</script>')
   assert.match(ownTag(byId), /src="\/Pub_1\.js"\ndata-endpoint="\/Pub_1"/)
 })
 
-test('every recipe passes the script and what it sends on, and no cookie of the visitor where the server lets it', () => {
+test('every recipe forwards the script and its requests, without the visitor’s cookies if the server allows it', () => {
   for (const address of [named, byId]) {
     const name = address.split('/').at(-1)
     for (const site of sites) {
@@ -32,7 +32,7 @@ test('every recipe passes the script and what it sends on, and no cookie of the 
   )
 })
 
-test('the worker does what it says', async (t) => {
+test('the worker works as documented', async (t) => {
   const asked: Request[] = []
   t.mock.method(globalThis, 'fetch', async (url: string, init: RequestInit) => {
     asked.push(new Request(url, { ...init, ...(init.body && { duplex: 'half' }) } as RequestInit))

@@ -33,7 +33,7 @@ test('a person on a line is recognized, however the line was copied', () => {
   assert.deepEqual(people('Jane "JD", Doe, jane@x.example'), ['jane@x.example,"Jane ""JD",Doe'])
 })
 
-test('several people may share a line, and empty lines are left out', () => {
+test('several people may share a line, and empty lines are skipped', () => {
   assert.deepEqual(
     emails('\uFEFF\r\nJane Doe <jane@x.example>; Sam Ortiz <sam@x.example>\rann@x.example, bob@x.example\n'),
     ['jane@x.example', 'sam@x.example', 'ann@x.example', 'bob@x.example'],
@@ -64,7 +64,7 @@ test('a line without one address becomes a row with all of it as email, so that 
   assert.deepEqual(people('ann@x.example\nANN@x.example'), ['ann@x.example,,', 'ANN@x.example,,'])
 })
 
-test('a table with a header stays as it was pasted', () => {
+test('a table with a header stays as pasted', () => {
   for (const table of [
     'Name,Email\nJane Doe,jane@x.example',
     'E-mail\njane@x.example',

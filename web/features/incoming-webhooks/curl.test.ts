@@ -13,7 +13,7 @@ const run = promisify(execFile)
 let headers: IncomingHttpHeaders = {}
 let body = ''
 
-test('the sample request arrives as JSON, proven as the webhook asks', async (t) => {
+test('the sample request arrives as JSON, authenticated as the webhook requires', async (t) => {
   const server = createServer(async (request, response) => {
     headers = request.headers
     body = Buffer.concat(await request.toArray()).toString()

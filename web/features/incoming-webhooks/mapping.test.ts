@@ -29,7 +29,7 @@ const row = (field: string, fields: Partial<MappingRow> = {}): MappingRow => ({
   ...fields,
 })
 
-test('a webhook without a mapping begins with guesses; one with a mapping keeps what it has', () => {
+test('a webhook without a mapping starts with guesses; one with a mapping keeps its own', () => {
   const rows = mappingRows(capturing)
   assert.deepEqual(
     rows.map(({ field, path }) => [field, path]),
@@ -52,7 +52,7 @@ test('a webhook without a mapping begins with guesses; one with a mapping keeps 
   })
 })
 
-test('guesses of a later sample fill what nobody has touched', () => {
+test('guesses from a later sample fill only untouched fields', () => {
   const valuesOf = (hook: Parameters<typeof mappingRows>[0]) => ({
     mapping: mappingRows(hook),
     partnerMatch: matchOf(hook),
@@ -76,7 +76,7 @@ test('guesses of a later sample fill what nobody has touched', () => {
   assert.deepEqual(withLaterGuesses(same, before, guessed), same)
 })
 
-test('what is empty is not sent; a constant needs its text, and a partner their path', () => {
+test('empty rows are not sent; a constant needs its text, and a partner its path', () => {
   const mapping = [row('email'), row('company', { path: 'org', transform: 'constant' })]
   const values = { mapping, partnerMatch: { by: 'email', path: ' ' } } as const
   assert.deepEqual(sentOf(values), { mapping: [], partnerMatch: null })
@@ -89,7 +89,7 @@ test('what is empty is not sent; a constant needs its text, and a partner their 
   })
 })
 
-test('what the server refuses stands at the row it speaks of', () => {
+test('a server refusal appears on its row', () => {
   const rows = [
     row('firstName'),
     row('email', { path: 'a..b' }),

@@ -4,7 +4,7 @@ import { linesOf, readersOf } from './sample.ts'
 
 const sample = { contact: { 'e.mail': 'a@b.example' }, fields: [{ label: 'Phone', value: 7 }], gone: null, none: {} }
 
-test('a sample is shown line by line, each with the path that reads it', () => {
+test('a sample is shown line by line, each with its path', () => {
   assert.deepEqual(
     linesOf(sample).map(({ path, depth, value }) => [path, depth, value]),
     [
@@ -22,7 +22,7 @@ test('a sample is shown line by line, each with the path that reads it', () => {
   assert.deepEqual(linesOf('text'), [])
 })
 
-test('a line names the fields that are read from it, however their paths are written', () => {
+test('a line lists the fields that read it, in every notation of their paths', () => {
   const readers = readersOf(sample, [
     { label: 'Email', path: '/contact/e.mail' },
     { label: 'Phone', path: 'fields[label=phone].value' },

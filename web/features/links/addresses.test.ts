@@ -7,7 +7,7 @@ const plain = { destinationUrl: 'https://harbor.example/pricing', parameterName:
 const whole = ({ before, code, after }: Marked) => before + code + after
 const of = (change: Partial<typeof plain>) => addressesOf({ ...plain, ...change }, 'jane', 'https://r.example')!
 
-test('a plain destination gets the code, the short form the key', () => {
+test('a plain destination gets the code, the short form gets the key', () => {
   const { link, short, leadsTo } = of({})
   assert.equal(whole(link), 'https://harbor.example/pricing?ref=jane')
   assert.equal(link.code, 'ref=jane')
@@ -15,7 +15,7 @@ test('a plain destination gets the code, the short form the key', () => {
   assert.equal(whole(leadsTo), 'https://harbor.example/pricing?ref=jane&click=…')
 })
 
-test('own parameters and the hash stay, tags are added where the short form leads', () => {
+test('existing parameters and the hash stay, tags are added to the short form’s destination', () => {
   const { link, leadsTo } = of({
     destinationUrl: 'https://harbor.example/?a=1&ref=old&utm_source=own#plans',
     utm: { ...utm, source: 'partner', campaign: '{referralCode} & co' },
@@ -27,12 +27,12 @@ test('own parameters and the hash stay, tags are added where the short form lead
   )
 })
 
-test('there is no link without a web address or a name for the code', () => {
+test('no link is built without a web address or a name for the code', () => {
   for (const destinationUrl of ['', 'harbor.example', 'javascript:alert(1)', 'ftp://x.example'])
     assert.equal(addressesOf({ ...plain, destinationUrl }, 'jane', 'https://r.example'), null)
   assert.equal(addressesOf({ ...plain, parameterName: ' ' }, 'jane', 'https://r.example'), null)
 })
 
-test('half a character breaks nothing', () => {
+test('an incomplete surrogate pair breaks nothing', () => {
   assert.match(whole(of({ utm: { ...utm, source: 'a\ud83d' } }).leadsTo), /utm_source=a%EF%BF%BD&/)
 })

@@ -9,7 +9,7 @@ i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebho
 
 const known = ['X-Api-Key', 'x-team']
 
-test('a header left empty keeps its value; rows without anything are not sent', () => {
+test('a header left empty keeps its value; blank rows are not sent', () => {
   assert.deepEqual(headerRows([]), [{ name: '', value: '' }])
   assert.deepEqual(headersOf(headerRows(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
   const rows = [
@@ -20,7 +20,7 @@ test('a header left empty keeps its value; rows without anything are not sent', 
   assert.deepEqual(headersOf(rows, known), { 'X-Api-Key': 'new', 'X-Other': 'a' })
 })
 
-test('a header needs a name of its own and a value', () => {
+test('a header needs a unique name and a value', () => {
   const wrong = (...rows: [name: string, value: string][]) =>
     Object.fromEntries(
       Object.entries(
@@ -44,7 +44,7 @@ test('a header needs a name of its own and a value', () => {
   })
 })
 
-test('what the server says of a header stands in its row', () => {
+test('a server error about a header appears in its row', () => {
   const rows = [
     { name: '', value: '' },
     { name: ' Host', value: 'a' },

@@ -61,7 +61,7 @@ const able = await Promise.all(sampleLanguages.map((language) => canRun(runners[
 
 for (const [at, language] of sampleLanguages.entries()) {
   const runner = runners[language]
-  test(`the ${language} sample takes our deliveries and no others`, { skip: !able[at] }, async (t) => {
+  test(`the ${language} sample accepts our deliveries and no others`, { skip: !able[at] }, async (t) => {
     const send = await start(t, runner, samples[language], language)
     const now = new Date()
     const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)

@@ -21,7 +21,7 @@ test('a device is named by its browser and system', () => {
   for (const [userAgent, browser, system] of cases) assert.deepEqual(deviceOf(userAgent), { browser, system })
 })
 
-test('what is not known stays unnamed', () => {
+test('unknown devices stay unnamed', () => {
   assert.deepEqual(deviceOf(null), { browser: null, system: null })
   assert.deepEqual(deviceOf('curl/8.10.1'), { browser: null, system: null })
 })

@@ -36,7 +36,7 @@ for (const language of languages)
   )
     runnable.push(language)
 
-test('what the samples send is what the calls take', () => {
+test('the samples send what the calls accept', () => {
   assert.ok(NewPushedLead.safeParse(bodies.leads).success)
   assert.ok(NewPushedSale.safeParse(bodies.sales).success)
 })
@@ -50,7 +50,7 @@ const programs: Record<Language, (text: string) => [string, string[]]> = {
 
 for (const language of runnable)
   for (const what of ['leads', 'sales'] as const)
-    test(`the ${language} sample of ${what} runs as it stands`, async () => {
+    test(`the ${language} sample of ${what} runs unchanged`, async () => {
       received.length = 0
       const [program, parameters] = programs[language](sample(language, what, base))
       const { stdout } = await run(program, parameters, { env: { ...process.env, TRIBUTARY_API_KEY: 'key_1' } })

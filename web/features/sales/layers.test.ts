@@ -32,7 +32,7 @@ test('reversals are subtracted in their layer', () => {
   ])
 })
 
-test('a reversal of what is paid already stands by itself, and all lines add up', () => {
+test('a reversal of a paid entry is a separate line, and all lines add up', () => {
   const entries = [entry(jane, 160_00, 'paid'), entry(jane, -40_00, 'due')]
   assert.deepEqual(shown(entries), [
     [0, 160_00, 'paid'],
@@ -41,12 +41,12 @@ test('a reversal of what is paid already stands by itself, and all lines add up'
   assert.equal(commissionOf(entries), 120_00)
 })
 
-test('of a sale given back whole nothing is left to wait for; a void one says so', () => {
+test('a fully refunded sale has nothing left to wait for; a void one says so', () => {
   assert.deepEqual(shown([entry(jane, 10_00), entry(jane, -10_00)]), [[0, 0, null]])
   assert.deepEqual(shown([entry(jane, 10_00, 'void'), entry(jane, -10_00, 'void')]), [[0, 0, 'void']])
 })
 
-test('a refund takes its part of every layer, and the last one what is left', () => {
+test('a refund reduces every layer by its share, and the last by the remainder', () => {
   const entries = [entry(jane, 3_33), entry(sofia, 1_67)]
   const shown = (refundedAmount: number, commissions: Entry[], amount: number) =>
     lossesOf({ grossAmount: 40_00, refundedAmount, commissions }, amount).map((loss) => [loss.partnerName, loss.amount])
@@ -62,7 +62,7 @@ test('a refund takes its part of every layer, and the last one what is left', ()
   assert.deepEqual(shown(0, [], 10_00), [])
 })
 
-test('a share leads to the entry that was earned', () => {
+test('a share links to its earned entry', () => {
   const [share] = sharesOf([entry(jane, -40_00), entry(jane, 160_00)])
   assert.equal(share?.entryId, 'jane 16000')
 })

@@ -10,7 +10,7 @@ const of = (baseAmount: number | null, percent: number, amount: number, currency
     sale,
   })
 
-test('an amount is its rate of the base, with how it was rounded', () => {
+test('an amount is its rate of the base, with its rounding', () => {
   assert.deepEqual(of(100_00, 20, 20_00), { kind: 'exact' })
   assert.deepEqual(of(12_35, 10, 1_24), { kind: 'rounded', exact: '1.235' })
   assert.deepEqual(of(99_99, 33.3333, 33_33), { kind: 'rounded', exact: '33.32996667' })
@@ -19,7 +19,7 @@ test('an amount is its rate of the base, with how it was rounded', () => {
   assert.deepEqual(of(999_999_999_999, 99.9999, 999_998_999_999), { kind: 'rounded', exact: '9999989999.99000001' })
 })
 
-test('an amount that its rate does not make says why', () => {
+test('an amount that differs from its rate says why', () => {
   assert.deepEqual(of(1, 50, 0), { kind: 'capped', exact: '0.005' })
   const given = { entry: { ...entry, kind: 'earned' as const, baseAmount: 30_00, amount: 10_01 } }
   const rate = { percent: 33.3667, source: null, layer: 0 }

@@ -7,11 +7,11 @@ import { parkedIn, troublesOf } from './trouble.ts'
 const well = examples.getSystem.reply as System
 const [mail] = well.queues as [System['queues'][number]]
 
-test('where all is well there is nothing to say', () => {
+test('a healthy system shows no message', () => {
   assert.deepEqual(troublesOf(well), [])
 })
 
-test('a disk is full by its part and by its bytes', () => {
+test('a disk counts as full by percentage and by bytes', () => {
   const disk = (freeBytes: number, totalBytes: number) =>
     troublesOf({ ...well, storage: { ...well.storage, freeBytes, totalBytes } }).map(({ is }) => is)
   assert.deepEqual(disk(50_000_000_000, 2_000_000_000_000), ['disk'])
@@ -19,7 +19,7 @@ test('a disk is full by its part and by its bytes', () => {
   assert.deepEqual(disk(5_000_000_000, 40_000_000_000), [])
 })
 
-test('of what is late the queue is named that has been so the longest', () => {
+test('the queue that has been late longest is named', () => {
   const late = {
     ...well,
     queues: [
@@ -34,7 +34,7 @@ test('of what is late the queue is named that has been so the longest', () => {
   assert.deepEqual(troublesOf({ ...well, queues: [{ ...mail, oldestSeconds: 299 }] }), [])
 })
 
-test('what is parked is counted over events and jobs; a failure that repeats by itself is not', () => {
+test('parked events and jobs are counted, a failure that is retried automatically is not', () => {
   const queues = [
     { ...mail, failed: 2 },
     { ...mail, name: 'clock', failed: 7, parks: false },
@@ -44,7 +44,7 @@ test('what is parked is counted over events and jobs; a failure that repeats by 
   assert.deepEqual(troublesOf(failing), [{ is: 'parked', count: 3 }])
 })
 
-test('failed mails and a database that is nearly out of connections are said', () => {
+test('failed mails and a database that is nearly out of connections are reported', () => {
   const busy = { ...well, database: { ...well.database, connections: 90 }, mail: { ...well.mail, failures: 2 } }
   assert.deepEqual(troublesOf(busy), [
     { is: 'connections', used: 90, max: 100 },
@@ -52,7 +52,7 @@ test('failed mails and a database that is nearly out of connections are said', (
   ])
 })
 
-test('a replica that does not follow is said, with how it is', () => {
+test('a replica that does not follow is reported, with its state', () => {
   const having = (is: 'follows' | 'behind') => ({
     ...well,
     database: { ...well.database, replica: { is, lagSeconds: is === 'behind' ? 3600 : 0 } },
@@ -61,7 +61,7 @@ test('a replica that does not follow is said, with how it is', () => {
   assert.deepEqual(troublesOf(having('behind')), [{ is: 'replica', state: 'behind' }])
 })
 
-test('a backup that should have been written by now is missed', () => {
+test('a backup that should have been written by now counts as missed', () => {
   const backups = { everyHours: 24, count: 1, newestAt: '2026-07-20T02:00:00.000Z', newestBytes: 1, isOverdue: true }
   assert.deepEqual(troublesOf({ ...well, backups }), [{ is: 'backups', since: backups.newestAt }])
   assert.deepEqual(troublesOf({ ...well, backups: { ...backups, isOverdue: false } }), [])

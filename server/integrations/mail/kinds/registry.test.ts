@@ -33,7 +33,7 @@ const wordsOf = ({ parts, button, other, because }: Letter) => [
 ]
 
 for (const kind of mailKinds)
-  test(`${kind}: both forms say the same, and hold nothing from elsewhere`, () => {
+  test(`${kind}: both formats have the same content, and nothing external`, () => {
     const letter = mails[kind].write(mails[kind].sample)
     const { subject, html, text } = layOut(letter)
     assert.ok(subject.length > 5 && subject.length < 120, subject)
@@ -85,7 +85,7 @@ const hostile = [
   'שלום עולם',
 ]
 for (const kind of mailKinds)
-  test(`${kind}: names add no header, no markup and no direction`, () => {
+  test(`${kind}: names cannot inject headers, markup or text direction`, () => {
     for (const words of hostile) {
       const { subject, html, text } = layOut(writtenWith(kind, words))
       assert.doesNotMatch(subject + text.replaceAll('\n', ''), /\p{Cc}|\p{Zl}|\p{Bidi_Control}/u)
@@ -96,7 +96,7 @@ for (const kind of mailKinds)
     }
   })
 
-test('a name that holds an address is left out of every mail', () => {
+test('a name that contains an address is omitted from every mail', () => {
   for (const kind of mailKinds) {
     // what providers and webhooks say of themselves is not a name
     if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
@@ -106,7 +106,7 @@ test('a name that holds an address is left out of every mail', () => {
   }
 })
 
-test('no name becomes a link in a mail program; who is called like a host is called that all the same', () => {
+test('no name becomes a link in a mail client; someone named like a host keeps their name', () => {
   const sayings = [
     'evil.example',
     'Win at evil.com',
@@ -126,13 +126,13 @@ test('no name becomes a link in a mail program; who is called like a host is cal
   for (const name of ['J.R. Smith', 'Smith Inc.', 'No. 5', 'ann@mail.example']) assert.equal(said(name, 'x'), name)
 })
 
-test('a long name is cut where a person would cut it', () => {
+test('a long name is shortened at a natural place', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'
   assert.equal(said(family.repeat(200), 'x'), `${family.repeat(79)}…`)
   assert.equal(said('n'.repeat(80), 'x'), 'n'.repeat(80))
   for (const kind of mailKinds) assert.ok(layOut(writtenWith(kind, 'n'.repeat(200))).subject.length < 220, kind)
 })
 
-test('names that say nothing are called by what they are', () => {
+test('unhelpful names are replaced by the kind of object', () => {
   for (const name of [null, undefined, '', '  ', '\r\n', '\u200f']) assert.equal(said(name, 'A lead'), 'A lead')
 })

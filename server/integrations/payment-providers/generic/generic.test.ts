@@ -28,7 +28,7 @@ const saleOf = (externalId: string) => db.maybe`
     description, subscription_id as subscription
   from sales where account_id = ${account.id} and external_id = ${externalId}`
 
-test('one payment with tax and shipping, told twice, ends as it was told last', async () => {
+test('one payment with tax and shipping, reported twice, ends as last reported', async () => {
   await inEveryOrder(
     (email) => {
       const payment = genericPayment({ email, amount: 8000, taxAmount: 1900, shippingAmount: 1000 })
@@ -42,7 +42,7 @@ test('one payment with tax and shipping, told twice, ends as it was told last', 
   )
 })
 
-test('a subscription: its trial is no sale, every bill is one', async () => {
+test('a subscription’s trial is not a sale, every bill is one', async () => {
   await inEveryOrder(
     (email) => {
       const of = { email, customerId: `customer-${email}`, subscriptionId: `subscription-${email}` }
@@ -61,7 +61,7 @@ test('a subscription: its trial is no sale, every bill is one', async () => {
   )
 })
 
-test('refunds in part, then of the rest', async () => {
+test('partial refunds, then of the rest', async () => {
   await inEveryOrder(
     (email) => {
       const payment = genericPayment({ email, amount: 10_000, taxAmount: 1900 })
@@ -72,7 +72,7 @@ test('refunds in part, then of the rest', async () => {
   )
 })
 
-test('a refund that fails later gives the commission back', async () => {
+test('a refund that fails later restores the commission', async () => {
   await inEveryOrder(
     (email) => {
       const payment = genericPayment({ email })
@@ -88,7 +88,7 @@ for (const [outcome, status, refundedAmount] of [
   ['won', 'partially-refunded', 3000],
   ['lost', 'charged-back', 10_000],
 ] as const)
-  test(`a dispute that is ${outcome} after a refund in part`, async () => {
+  test(`a dispute that is ${outcome} after a partial refund`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = genericPayment({ email })
@@ -100,7 +100,7 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
-test('whose a payment is stands in fields of their own', async () => {
+test('a payment has its own fields for code, lead and customer', async () => {
   const lead = await aLead()
   const byCode = genericPayment({
     referralCode: partner.referralCode,
@@ -118,7 +118,7 @@ test('whose a payment is stands in fields of their own', async () => {
   assert.equal((await saleOf(nobodys.id))?.partner, null)
 })
 
-test('a payment of nothing makes its payer a lead, so that the first that costs something is theirs', async () => {
+test('a zero payment makes its payer a lead, who is credited with the first real one', async () => {
   const email = anEmail('trial')
   const of = { email, customerId: 'customer-of-trial', name: 'Tri Al', referralCode: partner.referralCode }
   await deliverAndBook([genericPayment({ ...of, amount: 0 }).paid])
@@ -130,7 +130,7 @@ test('a payment of nothing makes its payer a lead, so that the first that costs 
   assert.equal((await salesOf(lead!.id))[0].externalId, later.id)
 })
 
-test('what is altered, signed by another secret or in another way is refused and leaves nothing', async () => {
+test('an altered event, or one with another secret or signature method, is refused and leaves nothing', async () => {
   const { webhookUrl } = connection()
   const { paid } = genericPayment()
   const text = JSON.stringify(paid)
@@ -156,7 +156,7 @@ test('what is altered, signed by another secret or in another way is refused and
   assert.equal((await db.many`select from provider_events where external_id = ${paid.id}`).length, 1)
 })
 
-test('what is signed and wrong is refused in words that name the field', async () => {
+test('a signed but invalid event is refused with the name of the field', async () => {
   const told = async (event: unknown) => {
     const { status, body } = await tellGeneric(connection().webhookUrl, event)
     assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
@@ -180,7 +180,7 @@ test('what is signed and wrong is refused in words that name the field', async (
   assert.deepEqual(kept, { state: 'ignored' })
 })
 
-test('each name is a connection of its own, with a header and an encoding of its own', async () => {
+test('each name is a connection of its own, with its own header and encoding', async () => {
   const owner = await anAccount(app)
   await aGenericConnection(app, owner)
   const again = await connectGeneric(app, owner, { name: 'Own shop', signingSecret: SECRET })
@@ -209,7 +209,7 @@ test('each name is a connection of its own, with a header and an encoding of its
   ])
 })
 
-test('the sample of the documentation tells of a payment', async () => {
+test('the sample in the documentation reports a payment', async () => {
   const docs = readFileSync(new URL('../../../../docs/integrations/custom-integration.md', import.meta.url), 'utf8')
   const [, sample = ''] = /```js\n([\s\S]*?)```/.exec(docs) ?? []
   assert.match(sample, /createHmac/)

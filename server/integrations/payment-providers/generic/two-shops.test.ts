@@ -107,7 +107,7 @@ async function live(seed: number) {
   }
 }
 
-test('random lives of two shops that number alike agree with a model of each by itself', async () => {
+test('random lives of two shops with the same numbers agree with separate models of each', async () => {
   for (const seed of seeds(1)) await live(seed)
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])

@@ -30,7 +30,7 @@ const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_
 const historySince = (since: Date) =>
   historyOf(lemonSqueezy, credentials, reachOf(app.services, 'lemon-squeezy'), since)
 
-test('what a store sold since a moment is listed page by page on our own base, and refunds of what it sold before', async () => {
+test('a store’s sales since a given time are listed page by page at our own base address, with refunds of earlier sales', async () => {
   store.clear()
   for (let index = 0; index < 130; index++) lemonOrder({ amount: 1000, store, at: before(30 + index / 10) })
   lemonOrder({ amount: 1000, store, at: before(1), storeId: 2 })
@@ -49,7 +49,7 @@ test('what a store sold since a moment is listed page by page on our own base, a
   )
 })
 
-test('reading stops where refunds are no longer looked for', async () => {
+test('reading stops at the age where refunds are no longer looked for', async () => {
   store.clear()
   for (let index = 0; index < 300; index++) lemonOrder({ amount: 1000, store, at: before(200 + index) })
   const asked = lemon.callsTo('GET /v1/orders').length
@@ -57,7 +57,7 @@ test('reading stops where refunds are no longer looked for', async () => {
   assert.equal(lemon.callsTo('GET /v1/orders').length - asked, 1)
 })
 
-test('history read twice, beside what was delivered, changes nothing', async () => {
+test('history read twice and alongside deliveries changes nothing', async () => {
   store.clear()
   const lead = await aLead(undefined, before(4))
   const facts = { email: lead.email, store, at: before(3), customData: { lead_id: lead.id } }
@@ -82,7 +82,7 @@ test('history read twice, beside what was delivered, changes nothing', async () 
   assert.equal(await digest(lead.id), once)
 })
 
-test('while Lemon Squeezy is away its history is unavailable', async () => {
+test('history is unavailable while Lemon Squeezy is down', async () => {
   for (const failure of [{ status: 429, retryAfter: 30 }, { status: 500 }, 'garbage'] as const) {
     lemon.fail('GET /v1/orders', failure)
     await assert.rejects(historySince(before(1)), { kind: 'unavailable' })

@@ -36,7 +36,7 @@ const { account, partner, aLead, salesOf, deliver, deliverAndBook, inEveryOrder,
 
 // --- connecting
 
-test('connecting tries the key, reads the store, and makes the webhook with a secret of our own', async () => {
+test('connecting checks the key, reads the store, and creates the webhook with our own secret', async () => {
   const owner = await anAccount(app)
   const made = ok(await connecting(owner, {})).body
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('connecting tries the key, reads the store, and makes the webhook with a se
   assert.deepEqual(lemon.webhooks(), [])
 })
 
-test('a key that opens several stores asks for one of them, and each is a connection of its own', async () => {
+test('a key for several stores requires a choice, and each store is a connection of its own', async () => {
   const stores = [
     { id: 7, name: 'Harbor', currency: 'EUR' },
     { id: 8, name: 'Quay' },
@@ -85,7 +85,7 @@ test('a key that opens several stores asks for one of them, and each is a connec
   assert.equal((await deliverLemon(harbor.webhookUrl, test.created, SECRET)).status, 400)
 })
 
-test('wrong credentials are refused in their field, in the words of Lemon Squeezy', async () => {
+test('wrong credentials are refused at their field, in Lemon Squeezy’s words', async () => {
   const owner = await anAccount(app)
   const told = async (credentials: object) =>
     (await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body.error.fields
@@ -97,7 +97,7 @@ test('wrong credentials are refused in their field, in the words of Lemon Squeez
   ])
 })
 
-test('while Lemon Squeezy gives no usable answer nothing is connected', async () => {
+test('nothing is connected while Lemon Squeezy returns no usable response', async () => {
   const owner = await anAccount(app)
   const html = { status: 200, body: '<!doctype html>' }
   const failures = [{ status: 500 }, { status: 429, retryAfter: 60 }, html, 'reset-before'] as const
@@ -106,7 +106,7 @@ test('while Lemon Squeezy gives no usable answer nothing is connected', async ()
 
 // --- signatures
 
-test('what Lemon Squeezy did not sign is refused and leaves nothing; the same text is the same event', async () => {
+test('an event not signed by Lemon Squeezy is refused and leaves nothing; the same text is the same event', async () => {
   const owner = await anAccount(app)
   const { webhookUrl: url } = ok(await connecting(owner)).body
   const { created: event } = lemonOrder({ amount: 1000 })
@@ -143,7 +143,7 @@ test('what Lemon Squeezy did not sign is refused and leaves nothing; the same te
 
 // --- stories
 
-test('an order with tax, given back in two parts and then whole, ends alike in every order', async () => {
+test('an order with tax, refunded in two parts and then in full, ends the same in every order', async () => {
   await inEveryOrder(
     (email) => {
       const order = lemonOrder({ email, amount: 11_900, tax: 1900, store })
@@ -157,7 +157,7 @@ test('an order with tax, given back in two parts and then whole, ends alike in e
   )
 })
 
-test('the first payment of a subscription is one sale, whatever tells of it and of its refund', async () => {
+test('the first payment of a subscription is one sale, whichever events report it and its refund', async () => {
   await inEveryOrder(
     (email) => {
       const order = lemonOrder({ email, amount: 12_000, tax: 2000, store })
@@ -180,7 +180,7 @@ test('the first payment of a subscription is one sale, whatever tells of it and 
   )
 })
 
-test('a trial makes no sale; what follows it does, whether it is called initial or a renewal', async () => {
+test('a trial is not a sale; the payment after it is, whether called initial or a renewal', async () => {
   await inEveryOrder(
     (email) => {
       const order = lemonOrder({ email, amount: 0, store })
@@ -199,7 +199,7 @@ test('a trial makes no sale; what follows it does, whether it is called initial 
 
 // --- one by one
 
-test('custom data names whose a payment is, and a subscription hands it on', async () => {
+test('custom data names the partner of a payment, and a subscription passes it on', async () => {
   const customData = { referral_code: partner.referralCode, user_id: 17, nothing: null }
   const order = lemonOrder({ email: anEmail('coded'), amount: 10_000, customData, store })
   const subscription = order.subscribe()
@@ -219,7 +219,7 @@ test('custom data names whose a payment is, and a subscription hands it on', asy
   ])
 })
 
-test('a promotion code names whose an order is', async () => {
+test('a promotion code names the partner of an order', async () => {
   const body = { code: 'LEMON-25' }
   ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
   const order = lemonOrder({ email: anEmail('code'), amount: 10_000, promotionCode: 'lemon-25', store })
@@ -231,7 +231,7 @@ test('a promotion code names whose an order is', async () => {
   assert.deepEqual(sold, [{ partnerId: partner.id, matchedBy: 'coupon' }])
 })
 
-test('a trial makes the lead before anything is paid', async () => {
+test('a trial creates the lead before any payment', async () => {
   const email = anEmail('trying')
   const customData = { referral_code: partner.referralCode }
   const order = lemonOrder({ email, name: 'Zoë\n𝒜nder 😀', amount: 0, customData, store })
@@ -240,7 +240,7 @@ test('a trial makes the lead before anything is paid', async () => {
   assert.deepEqual(lead, { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id })
 })
 
-test('a refund of a payment from before the connection makes no sale, and one that is not paid is none', async () => {
+test('a refund of a payment before the connection creates no sale, and an unpaid refund does not count', async () => {
   const lead = await aLead()
   const order = lemonOrder({ email: lead.email, amount: 10_000, store })
   const pending = lemonOrder({ email: lead.email, amount: 5000, store })
@@ -251,7 +251,7 @@ test('a refund of a payment from before the connection makes no sale, and one th
   assert.deepEqual(await salesOf(lead.id), [])
 })
 
-test('an order in the older shape, which only says that it was given back, is given back whole', async () => {
+test('an order in the older format, which only says that it was refunded, is refunded in full', async () => {
   const lead = await aLead()
   const order = lemonOrder({ email: lead.email, amount: 10_000, store })
   const refunded = order.refunded(10_000)
@@ -277,7 +277,7 @@ test('a first invoice whose subscription is gone is left to its order', async ()
   )
 })
 
-test('while Lemon Squeezy does not say what an order began, the payment waits', async () => {
+test('a payment waits while Lemon Squeezy does not say what its order started', async () => {
   const lead = await aLead()
   const order = lemonOrder({ email: lead.email, amount: 10_000, store })
   await deliver([order.created])
@@ -290,7 +290,7 @@ test('while Lemon Squeezy does not say what an order began, the payment waits', 
   assert.equal((await salesOf(lead.id)).length, 1)
 })
 
-test('with a key that was rolled payments wait until it is replaced', async () => {
+test('payments wait for a new key when theirs was rotated', async () => {
   const lead = await aLead()
   lemon.rollKey()
   await deliverAndBook([lemonOrder({ email: lead.email, amount: 10_000, store }).created])

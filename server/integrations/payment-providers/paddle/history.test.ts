@@ -30,7 +30,7 @@ const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_
 
 const historySince = (since: Date) => historyOf(adapter, credentials, reachOf(app.services, 'paddle'), since)
 
-test('what Paddle told since a moment is listed whole, each event as it was delivered, page by page on our own base', async () => {
+test('Paddle’s events since a given time are listed in full, each as delivered, page by page at our own base address', async () => {
   store.clear()
   const told = Array.from({ length: 60 }, (_, index) => {
     const at = before(80 - index)
@@ -47,7 +47,7 @@ test('what Paddle told since a moment is listed whole, each event as it was deli
   assert.deepEqual(JSON.parse(one.body), told[30])
 })
 
-test('reading stops once all that follows is older', async () => {
+test('reading stops once all further events are older', async () => {
   store.clear()
   for (let day = 200; day > 0; day--) paddleEvent('customer.updated', {}, { store, at: before(day) })
   const asked = paddle.calls.length
@@ -55,7 +55,7 @@ test('reading stops once all that follows is older', async () => {
   assert.equal(paddle.calls.length - asked, 2)
 })
 
-test('what is older than Paddle lists events is read from the things themselves, and twice changes nothing', async () => {
+test('history older than Paddle’s events is read from the objects, and reading it twice changes nothing', async () => {
   store.clear()
   const lead = await aLead(undefined, before(202))
   const at = before(200)
@@ -81,7 +81,7 @@ test('what is older than Paddle lists events is read from the things themselves,
   assert.equal(await digest(lead.id), once)
 })
 
-test('while Paddle is away its history is unavailable', async () => {
+test('history is unavailable while Paddle is down', async () => {
   for (const failure of [{ status: 429, retryAfter: 30 }, { status: 500 }, 'garbage'] as const) {
     paddle.fail('GET /events', failure)
     await assert.rejects(historySince(before(1)), { kind: 'unavailable' })

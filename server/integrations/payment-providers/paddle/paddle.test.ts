@@ -41,7 +41,7 @@ const aCode = async (code: string) =>
 
 // --- connecting
 
-test('connecting tries the key, and Paddle makes the webhook and its secret', async () => {
+test('connecting checks the key, and Paddle creates the webhook and its secret', async () => {
   const owner = await anAccount(app)
   const made = ok(await connecting(owner, {})).body
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('connecting tries the key, and Paddle makes the webhook and its secret', as
   assert.deepEqual(paddle.destinations(), [])
 })
 
-test('a key is refused in its field, in the words of Paddle', async () => {
+test('a key is refused at its field, in Paddle’s words', async () => {
   const owner = await anAccount(app)
   const told = async (credentials: object) => {
     const { status, body } = await connect(app, owner, { provider: 'paddle', credentials })
@@ -91,14 +91,14 @@ test('a key is refused in its field, in the words of Paddle', async () => {
   assert.deepEqual(items, [])
 })
 
-test('while Paddle gives no usable answer nothing is connected', async () => {
+test('nothing is connected while Paddle returns no usable response', async () => {
   const owner = await anAccount(app)
   const html = { status: 200, body: '<!doctype html>' }
   const failures = [{ status: 500 }, { status: 429, retryAfter: 60 }, html, 'reset-before'] as const
   await assertUnavailable(paddle, /transactions/, failures, () => connecting(owner))
 })
 
-test('a webhook that Paddle refuses to make is left to the owner', async () => {
+test('the owner creates a webhook that Paddle refuses to create', async () => {
   const owner = await anAccount(app)
   paddle.forbid('POST notification-settings')
   const made = ok(await connecting(owner, {})).body
@@ -113,7 +113,7 @@ test('a webhook that Paddle refuses to make is left to the owner', async () => {
 
 // --- signatures
 
-test('what Paddle did not sign, or not lately, is refused and leaves nothing', async () => {
+test('an event not signed by Paddle, or not recently, is refused and leaves nothing', async () => {
   const owner = await anAccount(app)
   const { webhookUrl: url } = ok(await connecting(owner)).body
   const { completed: event } = paddleTransaction({ amount: 1000, store })
@@ -150,7 +150,7 @@ test('what Paddle did not sign, or not lately, is refused and leaves nothing', a
 
 // --- stories
 
-test('one payment with tax, given back in two parts and then whole, ends alike in every order', async () => {
+test('one payment with tax, refunded in two parts and then in full, ends the same in every order', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paddleTransaction({ email, amount: 11_900, tax: 1900, store })
@@ -166,7 +166,7 @@ test('one payment with tax, given back in two parts and then whole, ends alike i
   )
 })
 
-test('a subscription: its trial makes no sale, its payments are sales of one lead', async () => {
+test('a subscription’s trial is not a sale, its payments are sales of one lead', async () => {
   await inEveryOrder(
     (email) => {
       const subscription = paddleId('sub')
@@ -187,7 +187,7 @@ test('a subscription: its trial makes no sale, its payments are sales of one lea
   )
 })
 
-test('a refund that Paddle does not approve takes nothing', async () => {
+test('a refund that Paddle does not approve has no effect', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paddleTransaction({ email, amount: 10_000, store })
@@ -199,7 +199,7 @@ test('a refund that Paddle does not approve takes nothing', async () => {
   )
 })
 
-test('a chargeback after a refund in part takes the rest', async () => {
+test('a chargeback after a partial refund reverses the rest', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paddleTransaction({ email, amount: 10_000, store })
@@ -215,7 +215,7 @@ test('a chargeback after a refund in part takes the rest', async () => {
 })
 
 for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
-  test(`a chargeback that is won gives the commission back: told ${told}`, async () => {
+  test(`a chargeback that is won restores the commission: reported ${told}`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = paddleTransaction({ email, amount: 10_000, store })
@@ -233,7 +233,7 @@ for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
     )
   })
 
-test('a chargeback that was booked is taken back whole, and only once', async () => {
+test('a booked chargeback is reversed in full, and only once', async () => {
   const lead = await aLead()
   const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
   const chargeback = payment.adjust('chargeback', 10_000)
@@ -269,7 +269,7 @@ test('a warning holds the commission until it is reversed', async () => {
   assert.deepEqual([released.status, released.refundedAmount], ['completed', 0])
 })
 
-test('tax that is given back alone takes nothing of the commission', async () => {
+test('a refund of tax alone leaves the commission unchanged', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paddleTransaction({ email, amount: 12_000, tax: 2000, store })
@@ -289,7 +289,7 @@ test('tax that is given back alone takes nothing of the commission', async () =>
 
 // --- single rules
 
-test('what was paid by credit is no sale again, and giving credit is no refund', async () => {
+test('a payment by credit is not another sale, and granting credit is not a refund', async () => {
   const lead = await aLead()
   const first = paddleTransaction({ email: lead.email, amount: 12_000, tax: 2000, store })
   const upgrade = first.renew({ amount: 6000, tax: 1000, credit: 4500 })
@@ -307,7 +307,7 @@ test('what was paid by credit is no sale again, and giving credit is no refund',
   )
 })
 
-test('custom data names whose a payment is, and renewals carry it', async () => {
+test('custom data names the partner of a payment, and renewals carry it', async () => {
   const subscription = paddleId('sub')
   const customData = { referral_code: partner.referralCode, plan: { name: 'pro' }, nothing: null }
   const first = paddleTransaction({ email: anEmail('coded'), amount: 10_000, customData, subscription, store })
@@ -323,7 +323,7 @@ test('custom data names whose a payment is, and renewals carry it', async () => 
   ])
 })
 
-test('a promotion code names whose a payment is; a key that may not read discounts leaves it at their ids', async () => {
+test('a promotion code names the partner of a payment; a key that may not read discounts stores only their IDs', async () => {
   await aCode('SUMMER-25')
   const coded = paddleTransaction({ email: anEmail('code'), amount: 10_000, promotionCode: 'summer-25', store })
   const unread = paddleTransaction({ email: anEmail('code'), amount: 5000, promotionCode: 'SUMMER-25', store })
@@ -342,7 +342,7 @@ test('a promotion code names whose a payment is; a key that may not read discoun
   ])
 })
 
-test('a trial makes the lead before anything is paid', async () => {
+test('a trial creates the lead before any payment', async () => {
   const email = anEmail('trying')
   const customData = { referral_code: partner.referralCode }
   const trial = paddleTransaction({
@@ -358,7 +358,7 @@ test('a trial makes the lead before anything is paid', async () => {
   assert.deepEqual(lead, { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id })
 })
 
-test('an adjustment of a transaction from before the connection makes no sale', async () => {
+test('an adjustment of a transaction before the connection creates no sale', async () => {
   const lead = await aLead()
   const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
   await deliverAndBook([payment.adjust('refund', 4000).created])
@@ -366,7 +366,7 @@ test('an adjustment of a transaction from before the connection makes no sale', 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('amounts are whole in currencies without minor units, and what is no amount is none', async () => {
+test('amounts are whole in currencies without minor units, and invalid ones are ignored', async () => {
   const lead = await aLead()
   const yen = paddleTransaction({ email: lead.email, amount: 1100, tax: 100, currency: 'jpy', store })
   const odd = paddleTransaction({ email: lead.email, amount: 1000, store })
@@ -377,7 +377,7 @@ test('amounts are whole in currencies without minor units, and what is no amount
   assert.deepEqual([sale.amount, sale.taxAmount, sale.currency, others], [1000, 100, 'jpy', []])
 })
 
-test('while Paddle does not say who the customer is, the payment waits; a customer it forgot holds nothing up', async () => {
+test('a payment waits while Paddle does not name its customer; a customer deleted there delays nothing', async () => {
   const lead = await aLead()
   const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
   await deliver([payment.completed])
@@ -396,7 +396,7 @@ test('while Paddle does not say who the customer is, the payment waits; a custom
   assert.deepEqual(sale, { leadId: null, amount: 5000 })
 })
 
-test('the key of another seller answers nothing of what the former one told', async () => {
+test('the key of another seller reveals nothing about the former one’s events', async () => {
   for (const replace of ['connects anew', 'enters another key'] as const) {
     const lead = await aLead()
     const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
@@ -421,7 +421,7 @@ test('the key of another seller answers nothing of what the former one told', as
   }
 })
 
-test('with a key that was rolled payments wait until it is replaced', async () => {
+test('payments wait for a new key when theirs was rotated', async () => {
   const lead = await aLead()
   const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
   paddle.rollKey()

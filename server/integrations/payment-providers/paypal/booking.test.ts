@@ -31,7 +31,7 @@ const saleOf = (externalId: string) => db.maybe`
   from sales s where s.account_id = ${account.id} and s.external_id = ${externalId}`
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-test('one order with tax and shipping ends alike in every order', async () => {
+test('one order with tax and shipping ends the same in every order', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 11_900, tax: 1900, shipping: 1000, store })
@@ -46,7 +46,7 @@ test('one order with tax and shipping ends alike in every order', async () => {
   )
 })
 
-test('a subscription: its trial is no sale, every bill is one', async () => {
+test('a subscription’s trial is not a sale, every bill is one', async () => {
   await inEveryOrder(
     (email) => {
       const subscription = paypalSubscription({ email, store })
@@ -70,7 +70,7 @@ test('a subscription: its trial is no sale, every bill is one', async () => {
   )
 })
 
-test('refunds in part, then of the rest', async () => {
+test('partial refunds, then of the rest', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 11_900, tax: 1900, store })
@@ -86,7 +86,7 @@ test('refunds in part, then of the rest', async () => {
   )
 })
 
-test('a refund that fails later gives the commission back', async () => {
+test('a refund that fails later restores the commission', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 10_000, store })
@@ -102,7 +102,7 @@ for (const [outcome, status, refundedAmount] of [
   ['RESOLVED_SELLER_FAVOUR', 'partially-refunded', 3000],
   ['RESOLVED_BUYER_FAVOUR', 'charged-back', 10_000],
 ] as const)
-  test(`a dispute after a refund in part, ${outcome}`, async () => {
+  test(`a dispute after a partial refund, ${outcome}`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = paypalPayment({ email, amount: 10_000, store })
@@ -121,7 +121,7 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
-test('a dispute that ends with less, given back by a refund, counts that once', async () => {
+test('a dispute settled for less, by a refund, counts that refund once', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 10_000, store })
@@ -138,7 +138,7 @@ test('a dispute that ends with less, given back by a refund, counts that once', 
   )
 })
 
-test('a case that PayPal pays for, that is withdrawn or that nobody knows the end of takes nothing', async () => {
+test('a case that PayPal covers, that is withdrawn or ends unresolved has no effect', async () => {
   for (const outcome of ['RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE', 'SOMETHING_NEW']) {
     const payment = paypalPayment({ amount: 10_000, store })
     const dispute = payment.dispute(10_000)
@@ -148,7 +148,7 @@ test('a case that PayPal pays for, that is withdrawn or that nobody knows the en
   }
 })
 
-test('a case that is lost, and won on appeal, takes nothing in the end', async () => {
+test('a case that is lost, then won on appeal, has no effect in the end', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 10_000, store })
@@ -161,7 +161,7 @@ test('a case that is lost, and won on appeal, takes nothing in the end', async (
   )
 })
 
-test('while a case is open its money is on hold, whatever PayPal did with it', async () => {
+test('an open case holds its commission, whatever PayPal does with the money', async () => {
   const lead = await aLead()
   const payment = paypalPayment({ email: lead.email, amount: 10_000, store })
   const dispute = payment.dispute(10_000)
@@ -174,7 +174,7 @@ test('while a case is open its money is on hold, whatever PayPal did with it', a
   assert.deepEqual([sale.status, sale.refundedAmount], ['completed', 0])
 })
 
-test('what PayPal takes back without a case is a refund', async () => {
+test('a reversal by PayPal without a case is a refund', async () => {
   await inEveryOrder(
     (email) => {
       const payment = paypalPayment({ email, amount: 10_000, store })
@@ -185,7 +185,7 @@ test('what PayPal takes back without a case is a refund', async () => {
   )
 })
 
-test('a case about two payments counts for each what it contests of it', async () => {
+test('a case about two payments counts for each with its disputed part', async () => {
   const lead = await aLead()
   const [one, two] = [6000, 4000].map((amount) => paypalPayment({ email: lead.email, amount, store }))
   const dispute = paypalDispute({ store }, [one!.capture.id, two!.capture.id], 7000, { each: [6000, 1000] })
@@ -194,7 +194,7 @@ test('a case about two payments counts for each what it contests of it', async (
   assert.deepEqual(sales.map((sale: { refundedAmount: number }) => sale.refundedAmount).sort(), [1000, 6000])
 })
 
-test('a case that does not name its payments is asked for', async () => {
+test('the payments of a case that names none are requested', async () => {
   const payment = paypalPayment({ email: anEmail('named'), amount: 1000, store })
   const { created } = payment.dispute(1000)
   const { disputed_transactions: _, ...bare } = created.resource
@@ -202,7 +202,7 @@ test('a case that does not name its payments is asked for', async () => {
   assert.equal((await saleOf(payment.capture.id))?.status, 'disputed')
 })
 
-test('two captures of one order share its tax, and each gives back its own', async () => {
+test('two captures of one order share its tax, and each refund reduces its own', async () => {
   await inEveryOrder(
     (email) => {
       const { captures } = paypalOrder({ email, amount: 12_000, tax: 2000, parts: [9000, 3000], store })
@@ -221,7 +221,7 @@ test('two captures of one order share its tax, and each gives back its own', asy
   )
 })
 
-test('in the shapes of version 1 a sale, its refund and its reversal mean the same', async () => {
+test('a sale, its refund and its reversal mean the same in version 1 formats', async () => {
   await inEveryOrder(
     (email) => {
       const payment = olderPayment({ email, amount: 11_900, tax: 1900, shipping: 1000, store })
@@ -236,7 +236,7 @@ test('in the shapes of version 1 a sale, its refund and its reversal mean the sa
   )
 })
 
-test('an older capture names its order by what it was captured from, a guest’s order nobody', async () => {
+test('an older capture names its order through its authorization; a guest’s order credits no one', async () => {
   const authorized = paypalPayment({
     email: anEmail('later'),
     amount: 6000,
@@ -258,7 +258,7 @@ test('an older capture names its order by what it was captured from, a guest’s
   assert.deepEqual([by, email, credited], ['code', null, partner.id])
 })
 
-test('the free field holds a click, a lead or a code, bare; a subscription’s counts for every bill', async () => {
+test('the custom field contains a bare click, lead or code; a subscription’s counts for every bill', async () => {
   const lead = await aLead()
   const byLead = paypalPayment({ amount: 1000, custom: lead.id, store })
   const subscription = paypalSubscription({ email: anEmail('coded'), custom: partner.referralCode, store })
@@ -276,7 +276,7 @@ test('the free field holds a click, a lead or a code, bare; a subscription’s c
   assert.equal((await saleOf(first!.sale.id))?.subscription, subscription.id)
 })
 
-test('whose a subscription is may be told before its first bill, and by an agreement of version 1', async () => {
+test('the partner of a subscription may be known before its first bill, also through a version 1 agreement', async () => {
   const lead = await aLead()
   const subscription = paypalSubscription({ email: lead.email })
   await deliverAndBook([subscription.created, subscription.activated])
@@ -291,7 +291,7 @@ test('whose a subscription is may be told before its first bill, and by an agree
   assert.equal((await salesOf(other.id)).length, 1)
 })
 
-test('amounts of currencies that PayPal writes without decimals are what they say', async () => {
+test('amounts in currencies that PayPal writes without decimals are read at face value', async () => {
   const cases = [
     { currency: 'JPY', amount: 1234, tax: 112, net: 1122 },
     { currency: 'HUF', amount: 123_400, tax: 11_200, net: 112_200 },
@@ -309,7 +309,7 @@ test('amounts of currencies that PayPal writes without decimals are what they sa
   }
 })
 
-test('a payment is asked about once; without an answer it waits, and is booked by what was kept', async () => {
+test('a payment is requested once; without a response it waits, and is booked from the stored event', async () => {
   const lead = await aLead()
   const payment = paypalPayment({ email: lead.email, amount: 11_900, tax: 1900, description: 'A plan', store })
   paypal.fail(/orders/, { status: 429, retryAfter: 7 })
@@ -330,7 +330,7 @@ test('a payment is asked about once; without an answer it waits, and is booked b
   assert.equal((await saleOf(payment.capture.id))?.refunded, 1900)
 })
 
-test('an app that lost a right: what needs it waits for a key, and is booked once it is there', async () => {
+test('an app that lost a permission: events that need it wait for a new key, and are then booked', async () => {
   const lead = await aLead()
   paypal.forbid('/billing/', '/billing-agreements')
   const subscription = paypalSubscription({ email: lead.email, store })
@@ -347,7 +347,7 @@ test('an app that lost a right: what needs it waits for a key, and is booked onc
   assert.equal((await connections())[0].state, 'connected')
 })
 
-test('what says nothing of money, or nothing that can be read, books nothing', async () => {
+test('an event without money or with unreadable content books nothing', async () => {
   const before = await db.many`select from sales`
   const nothing = { id: paypalId(), status: 'COMPLETED', amount: { currency_code: 'USD', value: 'many' } }
   await deliverAndBook([
@@ -375,7 +375,7 @@ test('what says nothing of money, or nothing that can be read, books nothing', a
   assert.deepEqual(stuck, [])
 })
 
-test('a refund of a payment from before the connection makes no sale', async () => {
+test('a refund of a payment before the connection creates no sale', async () => {
   const old = paypalPayment({ email: anEmail('old'), amount: 1000 })
   await deliverAndBook([old.refund(1000).refunded])
   assert.equal(await saleOf(old.capture.id), undefined)

@@ -24,7 +24,7 @@ const change = (account: TestAccount, id: string, body: object) =>
 const end = (on: TestApp, account: TestAccount, connectionId: string) =>
   on.api('DELETE', `${pathOf(account)}/disconnect`, { token: account.token, body: { connectionId } })
 
-test('a connection answers whose app it is, and never its keys', async () => {
+test('a connection returns its app’s owner, and never its keys', async () => {
   const account = await anAccount(app)
   const { status, body } = await connectPaypal(app, account, { ...paypal.credentials, webhookId: WEBHOOK_ID })
   assert.equal(status, 201)
@@ -42,7 +42,7 @@ test('a connection answers whose app it is, and never its keys', async () => {
   assert.equal(token?.raw, 'grant_type=client_credentials')
 })
 
-test('wrong credentials are refused on their field, in PayPal’s words, and nothing is connected', async () => {
+test('wrong credentials are refused at their field, in PayPal’s words, and nothing is connected', async () => {
   const account = await anAccount(app)
   const wrong = await connectPaypal(app, account, { ...paypal.credentials, clientSecret: 'EWrong' })
   assert.equal(wrong.status, 422)
@@ -63,7 +63,7 @@ test('wrong credentials are refused on their field, in PayPal’s words, and not
   assert.deepEqual(await connectionsOf(app, account), [])
 })
 
-test('a merchant is connected once in an account, and in another account again', async () => {
+test('a merchant connects once per account, but to several accounts', async () => {
   const account = await anAccount(app)
   await aPaypalConnection(app, account, paypal)
   const again = await connectPaypal(app, account, paypal.credentials)
@@ -71,7 +71,7 @@ test('a merchant is connected once in an account, and in another account again',
   await aPaypalConnection(app, await anAccount(app), paypal)
 })
 
-test('an app that may not tell whose it is connects all the same, once', async () => {
+test('an app that may not identify its merchant still connects, once', async () => {
   const { app: own, paypal: shy } = await startWithPaypal()
   shy.forbid('userinfo')
   const account = await anAccount(own)
@@ -80,7 +80,7 @@ test('an app that may not tell whose it is connects all the same, once', async (
   assert.equal((await connectPaypal(own, account, shy.credentials)).status, 409)
 })
 
-test('without a webhook’s ID the webhook is made, for every event that says something, and removed in the end', async () => {
+test('without a webhook ID the webhook is created, for every relevant event, and removed on disconnecting', async () => {
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   const account = await anAccount(open)
   const made = ok(await connectPaypal(open, account, shop.credentials)).body
@@ -100,7 +100,7 @@ test('without a webhook’s ID the webhook is made, for every event that says so
   assert.deepEqual(shop.webhooks(), [])
 })
 
-test('a webhook whose answer was lost is found again; one that cannot be made is left to the owner', async () => {
+test('a webhook whose response was lost is found again; the owner creates one that cannot be created', async () => {
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   const account = await anAccount(open)
   shop.fail('POST /v1/notifications/webhooks', 'reset-after')
@@ -125,7 +125,7 @@ test('a webhook whose answer was lost is found again; one that cannot be made is
   assert.deepEqual([set.webhookSecretSet, set.state], [true, 'connected'])
 })
 
-test('where PayPal lists no event types, those that every account has are subscribed to', async () => {
+test('if PayPal lists no event types, those that every account has are subscribed to', async () => {
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   shop.fail('GET /v1/notifications/webhooks-event-types', { status: 404 })
   const account = await anAccount(open)
@@ -133,7 +133,7 @@ test('where PayPal lists no event types, those that every account has are subscr
   assert.equal(shop.webhooks()[0]?.event_types.length, 11)
 })
 
-test('a new secret replaces the old one, that of another merchant does not', async () => {
+test('a new secret replaces the old one, another merchant’s does not', async () => {
   const { app: own, paypal: shop } = await startWithPaypal()
   const account = await anAccount(own)
   const { id } = await aPaypalConnection(own, account, shop)
@@ -151,7 +151,7 @@ test('a new secret replaces the old one, that of another merchant does not', asy
   assert.deepEqual([strange.status, strange.body.error.code], [409, 'conflict'])
 })
 
-test('forged and altered events leave nothing; a repeat is kept once, what says nothing as ignored', async () => {
+test('forged and altered events leave nothing; a repeat is stored once, an irrelevant event as ignored', async () => {
   const account = await anAccount(app)
   const connection = await aPaypalConnection(app, account, paypal)
   const events = () =>
@@ -179,7 +179,7 @@ test('forged and altered events leave nothing; a repeat is kept once, what says 
   ])
 })
 
-test('an address that PayPal cannot reach is said to be none', async () => {
+test('an address that PayPal cannot reach is reported as such', async () => {
   const account = await anAccount(app)
   const local = ok(await connectPaypal(app, account, paypal.credentials)).body
   assert.match(local.stateReason, /https/)
@@ -187,7 +187,7 @@ test('an address that PayPal cannot reach is said to be none', async () => {
   assert.equal(ok(await change(account, local.id, { webhookSecret: WEBHOOK_ID })).body.state, 'connected')
 })
 
-test('without an address of its own PayPal is live, and the sandbox is not', async () => {
+test('without a configured address PayPal is live, not the sandbox', async () => {
   const shop = await standInPaypal()
   const { outbound, clock } = app.services
   const application = { clientId: null, secretKey: null, webhookSecret: null }

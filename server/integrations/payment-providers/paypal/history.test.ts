@@ -12,7 +12,7 @@ const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) => historyOf(paypal, shop.credentials, access, since)
 
-test('what PayPal told since a moment is listed whole, each event as it was delivered', async () => {
+test('PayPal’s events since a given time are listed in full, each as delivered', async () => {
   const told = Array.from({ length: 120 }, (_, index) => {
     const { capture } = paypalPayment({ amount: 1000 })
     return paypalEvent('PAYMENT.CAPTURE.COMPLETED', capture, { store: shop.store, createdAt: before(index / 10) })
@@ -29,7 +29,7 @@ test('what PayPal told since a moment is listed whole, each event as it was deli
   assert.deepEqual(JSON.parse(listed!.body), one)
 })
 
-test('a list that is not answered is asked for again; what is older than PayPal lists is refused', async () => {
+test('a list without a response is requested again; history older than PayPal’s is refused', async () => {
   for (const failure of [{ status: 429, retryAfter: 3 }, { status: 500 }, 'garbage', 'reset-before'] as const) {
     shop.fail(/webhooks-events/, failure)
     await assert.rejects(historySince(before(1)), { kind: 'unavailable' })
@@ -37,7 +37,7 @@ test('a list that is not answered is asked for again; what is older than PayPal 
   await assert.rejects(historySince(before(31)), { kind: 'invalid', message: /last 30 days/ })
 })
 
-test('a list whose next page is no other ends', async () => {
+test('a list that repeats its page ends', async () => {
   const links = (query: string) => [
     { rel: 'next', href: `https://api.paypal.com/v1/notifications/webhooks-events${query}` },
   ]

@@ -67,11 +67,11 @@ function receive({ signed = body, sent = signed, headers, adapter = paypal, reac
 }
 const certificateUrl = (name: string) => `${AT_PAYPAL}${name}`
 
-test('the sum of the bytes is the one that PayPal signs', () => {
+test('the checksum of the bytes is the one that PayPal signs', () => {
   assert.equal(crc32('123456789'), 3_421_780_262)
 })
 
-test('an event that PayPal signed is read from its own bytes', async () => {
+test('an event signed by PayPal is read from its own bytes', async () => {
   const pretty = JSON.stringify(JSON.parse(body), null, 2)
   for (const signed of [body, pretty, body.replace('Ada', 'Zoë 🦊')]) {
     const events = await receive({ signed })
@@ -81,7 +81,7 @@ test('an event that PayPal signed is read from its own bytes', async () => {
   }
 })
 
-test('what is altered, signed for another webhook or by somebody else is refused', async () => {
+test('an altered event, or one signed for another webhook or by someone else, is refused', async () => {
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const refused: Sent[] = [
     { sent: body.replace('10.00', '90.00') },
@@ -99,7 +99,7 @@ test('what is altered, signed for another webhook or by somebody else is refused
   for (const sent of refused) assert.equal(await receive(sent), null, JSON.stringify(sent))
 })
 
-test('a certificate is believed from PayPal alone, and nobody else is asked for one', async () => {
+test('a certificate is accepted from PayPal only, and no other host is asked for one', async () => {
   const { port } = shop
   const elsewhere = [
     'http://api.paypal.com/v1/notifications/certs/CERT-1',
@@ -125,7 +125,7 @@ test('the sandbox does not sign for live, nor live for the sandbox', async () =>
   assert.equal((await receive({ certificateUrl: ofSandbox, reach: sandbox }))?.length, 1)
 })
 
-test('a certificate that is over, not yet, of another name or issued by who may not is refused', async () => {
+test('a certificate that is expired, not yet valid, for another name or from an untrusted issuer is refused', async () => {
   assert.equal((await receive({ certificateUrl: certificateUrl('whole') }))?.length, 1)
   for (const name of ['expired', 'future', 'of-another'])
     assert.equal(await receive({ certificateUrl: certificateUrl(name) }), null, name)
@@ -134,7 +134,7 @@ test('a certificate that is over, not yet, of another name or issued by who may 
   assert.equal(await receive({ reach: later }), null)
 })
 
-test('where nobody who is trusted is seen to have issued the certificate, PayPal itself is asked', async () => {
+test('PayPal’s API verifies the signature if no trusted issuer of the certificate is found', async () => {
   const checks = () => shop.callsTo('POST /v1/notifications/verify-webhook-signature')
   for (const name of ['alone', 'by-a-shop', 'by-nobody']) {
     assert.equal((await receive({ certificateUrl: certificateUrl(name) }))?.length, 1, name)
@@ -153,7 +153,7 @@ test('where nobody who is trusted is seen to have issued the certificate, PayPal
   await assert.rejects(receive({ certificateUrl: certificateUrl('alone') }), { kind: 'unavailable' })
 })
 
-test('a certificate that cannot be read leaves the event for later', async () => {
+test('an unreadable certificate leaves the event for later', async () => {
   for (const name of ['none-there', 'not-one'])
     await assert.rejects(receive({ certificateUrl: certificateUrl(name) }), { kind: 'unavailable' }, name)
   for (const failure of [{ status: 500 }, { status: 429, retryAfter: 5 }, 'reset-before', 'garbage'] as const) {
@@ -163,7 +163,7 @@ test('a certificate that cannot be read leaves the event for later', async () =>
   assert.equal((await receive())?.length, 1)
 })
 
-test('a certificate is fetched once, and so many are kept', async () => {
+test('a certificate is fetched once, and a limited number is cached', async () => {
   await receive()
   await receive()
   assert.deepEqual(asked, [certificateUrl('CERT-1')])
@@ -175,7 +175,7 @@ test('a certificate is fetched once, and so many are kept', async () => {
   assert.deepEqual(asked, [certificateUrl('CERT-1')])
 })
 
-test('at an address of the operator’s own, certificates are those that stand there', async () => {
+test('with an address configured by the operator, certificates come from that address', async () => {
   const reach = { ...live, apiUrl: shop.url }
   const own = (name: string) => ({ certificateUrl: `${shop.url}/v1/notifications/certs/${name}`, reach })
   for (const name of ['CERT-1', 'alone', 'whole']) assert.equal((await receive(own(name)))?.length, 1, name)
@@ -183,7 +183,7 @@ test('at an address of the operator’s own, certificates are those that stand t
   assert.equal(await receive({ ...own('CERT-1'), certificateUrl: `${shop.url.slice(0, -1)}0.example/CERT-1` }), null)
 })
 
-test('what is signed and yet no event is said to be none', async () => {
+test('a signed body that is not an event is refused as such', async () => {
   for (const signed of ['not json', '[]', '{}', '{"id":"WH-1","event_type":"X","create_time":"yesterday"}'])
     await assert.rejects(receive({ signed }), { kind: 'invalid' }, signed)
 })

@@ -28,7 +28,7 @@ const attentionOf = async ({ id, token }: TestAccount) => {
 const kept = (connectionId: string) => db.many<{ externalId: string; type: string; state: string }>`
   select external_id, type, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
-test('an app of the Dev Dashboard is connected by its client id and secret, and its webhooks are made', async () => {
+test('a Dev Dashboard app is connected by client ID and secret, and its webhooks are created', async () => {
   const owner = await anOwner()
   const made = ok(await owner.connect(shop.credentials)).body
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('an app of the Dev Dashboard is connected by its client id and secret, and 
 })
 const sent = async (event: Parameters<typeof shop.send>[0]) => (await shop.send(event)).map(({ status }) => status)
 
-test('an older app is connected by its token; without the right to, disputes are left out', async () => {
+test('an older app is connected by its token; without permission, disputes are left out', async () => {
   const own = await standInShopify({ scopes: ['write_orders'] })
   const there = await startWithProvider('shopify', own, { config: { allowPrivateWebhookTargets: true } })
   const owner = await anOwner(there)
@@ -72,7 +72,7 @@ test('an older app is connected by its token; without the right to, disputes are
   assert.equal((await owner.list())[0].state, 'connected')
 })
 
-test('wrong credentials are refused, in words', async () => {
+test('wrong credentials are refused with an explanation', async () => {
   const owner = await anOwner()
   const { shop: domain, clientId, clientSecret } = shop.credentials
   for (const [credentials, field, words] of [
@@ -97,7 +97,7 @@ test('wrong credentials are refused, in words', async () => {
   assert.deepEqual(await owner.list(), [])
 })
 
-test('a shop is connected once in an account, and not while Shopify does not answer', async () => {
+test('a shop connects once per account, and not while Shopify does not respond', async () => {
   const owner = await anOwner()
   const failures = [{ status: 500 }, { status: 429, retryAfter: 2 }, 'reset-before', 'garbage'] as const
   await assertUnavailable(shop, 'GET */shop.json', failures, () => owner.connect(shop.credentials))
@@ -109,7 +109,7 @@ test('a shop is connected once in an account, and not while Shopify does not ans
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
 })
 
-test('webhooks that could not be made, or that Shopify has given up, are made by the next check', async () => {
+test('webhooks that could not be created, or that Shopify removed, are created by the next check', async () => {
   const owner = await anOwner()
   // the response is lost, but the webhook exists
   shop.fail('POST */webhooks.json', 'reset-after')
@@ -132,7 +132,7 @@ test('webhooks that could not be made, or that Shopify has given up, are made by
   assert.deepEqual(mine(), [])
 })
 
-test('on an address that Shopify would not call, the owner is told', async () => {
+test('the owner is warned about an address that Shopify would not call', async () => {
   const own = await standInShopify()
   const owner = await anOwner(await startWithProvider('shopify', own))
   const made = ok(await owner.connect(own.credentials)).body
@@ -171,7 +171,7 @@ test('forged, altered and foreign events are refused and leave nothing', async (
   assert.deepEqual(await kept(id), [])
 })
 
-test('an event is kept once by its id, also by the older header; other topics are kept as ignored', async () => {
+test('an event is stored once by its ID, also by the older header; other topics are stored as ignored', async () => {
   const owner = await anOwner()
   const { id, webhookUrl } = ok(await owner.connect(shop.credentials)).body
   const event = shopifyOrder({ goods: 1000 }).paid()
@@ -194,7 +194,7 @@ test('an event is kept once by its id, also by the older header; other topics ar
   ])
 })
 
-test('what came while the app was uninstalled is booked all the same, and no key is asked for', async () => {
+test('events that arrived while the app was uninstalled are still booked, without asking for a key', async () => {
   const own = await standInShopify()
   const working = await startWithProvider('shopify', own, { worker: true })
   const owner = await anOwner(working)

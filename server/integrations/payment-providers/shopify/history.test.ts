@@ -15,7 +15,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) => historyOf(shopify, shop.credentials, reachOf(app.services, 'shopify'), since)
 
-test('what happened since is listed page by page; told twice, and beside deliveries, it changes nothing', async () => {
+test('events since a given time are listed page by page; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)
   const made = ok(await connectionsOf(app, account, 'shopify').connect(shop.credentials)).body
   const at = { store: shop.store, goods: 1000 }
@@ -41,7 +41,7 @@ test('what happened since is listed page by page; told twice, and beside deliver
   assert.deepEqual(sums, { sales: 61, refunded: 1700, lost: 1 })
 })
 
-test('what Shopify does not list any more, and what it does not answer now, is refused', async () => {
+test('history that Shopify no longer lists, or does not return now, is refused', async () => {
   shop.scopes.delete('read_all_orders')
   await assert.rejects(historySince(daysAgo(61)), { kind: 'invalid', message: /60 days/ })
   await historySince(daysAgo(59))

@@ -69,7 +69,7 @@ test('a subscription begins with a free trial and is renewed by orders of the sa
   )
 })
 
-test('refunds in part, then all of it', async () => {
+test('partial refunds, then of everything', async () => {
   await inEveryOrder(
     (email) => {
       const order = anOrder({ email, goods: 10_000, tax: 1000 })
@@ -84,7 +84,7 @@ test('refunds in part, then all of it', async () => {
   )
 })
 
-test('a refund that fails later gives the commission back', async () => {
+test('a refund that fails later restores the commission', async () => {
   await inEveryOrder(
     (email) => {
       const order = anOrder({ email, goods: 10_000 })
@@ -103,7 +103,7 @@ for (const [end, status, refundedAmount] of [
   ['accepted', 'charged-back', 10_000],
   ['charge_refunded', 'partially-refunded', 3000],
 ] as const)
-  test(`a dispute that ends ${end} after a refund in part`, async () => {
+  test(`a dispute that ends ${end} after a partial refund`, async () => {
     await inEveryOrder(
       (email) => {
         const order = anOrder({ email, goods: 10_000 })
@@ -118,7 +118,7 @@ for (const [end, status, refundedAmount] of [
     )
   })
 
-test('an inquiry holds nothing, an open dispute holds', async () => {
+test('an inquiry does not hold the commission, an open dispute does', async () => {
   const { email } = await aLead()
   const order = anOrder({ email, goods: 10_000 })
   const dispute = order.dispute(10_000, { type: 'inquiry', status: 'under_review' })
@@ -128,7 +128,7 @@ test('an inquiry holds nothing, an open dispute holds', async () => {
   assert.equal((await saleOf(order))?.status, 'disputed')
 })
 
-test('what is net of an order: tax in its prices, shipping given free, tips, duties', async () => {
+test('net amounts of an order: included tax, free shipping, tips, duties', async () => {
   const { email } = await aLead()
   for (const [facts, net, tax, gross] of [
     [{ goods: 10_000, tax: 1900, shipping: 1000, shippingTax: 190, taxesIncluded: true }, 10_000, 2090, 13_090],
@@ -146,7 +146,7 @@ test('what is net of an order: tax in its prices, shipping given free, tips, dut
   }
 })
 
-test('an older shape without shipping lines or totals by currency is read as well', async () => {
+test('an older format without shipping lines or totals by currency is also read', async () => {
   const { email } = await aLead()
   const order = anOrder({ email, goods: 10_000, tax: 2000, shipping: 1000 })
   const { body, ...event } = order.paid()
@@ -156,7 +156,7 @@ test('an older shape without shipping lines or totals by currency is read as wel
   assert.deepEqual([sale?.net, sale?.tax, sale?.gross], [10_000, 2000, 13_000])
 })
 
-test("what the buyer gets back in another currency than the shop's is the same part of the order", async () => {
+test("a refund in a currency other than the shop's is the same part of the order", async () => {
   const { email } = await aLead()
   const facts = { email, goods: 10_001, presentment: { currency: 'eur', rate: 0.917 } }
   const order = anOrder(facts)
@@ -170,7 +170,7 @@ test("what the buyer gets back in another currency than the shop's is the same p
   assert.deepEqual([(await saleOf(whole))?.refunded, (await saleOf(whole))?.status], [10_001, 'refunded'])
 })
 
-test('an order that is edited once it is paid is corrected', async () => {
+test('an order edited after payment is corrected', async () => {
   const { email } = await aLead()
   const order = anOrder({ email, goods: 10_000 })
   const [paid, edited] = [order.paid(), order.edited(500)]
@@ -178,7 +178,7 @@ test('an order that is edited once it is paid is corrected', async () => {
   assert.equal((await saleOf(order))?.net, 10_500)
 })
 
-test('whose an order is: what the cart carries, the link that led to the shop, the customer, the e-mail', async () => {
+test('an order’s partner comes from the cart, the link to the shop, the customer or the e-mail', async () => {
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
   const landed = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
@@ -205,7 +205,7 @@ test('whose an order is: what the cart carries, the link that led to the shop, t
   }
 })
 
-test('what is not paid, worth nothing or only named by a refund is no sale', async () => {
+test('an order that is unpaid, worth nothing or only named by a refund is not a sale', async () => {
   const { email } = await aLead()
   const pending = anOrder({ email, goods: 1000 })
   const unpaid = { ...pending.paid(), body: { ...pending.order, financial_status: 'partially_paid' } }
@@ -221,7 +221,7 @@ test('what is not paid, worth nothing or only named by a refund is no sale', asy
   for (const order of [pending, free, before, malformed]) assert.equal(await saleOf(order), undefined)
 })
 
-test('test orders count in a shop that is only developed, and in no other', async () => {
+test('test orders count only in a development shop', async () => {
   const { email } = await aLead()
   const pretended = anOrder({ email, goods: 1000, test: true })
   await deliverAndBook([pretended.paid()])
@@ -246,7 +246,7 @@ test('test orders count in a shop that is only developed, and in no other', asyn
   )
 })
 
-test('an app that was uninstalled is told of', async () => {
+test('an uninstalled app is reported', async () => {
   const at = new Date().toISOString()
   await deliverAndBook([{ topic: 'app/uninstalled', id: 'gone', shop: shop.domain, at, body: { id: shop.shop.id } }])
   const [standing] = await list()

@@ -25,7 +25,7 @@ const anOwner = async (at = app) => {
 const kept = (connectionId: string) => db.many<{ externalId: string; state: string }>`
   select external_id, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
-test('a seller is connected by their own token, and a subscription of the application is made', async () => {
+test('a seller is connected by their own token, and the application’s webhook subscription is created', async () => {
   const owner = await anOwner()
   const made = ok(await owner.connect(seller.credentials)).body
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('a seller is connected by their own token, and a subscription of the applic
   assert.equal(seller.subscriptions.size, 0)
 })
 
-test('a subscription whose answer was lost is asked for by the same key, and not made twice', async () => {
+test('a subscription whose response was lost is requested with the same key, and not created twice', async () => {
   const owner = await anOwner()
   seller.fail('POST /v2/webhooks/subscriptions', 'reset-after')
   const made = ok(await owner.connect(seller.credentials)).body
@@ -59,7 +59,7 @@ test('a subscription whose answer was lost is asked for by the same key, and not
   ok({ ...(await owner.disconnect(made.id)) })
 })
 
-test('wrong credentials are refused, in words', async () => {
+test('wrong credentials are refused with an explanation', async () => {
   const owner = await anOwner()
   const { accessToken, applicationId } = seller.credentials
   for (const [credentials, field, words] of [
@@ -76,7 +76,7 @@ test('wrong credentials are refused, in words', async () => {
   assert.deepEqual(await owner.list(), [])
 })
 
-test('a seller is connected once in an account and mode, and not while Square does not answer', async () => {
+test('a seller connects once per account and mode, and not while Square does not respond', async () => {
   const owner = await anOwner()
   const failures = [{ status: 500 }, { status: 429, retryAfter: 2 }, 'reset-before', 'garbage'] as const
   await assertUnavailable(seller, 'GET /v2/merchants/me', failures, () => owner.connect(seller.credentials))
@@ -119,7 +119,7 @@ test('forged, altered and foreign events are refused, and so is one signed for a
   ok(await owner.disconnect(id))
 })
 
-test('a server that is called otherwise today still knows the address that was registered', async () => {
+test('a server with a new address still accepts events signed for the registered one', async () => {
   const owner = await anOwner()
   const key = 'signs-all-that-is-told'
   const { id, webhookUrl } = ok(await owner.connect({ ...seller.credentials, signatureKey: key })).body
@@ -132,7 +132,7 @@ test('a server that is called otherwise today still knows the address that was r
   ok(await owner.disconnect(id))
 })
 
-test('an event is kept once by its id and type; others are kept as ignored', async () => {
+test('an event is stored once by its ID and type; others are stored as ignored', async () => {
   const owner = await anOwner()
   const key = 'signs-all-that-is-told'
   const { id, webhookUrl } = ok(await owner.connect({ ...seller.credentials, signatureKey: key })).body
@@ -185,7 +185,7 @@ const published = (merchant_id: string): SquareEvent => ({
   },
 })
 
-test('an event of years ago is booked on its own day', async () => {
+test('an event from years ago is booked on its own day', async () => {
   const other = await standInSquare({ merchant: '6SSW7HV8K2ST5' })
   const working = await startWithProvider('square', other, { worker: true })
   const account = await anAccount(working)

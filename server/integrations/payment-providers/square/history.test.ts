@@ -15,7 +15,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) => historyOf(square, seller.credentials, reachOf(app.services, 'square'), since)
 
-test('what happened since is listed, location by location; told twice, and beside deliveries, it changes nothing', async () => {
+test('events since a given time are listed location by location; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)
   const key = 'signs-all-that-is-told'
   const connected = await connectionsOf(app, account, 'square').connect({ ...seller.credentials, signatureKey: key })
@@ -51,7 +51,7 @@ test('what happened since is listed, location by location; told twice, and besid
   assert.deepEqual(sums, { sales: 62, refunded: 1700, lost: 1 })
 })
 
-test('what Square does not answer now is refused', async () => {
+test('history that Square does not return now is refused', async () => {
   for (const failure of [{ status: 429, retryAfter: 2 }, { status: 502, body: '<html>' }, 'reset-before'] as const) {
     for (const path of ['payments', 'refunds', 'disputes', 'locations']) {
       seller.fail(`GET /v2/${path}`, failure)

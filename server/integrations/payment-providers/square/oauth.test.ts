@@ -46,7 +46,7 @@ const tell = (event: object) => deliverSquare(platform, event as never, seller.s
 const salesOf = async ({ id, token }: TestAccount) =>
   ok(await app.api('GET', `/accounts/${id}/sales`, { token })).body.total
 
-test('a seller allows the application; what is asked of Square is asked with the token they gave', async () => {
+test('a seller authorizes the application; requests to Square use the token they granted', async () => {
   const account = await anAccount(app)
   const { body } = ok(
     await app.api('GET', `/accounts/${account.id}/payment-providers/connect-url/square`, { token: account.token }),
@@ -80,7 +80,7 @@ test('a seller allows the application; what is asked of Square is asked with the
   assert.equal(seller.callsTo('POST /oauth2/revoke').length, 1)
 })
 
-test('tokens are renewed once a week; a seller who takes their consent back is told of, and asked nothing more', async () => {
+test('tokens are renewed weekly; a seller’s revoked authorization is reported, and Square gets no further requests', async () => {
   const account = await anAccount(app)
   ok(await aSeller(account))
   const before = seller.callsTo('POST /oauth2/token').length

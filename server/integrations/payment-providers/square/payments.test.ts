@@ -81,7 +81,7 @@ test('a subscription begins with a free month and is renewed by invoices to the 
   assert.equal(none, 0)
 })
 
-test('refunds in part, then all of it, tip and tax with it', async () => {
+test('partial refunds, then of everything, including tip and tax', async () => {
   await inEveryOrder(
     (email) => {
       const payment = aPayment({ email, goods: 10_000, tax: 1000, tip: 1000 })
@@ -99,7 +99,7 @@ test('refunds in part, then all of it, tip and tax with it', async () => {
 })
 
 for (const end of ['FAILED', 'REJECTED'] as const)
-  test(`a refund that ends as ${end} after it was completed gives the commission back`, async () => {
+  test(`a refund that ends as ${end} after it was completed restores the commission`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = aPayment({ email, goods: 10_000 })
@@ -117,7 +117,7 @@ for (const [end, status, refundedAmount] of [
   ['LOST', 'charged-back', 10_000],
   ['ACCEPTED', 'charged-back', 10_000],
 ] as const)
-  test(`a dispute that is ${end} after a refund in part`, async () => {
+  test(`a dispute that is ${end} after a partial refund`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = aPayment({ email, goods: 10_000 })
@@ -134,7 +134,7 @@ for (const [end, status, refundedAmount] of [
     )
   })
 
-test('a refund counts once it is completed; an inquiry holds nothing, an open dispute holds', async () => {
+test('a refund counts once completed; an inquiry does not hold the commission, an open dispute does', async () => {
   const { email } = await aLead()
   const payment = aPayment({ email, goods: 10_000 })
   const refund = payment.refund(3000)
@@ -154,7 +154,7 @@ test('an order that is paid in two payments is two sales that share its tax', as
   assert.deepEqual(await amountsOf(second), [2500, 500, 3000])
 })
 
-test('without an order nothing is tax; amounts are in the minor units of their currency', async () => {
+test('without an order there is no tax; amounts are in the minor units of their currency', async () => {
   const { email } = await aLead()
   for (const [facts, amounts] of [
     [{ goods: 10_000, tax: 2000, withOrder: false }, [12_000, 0, 12_000]],
@@ -167,7 +167,7 @@ test('without an order nothing is tax; amounts are in the minor units of their c
   }
 })
 
-test('whose a payment is: its reference, its order, the customer with their profile, the e-mail', async () => {
+test('a payment’s partner comes from its reference, its order, the customer’s profile or the e-mail', async () => {
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
   const [lead, profiled] = [await aLead(), await aLead()]
@@ -190,7 +190,7 @@ test('whose a payment is: its reference, its order, the customer with their prof
   }
 })
 
-test('an invoice of no subscription is read, and over a counter none is asked for', async () => {
+test('an invoice without a subscription is read, and an in-person payment requests none', async () => {
   const { email } = await aLead()
   const billed = aPayment({
     email,
@@ -207,7 +207,7 @@ test('an invoice of no subscription is read, and over a counter none is asked fo
   assert.equal(seller.callsTo('POST /v2/invoices/search').length, asked)
 })
 
-test('what is not completed, worth nothing or only named by what came after is no sale', async () => {
+test('a payment that is incomplete, worth nothing or only named by later events is not a sale', async () => {
   const { email } = await aLead()
   const [authorised, canceled, free] = [1000, 1000, 0].map((goods) => aPayment({ email, goods }))
   const old = aPayment({ email, goods: 1000, createdAt: new Date(Date.now() - 90 * 86_400_000) })
@@ -226,7 +226,7 @@ test('what is not completed, worth nothing or only named by what came after is n
   assert.ok(await saleOf(authorised!))
 })
 
-test('nothing is booked before its order was read: Square away, the token refused, an order that is gone', async () => {
+test('nothing is booked before its order was read: Square down, the token refused, an order that is gone', async () => {
   const { email } = await aLead()
   const payment = aPayment({ email, goods: 10_000, tax: 2000 })
   await deliver([payment.completed()])
@@ -250,7 +250,7 @@ test('nothing is booked before its order was read: Square away, the token refuse
   assert.deepEqual(await amountsOf(gone), [1000, 0, 1000])
 })
 
-test('the order, the profile and the invoice of a payment are asked for once', async () => {
+test('the order, the profile and the invoice of a payment are requested once', async () => {
   const { email } = await aLead()
   const payment = aPayment({ email, customer: 'CUST9', goods: 1000 })
   const before = seller.calls.length

@@ -12,7 +12,7 @@ const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) => historyOf(stripe, { restrictedKey: shop.key }, access, since)
 
-test('what Stripe told since a moment is listed whole, each event as it was delivered', async () => {
+test('Stripe’s events since a given time are listed in full, each as delivered', async () => {
   const keep = <E extends { id: string }>(event: E, daysAgo: number): E => {
     const dated = { ...event, created: seconds(before(daysAgo)) }
     shop.store.set(event.id, dated as never)
@@ -34,7 +34,7 @@ test('what Stripe told since a moment is listed whole, each event as it was deli
   )
 })
 
-test('what is older than Stripe tells of is read from the things themselves, each in the state it is in', async () => {
+test('history older than Stripe’s events is read from the objects, each in its current state', async () => {
   shop.store.clear()
   const at = (days: number) => ({ store: shop.store, createdAt: before(days) })
   const recent = stripePayment({ amount: 1000, ...at(10) })
@@ -72,7 +72,7 @@ test('what is older than Stripe tells of is read from the things themselves, eac
   assert.equal(dispute.dispute.object, 'dispute')
 })
 
-test('a long past comes list by list, in pages', async () => {
+test('a long history arrives list by list, in pages', async () => {
   shop.store.clear()
   for (let n = 0; n < 130; n++) stripePayment({ amount: 100, store: shop.store, createdAt: before(60 + n) })
   const { found, pages } = await historySince(before(365))

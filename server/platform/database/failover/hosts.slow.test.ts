@@ -45,7 +45,7 @@ async function aPair() {
 
 const onLinux = process.platform === 'linux' ? false : 'it stops processes as only Linux lets us find them'
 
-test('the host that takes writes is used; one that hangs is left for the one promoted, and not used when it comes back', {
+test('the host that accepts writes is used; a hanging one is left for the promoted one, and not used when it returns', {
   skip: onLinux,
 }, async () => {
   const { primary, standby, standbyPort } = await aPair()
@@ -100,7 +100,7 @@ async function saidByDoctor(url: string): Promise<string> {
   }
 }
 
-test('an address that leads to a standby counts as away for writes until that is promoted, as does one of several', async () => {
+test('an address with only a standby counts as down for writes until it is promoted, as does one of several', async () => {
   const { primary, standby } = await aPair()
   const { db } = open(standby.url)
   await assert.rejects(
@@ -126,7 +126,7 @@ test('an address that leads to a standby counts as away for writes until that is
   await write(db, 'after')
 })
 
-test('nothing stays connected once all that was opened is closed, however soon that is', async () => {
+test('nothing stays connected once everything opened is closed, however early', async () => {
   const { primary, standby } = await aPair()
   const both = addressOfBoth(primary, standby)
   const others = openDatabase({ url: primary.url, log: silent, max: 1 })
@@ -147,7 +147,7 @@ test('nothing stays connected once all that was opened is closed, however soon t
   await eventually(async () => (await connected()) === 0, 1000)
 })
 
-test('a wrong password is said at once, as of a single host', async () => {
+test('a wrong password is reported at once, as with a single host', async () => {
   const { primary, standby } = await aPair()
   const url = addressOfBoth(primary, standby).replace(/:[^:@]*@/, ':wrong@')
   await assert.rejects(open(url).db.one`select 1`, { code: '28P01' })

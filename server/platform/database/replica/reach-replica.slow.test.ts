@@ -66,7 +66,7 @@ async function readThere<T>(replica: Replica, work: Parameters<Replica['read']>[
 const count = (one: { one: typeof db.one }) => one.one<{ count: number; standby: boolean }>`
   select count(*)::int as count, pg_is_in_recovery() as standby from notes`
 
-test('nothing is set up without the variable, nor in a process that answers no calls', async () => {
+test('nothing is set up without the variable, nor in a process that serves no calls', async () => {
   const given = { primary: db, log: silent }
   for (const config of [
     { databaseReplicaUrl: null, processRole: 'all' },
@@ -75,7 +75,7 @@ test('nothing is set up without the variable, nor in a process that answers no c
     assert.equal(await reachReplica({ config: { ...config, databasePooling: 'session' }, ...given }), undefined)
 })
 
-test('it is read as the serving role, in one transaction, and what it shows is as new as what was written', async () => {
+test('reads use the serving role, in one transaction, and see everything already written', async () => {
   const { replica, said } = await reach()
   const role = await readThere(replica, (tx) => checkDatabaseRole(tx as typeof db))
   assert.deepEqual(role, { role: 'postgres_serving', power: 'rows' })
@@ -87,7 +87,7 @@ test('it is read as the serving role, in one transaction, and what it shows is a
   )
 })
 
-test('many who read at once ask the primary together, and each is shown what was there before', async () => {
+test('concurrent reads ask the primary together, and each sees what was written before it', async () => {
   const { replica } = await reach()
   await follows(replica)
   for (let round = 0; round < 10; round++) {
@@ -98,7 +98,7 @@ test('many who read at once ask the primary together, and each is shown what was
   }
 })
 
-test('one that is paused is never shown: three reads wait for it, and the others do not', async () => {
+test('a paused replica is never used: three reads wait for it, the others do not', async () => {
   const { replica, said } = await reach()
   await follows(replica)
   await standby.pause()
@@ -133,7 +133,7 @@ test('one that is paused is never shown: three reads wait for it, and the others
   assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
 })
 
-test('one that dies in the middle of a read, and while nobody reads, is taken up again when it comes', async () => {
+test('a replica that dies during a read, or while idle, is used again when it returns', async () => {
   const { replica, said } = await reach()
   await follows(replica)
   let tries = 0
@@ -153,7 +153,7 @@ test('one that dies in the middle of a read, and while nobody reads, is taken up
   assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
 })
 
-test('a read that is ended because it stands in the way of what is replayed is read from the primary', async () => {
+test('a read canceled by replay is repeated on the primary', async () => {
   await asOwner(standby.url, 'alter system set max_standby_streaming_delay = 0')
   await asOwner(standby.url, 'select pg_reload_conf()')
   const { replica, said } = await reach()
@@ -175,7 +175,7 @@ test('a read that is ended because it stands in the way of what is replayed is r
   assert.equal((await replica.look()).is, 'follows', 'it is not left alone for that')
 })
 
-test('what is refused is refused once, and what writes by mistake is done on the primary', async () => {
+test('a refused statement is refused once, and an accidental write runs on the primary', async () => {
   const { replica } = await reach()
   await follows(replica)
   let tries = 0
@@ -190,13 +190,13 @@ test('what is refused is refused once, and what writes by mistake is done on the
   assert.equal((await count(db)).count, before + 1)
 })
 
-test('one that is an hour behind is said to be', () => {
+test('a replica an hour behind is reported as such', () => {
   assert.equal(replicaInWords({ is: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
 })
 
 const at = (url: string, changes: Partial<URL>) => Object.assign(new URL(url), changes).href
 
-test('an address that leads elsewhere is refused at the start, and one that may come right is not', async () => {
+test('a wrong address is refused at the start, one that may recover is not', async () => {
   await asOwner(primary.url, 'create database elsewhere')
   await follows((await reach()).replica)
   const stranger = await createTestDatabase()
@@ -226,7 +226,7 @@ test('an address that leads elsewhere is refused at the start, and one that may 
 })
 
 describe('behind a real PgBouncer', { skip: withoutPgBouncer }, () => {
-  test('in transaction mode it is read from, in statement mode it is refused', async () => {
+  test('transaction mode is used for reads, statement mode is refused', async () => {
     const bouncer = await startPgBouncer(standby.url)
     after(bouncer.close)
     const { replica } = await reach(bouncer.url, 'transaction')
@@ -239,7 +239,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, () => {
   })
 })
 
-test('after a failover, one that still follows the former primary is not read from, however far it has come', async () => {
+test('after a failover, a replica that still follows the former primary is not used, however advanced', async () => {
   const successor = await startStandby(primary)
   await successor.promote()
   const promoted = openDatabase({ url: successor.url, log: silent, max: 1 })
