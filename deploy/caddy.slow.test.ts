@@ -13,7 +13,7 @@ import { NAME } from '../test/support/over-tls.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start } from '../test/support/running.ts'
 
-// Two processes that answer, as they are shipped with Caddy before them.
+// Two web processes behind the shipped Caddy configuration.
 
 suite('behind the shipped Caddy configuration', { skip: noCaddy }, () => {
   let folder: string
@@ -98,9 +98,9 @@ suite('behind the shipped Caddy configuration', { skip: noCaddy }, () => {
     const sized = (path: string, bytes: number) => push(path, { text: 'x'.repeat(bytes) })
     const file = await sized(`/api/v1/accounts/${account.id}/imports`, 20_000_000)
     assert.ok('x-request-id' in file.headers && file.status !== 413, 'a file to import')
-    // a process that a large body was sent to is not taken for one that is away
+    // refusing a large body does not mark the process as down
     for (let n = 0; n < 3; n++) {
-      // or the connection ends before all of it was sent
+      // or the connection ends before the whole body was sent
       const refused = await sized('/api/v1/push/sales', 4_000_000).catch(() => null)
       assert.equal(refused?.status ?? 413, 413)
       assert.equal((await pushSale(`beside-large-${n}`)).status, 201)

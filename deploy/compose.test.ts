@@ -9,7 +9,7 @@ const [single, beside, scaled] = ['compose.yaml', 'compose.postgres.yaml', 'comp
   string,
 ]
 
-/** The services of a file by their names, each with what it takes from `x-tributary` put in. */
+/** The services of a file by name, with the settings of `x-tributary` merged in. */
 function servicesOf(file: string): Map<string, string> {
   const [, shared = ''] = /^x-tributary: &tributary\n((?: {2}.*\n)+)/m.exec(file) ?? []
   const [, all = ''] = /^services:\n((?: {2}.*\n|\n)+)/m.exec(file) ?? []

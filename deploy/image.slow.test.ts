@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { eventually } from '../test/support/app.ts'
 
-// No container engine is needed: the folder of the image is made by the script that the image is made by, and what the
-// Dockerfile and the unit say to run is run there, as a user who may not write to it.
+// No container engine is needed: the script that builds the image creates its folder, in which the commands of the
+// Dockerfile and the unit run as a user without write access.
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const script = join(root, 'deploy/build-image.sh')
 const read = (name: string) => readFile(join(root, 'deploy', name), 'utf8')
 
-/** npm asks nobody: all it installs was installed before, and is in its cache. */
+/** npm works offline: all packages are in its cache from an earlier installation. */
 const OFFLINE = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_offline: 'true' }
-/** Whoever may write nothing; as somebody else than root there is nobody else to be. */
+/** A user without write access; only root can switch to it. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-image-'))
@@ -31,7 +31,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Why the folder cannot be made here; false where it can. */
+/** The reason why the folder cannot be built here; false if it can. */
 const incomplete =
   process.platform !== 'linux'
     ? 'images are of Linux'
@@ -39,7 +39,7 @@ const incomplete =
       ? false
       : "npm's cache is empty: run npm ci with it, and this test again"
 
-/** Every file with its size and its last change; what was compiled or written shows. */
+/** Every file with its size and modification time, which reveal compiled or written files. */
 async function filesOf(where: string) {
   const files: string[] = []
   for await (const path of glob('**', { cwd: where })) {
@@ -52,7 +52,7 @@ async function filesOf(where: string) {
   return files.sort()
 }
 
-/** Starts a command in the folder, and ends it once it is ready and `meanwhile` has looked at it. */
+/** Starts a command in the folder, runs `meanwhile` once it is ready, and ends it. */
 async function serve(command: string[], env: Record<string, string>, meanwhile: (address: string) => Promise<void>) {
   const [file = '', ...args] = command
   const child = spawn(file, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'], ...NOBODY })
@@ -174,7 +174,7 @@ suite('the image folder', { skip: incomplete }, () => {
 
 const QUIET = { FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml' }
 
-/** What the Dockerfile sets, below this folder. */
+/** The variables set by the Dockerfile, with paths in the test folder. */
 function environmentOf(dockerfile: string): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? []
   return Object.fromEntries(
@@ -185,7 +185,7 @@ function environmentOf(dockerfile: string): Record<string, string> {
   )
 }
 
-/** How the image's health is checked, and what it runs. */
+/** The image's health check and its command. */
 const commandsOf = (dockerfile: string) =>
   [...dockerfile.matchAll(/\bCMD (\[.+\])$/gm)].map(([, json]) => JSON.parse(json!) as string[])
 
@@ -237,7 +237,7 @@ test('systemd accepts the unit, which makes everything but its data read-only', 
   const verified = spawnSync('systemd-analyze', ['verify', join(root, 'deploy/tributary.service')], {
     encoding: 'utf8',
   })
-  // the command is that of a server
+  // the command exists only on a server
   const complaints = verified.stderr.split('\n').filter((line) => line && !line.includes('/opt/tributary/'))
   assert.deepEqual(complaints, [])
 })

@@ -13,9 +13,9 @@ import { createTestDatabase } from '../test/support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start } from '../test/support/running.ts'
 import { aWayTo } from '../test/support/way.ts'
 
-// Two processes that answer and one that works, as they are shipped with nginx before them.
+// Two web processes and a worker behind the shipped nginx configuration.
 
-/** A site of the account's that serves the embed script from its own domain, and passes on who calls. */
+/** A site of the account that serves the embed script from its own domain, and forwards the caller’s address. */
 const ITS_SITE = '127.0.0.30'
 
 suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
@@ -171,7 +171,7 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
     assert.equal((await nginx.ask('/metrics')).status, 200)
     assert.equal((await nginx.ask('/metrics', { from: '127.0.0.8' })).status, 403)
     assert.equal((await nginx.ask('/sales?code=a-secret')).status, 200)
-    // nginx logs an answer after it was sent
+    // nginx logs a response after sending it
     const log = await eventually(async () => {
       const said = await nginx.log()
       return said.includes('"GET /sales" 200') && said.includes('"GET /leads" 308') && said

@@ -19,7 +19,7 @@ import {
 } from './support/hostile.ts'
 import { aBlueprint, visit } from './support/links.ts'
 
-// Every door of the server receives input that no client of ours would send, and must answer it in words, never with a
+// Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
 // failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
 
 const nowhere = 'http://127.0.0.1:9'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, refusal, refusalBody, rowError, wrongField } from './refusal.ts'
 
-test('a refusal’s code, status and sentence come from the catalog entry of its reason', () => {
+test('a refusal’s code, status and sentence come from the catalogue entry of its reason', () => {
   const refused = refusal('lead_has_sales', { details: { sales: 2 } })
   assert.ok(refused instanceof Refusal && refused instanceof Error)
   assert.deepEqual([refused.code, refused.status], ['in_use', 409])

@@ -20,7 +20,7 @@ test('every table is distributed by account, replicated or local, and its keys a
 })
 
 /** `UPDATE_CITUS=1 node --test test/citus/citus.test.ts` rewrites the recipe. */
-test('the statements that distribute the tables follow from the catalog', async () => {
+test('the statements that distribute the tables follow from the catalogue', async () => {
   const recipe = `${recipeFor(catalogue)}\n`
   if (process.env.UPDATE_CITUS) await writeFile(file, recipe)
   assert.equal(await readFile(file, 'utf8').catch(() => ''), recipe)

@@ -10,7 +10,7 @@ import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
-// The whole way of the money by clicking: an administrator, an owner, a partner and a buyer. Everything is made and
+// The complete money flow by clicking: an administrator, an owner, a partner and a buyer. Everything is made and
 // read on the screens; only Stripe, Wise and the owner's own site are stand-ins, on loopback.
 
 /** Browsers resolve every name below `localhost` to their own machine. */
@@ -131,7 +131,7 @@ const untilShown = (page: Page, look: () => Promise<void>) =>
     await look()
   }).toPass({ timeout: 60_000 })
 
-test('the whole way of the money, from the first sign-in to the transfer', async ({ browser }) => {
+test('the complete money flow, from the first sign-in to the transfer', async ({ browser }) => {
   test.setTimeout(300_000)
   const complaints: string[] = []
   const [{ page: admin }, { page: elena }, { page: sam }, { page: cara }] = await Promise.all([

@@ -33,7 +33,7 @@ import {
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Leads and their sales for an owner, a partner and an administrator: entered, sold to, refunded, given away.
+// Leads and their sales for an owner, a partner and an administrator: entered, sold to, refunded, reassigned.
 
 prepareLeads()
 

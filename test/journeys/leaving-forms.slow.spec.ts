@@ -5,7 +5,7 @@ import { roadOf } from '../support/held-answers.ts'
 import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, showOptions } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The way back from a form, and what is typed while it is saved.
+// The way back from a form, and input typed while it is being saved.
 
 let site: Site
 let owner: Person & { id: string }

@@ -38,9 +38,9 @@ async function expectBack(page: Page, h1 = 'Sign in') {
 }
 
 for (const [what, code, answer] of [
-  ['is not there', MAIN, { status: 404 }],
-  ['finds no connection', MAIN, null],
-  ['comes without the screens before signing in', BEFORE_SIGN_IN, null],
+  ['is missing', MAIN, { status: 404 }],
+  ['is unreachable', MAIN, null],
+  ['arrives without the screens before signing in', BEFORE_SIGN_IN, null],
 ] as const)
   test(`the first code ${what}`, async ({ page, complaints }) => {
     await page.route(code, (route) => (answer ? route.fulfill(answer) : route.abort()), { times: 1 })

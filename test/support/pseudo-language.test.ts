@@ -10,7 +10,7 @@ test('every word is marked and placeholders stay', () => {
   assert.doesNotMatch(pseudo('THE QUICK brown fox jumps over the lazy dog'), /[a-z]/i)
 })
 
-test('the catalog becomes about 35 % longer', () => {
+test('the catalogue becomes about 35 % longer', () => {
   const texts = (words: object): string[] =>
     Object.values(words).flatMap((word) =>
       typeof word === 'string' ? [word.replace(/\{\{.*?\}\}/g, '')] : texts(word),
@@ -20,7 +20,7 @@ test('the catalog becomes about 35 % longer', () => {
   assert.ok(growth > 1.33 && growth < 1.4, `${growth}`)
 })
 
-test('modules of words export the same names and keys', async () => {
+test('word modules export the same names and keys', async () => {
   const { load } = pseudoLanguage() as { load: (id: string) => Promise<string | undefined> }
   const code = await load(new URL('../../web/words/en-links.ts', import.meta.url).pathname)
   const marked = await import(`data:text/javascript,${encodeURIComponent(code as string)}`)

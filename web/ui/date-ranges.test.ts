@@ -77,18 +77,18 @@ test('days, weeks or months by the length of the range', () => {
 })
 
 for (const [what, choice, on, from, to] of [
-  ['the same days of the month before', 'month-to-date', today, '2026-10-01', '2026-10-20'],
-  ['the same days, as far as that month has them', 'month-to-date', '2026-03-31', '2026-02-01', '2026-02-28'],
-  ['the same days of the month before, not the whole', 'month-to-date', '2026-11-30', '2026-10-01', '2026-10-30'],
-  ['the same days of the quarter before', 'quarter-to-date', today, '2026-07-01', '2026-08-20'],
-  ['the same days of the year before', 'year-to-date', today, '2025-01-01', '2025-11-20'],
-  ['the same days of a year without a leap day', 'year-to-date', '2028-02-29', '2027-01-01', '2027-02-28'],
-  ['the month before', 'last-month', today, '2026-09-01', '2026-09-30'],
-  ['the month before, in the year before', 'last-month', '2026-02-10', '2025-12-01', '2025-12-31'],
-  ['the quarter before', 'last-quarter', today, '2026-04-01', '2026-06-30'],
-  ['the year before', 'last-year', today, '2024-01-01', '2024-12-31'],
-  ['as many days just before', 'last-7-days', today, '2026-11-07', '2026-11-13'],
-  ['as many days just before', 'last-6-months', today, '2025-11-18', '2026-05-20'],
+  ['the same days of the previous month', 'month-to-date', today, '2026-10-01', '2026-10-20'],
+  ['the same days that the previous month has', 'month-to-date', '2026-03-31', '2026-02-01', '2026-02-28'],
+  ['the same days of the previous month, not all of it', 'month-to-date', '2026-11-30', '2026-10-01', '2026-10-30'],
+  ['the same days of the previous quarter', 'quarter-to-date', today, '2026-07-01', '2026-08-20'],
+  ['the same days of the previous year', 'year-to-date', today, '2025-01-01', '2025-11-20'],
+  ['the same days of a previous year without a leap day', 'year-to-date', '2028-02-29', '2027-01-01', '2027-02-28'],
+  ['the previous month', 'last-month', today, '2026-09-01', '2026-09-30'],
+  ['the previous month, in the previous year', 'last-month', '2026-02-10', '2025-12-01', '2025-12-31'],
+  ['the previous quarter', 'last-quarter', today, '2026-04-01', '2026-06-30'],
+  ['the previous year', 'last-year', today, '2024-01-01', '2024-12-31'],
+  ['as many days immediately before', 'last-7-days', today, '2026-11-07', '2026-11-13'],
+  ['as many days immediately before', 'last-6-months', today, '2025-11-18', '2026-05-20'],
 ] as const)
   test(`${choice} on ${on} is compared with ${what}`, () => {
     assert.deepEqual(comparedWith({ choice, ...rangeOf(choice, on), today: on }), { from, to })

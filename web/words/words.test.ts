@@ -15,7 +15,7 @@ import { publicPageWords } from './public-pages.ts'
 
 const web = fileURLToPath(new URL('../', import.meta.url))
 
-test('if the catalog does not load, the page has the same words', async () => {
+test('if the catalogue does not load, the page has the same words', async () => {
   const start = await readFile(join(web, 'public', 'start.js'), 'utf8')
   for (const word of [en.states.failed, en.actions.tryAgain, t('title', { heading: en.states.failed })])
     assert.ok(start.includes(`'${word}'`), word)
@@ -150,7 +150,7 @@ test('the reader of components finds its targets', () => {
   assert.deepEqual(find('const a = { heading: "Partners", to: "/partners" }'), ['Partners'])
 })
 
-test('both parts of the catalog contain each entry once', () => {
+test('both parts of the catalogue contain each entry once', () => {
   const paths = (words: object, base = ''): string[] =>
     Object.entries(words).flatMap(([key, word]) =>
       typeof word === 'object' ? paths(word, `${base}${key}.`) : [`${base}${key}`],

@@ -195,7 +195,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPayoutSettings: () => null,
   getBalance: noDetails,
   listBalances: noDetails,
-  // who approved is a login; what was approved may wait for details
+  // the approver is a user of the old install, and an approved payout may wait for details
   getPayout: noApprover,
   // links to receipts contain the address of their own install
   getPayoutStatement: (body: string) => body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''),

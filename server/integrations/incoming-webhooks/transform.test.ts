@@ -63,7 +63,7 @@ test('amounts are parsed as people and machines write them, and never guessed', 
     ['5+', 'unreadable'],
     ['(5', 'unreadable'],
     ['5)', 'unreadable'],
-    // currencies, and what is none
+    // currencies, and codes that are none
     ['US$ 29.35', 29_35],
     ['1 234,50 zł', 1234_50],
     ['Rs.500', 500_00],
@@ -82,7 +82,7 @@ test('amounts are parsed as people and machines write them, and never guessed', 
     ['Order 12', 'unreadable'],
     ['#12', 'unreadable'],
     ['\u0661\u0662', 'unreadable'],
-    // what may be thousands or decimals
+    // ambiguous between thousands and decimals
     ['0,500', 'unreadable'],
     ['0.500', 50],
     ['00,500', 'unreadable'],

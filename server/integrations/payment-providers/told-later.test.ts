@@ -18,7 +18,7 @@ const { webhookUrl } = connection
 
 type Event = ReturnType<typeof genericEvent>
 
-/** Tells events one by one, and what the payment has come to. */
+/** Sends events one by one, and returns the resulting payment. */
 async function after(paymentId: string, events: Event[]) {
   for (const event of events) {
     ok(await tellGeneric(webhookUrl, event))
@@ -53,7 +53,7 @@ test('a payment corrected to zero earns nothing, and earns again once corrected 
       payment.id,
       order.map((place) => events[place]!),
     )
-    // nothing is no sale where it was never more
+    // a payment that was always zero is not a sale
     assert.deepEqual(rows, order[0] === 0 ? [{ gross: 0, refunded: 0, status: 'completed', kept: 0 }] : [])
     const again = { ...payment.corrected({ amount: 5000 }), at: at(2).toISOString() }
     const [sale] = await after(payment.id, [again])

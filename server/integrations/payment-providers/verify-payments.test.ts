@@ -33,8 +33,8 @@ test('the ledger matches what the provider reported', async () =>
 
 for (const [what, statement] of Object.entries({
   'the tax': 'update sales set tax_amount = tax_amount - 1',
-  'what the customer paid': 'update sales set gross_amount = gross_amount + 1',
-  'the payment it came from': `update sales set external_id = 'pi_other'`,
+  'the amount the customer paid': 'update sales set gross_amount = gross_amount + 1',
+  'the payment behind a sale': `update sales set external_id = 'pi_other'`,
 }))
   test(`finds a change of ${what}`, async () =>
     assert.deepEqual(await foundAfter(statement), ['a sale is what its provider told of the payment']))
@@ -50,8 +50,8 @@ test('finds a payment that lost its sale', async () =>
   ]))
 
 for (const [what, statement] of Object.entries({
-  'the number of a refund': `update refunds set external_id = 're_other'`,
-  'a refund that is told of and not there': `update provider_payments set applied = applied || '{"refund re_2": {"status": "succeeded", "amount": 1}}'`,
+  'a changed refund number': `update refunds set external_id = 're_other'`,
+  'a reported refund that is missing': `update provider_payments set applied = applied || '{"refund re_2": {"status": "succeeded", "amount": 1}}'`,
 }))
   test(`finds ${what}`, async () =>
     assert.deepEqual(await foundAfter(statement), ['the refunds of a sale are those its provider told of']))

@@ -22,4 +22,4 @@ for (const [address, isOne] of [
   ['mysql://a,b/name', false],
   ['a:5432,b:5432', false],
 ] as const)
-  test(`${address} is ${isOne ? 'taken' : 'refused'}`, () => assert.equal(isDatabaseAddress(address), isOne))
+  test(`${address} is ${isOne ? 'accepted' : 'refused'}`, () => assert.equal(isDatabaseAddress(address), isOne))

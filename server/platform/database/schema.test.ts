@@ -7,7 +7,7 @@ const file = new URL('./schema.txt', import.meta.url)
 
 /**
  * The schema as the migrations leave it, to be read in one place and seen in every change's diff.
- * `UPDATE_SCHEMA=1 node --test server/platform/database/schema.test.ts` writes it anew.
+ * `UPDATE_SCHEMA=1 node --test server/platform/database/schema.test.ts` rewrites it.
  */
 test('schema.txt matches the migrations', async () => {
   const db = await freshDatabase()

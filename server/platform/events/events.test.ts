@@ -67,7 +67,7 @@ test('an event is relayed exactly if its change commits, and once by any number 
   assert.equal(kept, 1, 'the event stays')
 })
 
-test('a batch is handed over whole', async () => {
+test('a batch is delivered as a whole', async () => {
   const { services, tell } = await withEvents()
   await tell(1, 2, 3)
   const { batches, listen } = listener()

@@ -15,11 +15,11 @@ await db.run`insert into things (id) values (1)`
 
 /** Bugs in our own code, none of which is the caller's fault. */
 const bugs: Record<string, (db: Database) => unknown> = {
-  'a text of our own that is no JSON': () => JSON.parse('{'),
-  'a value that a column does not take': () => db.run`insert into things (id) values (${'x'}::int)`,
-  'a number beyond its column': () => db.run`insert into things (id) values (${'99999999999'}::bigint)`,
-  'a value that is taken': () => db.run`insert into things (id) values (1)`,
-  'a reference to nothing': () => db.run`insert into things (id, other) values (2, 3)`,
+  'our own text that is not JSON': () => JSON.parse('{'),
+  'a value of the wrong type for its column': () => db.run`insert into things (id) values (${'x'}::int)`,
+  'a number too large for its column': () => db.run`insert into things (id) values (${'99999999999'}::bigint)`,
+  'a value that is not unique': () => db.run`insert into things (id) values (1)`,
+  'a reference to a missing row': () => db.run`insert into things (id, other) values (2, 3)`,
   'an error with a status': () => {
     throw Object.assign(new Error('the provider said 400'), { statusCode: 400 })
   },

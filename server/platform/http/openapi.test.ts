@@ -10,7 +10,7 @@ import { openApiDocument } from './openapi.ts'
 
 const options = { appUrl: 'https://partners.example.com', environment: 'staging', version: '1.2.3' }
 const document = JSON.parse(JSON.stringify(openApiDocument(endpoints, options, addresses)))
-/** Any JSON: what is inside is what these tests look at. */
+/** Any JSON: these tests check its contents. */
 type Any = typeof document
 const operations = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Any>(methods)
@@ -37,7 +37,7 @@ function walk(value: unknown, visit: (value: Any, at: string) => void, at = '#')
   for (const [key, inner] of Object.entries(value)) walk(inner, visit, `${at}/${key}`)
 }
 
-test('every call of the contract is documented once, under a name of its own', () => {
+test('every call of the contract is documented once, under a unique name', () => {
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(document.servers, [{ url: 'https://partners.example.com/api/v1', description: 'staging' }])
   assert.equal(document.info.version, '1.2.3')

@@ -36,7 +36,7 @@ test('a job exists exactly if its transaction commits', async (t) => {
   )
 })
 
-test('a hundred jobs are done soon', async () => {
+test('a hundred jobs finish quickly', async () => {
   const app = await startApp({ worker: true })
   const { services } = app
   await transaction(services.db, async (tx) => {

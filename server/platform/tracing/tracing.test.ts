@@ -90,7 +90,7 @@ test('a pushed sale is one trace with its statements, linked from the deliveries
   assert.equal(receiver.deliveries[0]?.headers.traceparent, undefined, 'nothing is passed on')
 })
 
-test('a job is a trace by its id, which leads to the request it was added in', async () => {
+test('a job is a trace by its ID, linked to the request that queued it', async () => {
   const { app, account, collector } = await tracedApp()
   const body = { name: 'CRM', target: 'lead', auth: { type: 'url-secret' } }
   const path = `/accounts/${account.id}/incoming-webhooks`

@@ -118,7 +118,7 @@ test('Stripe works with its own library: account, endpoints, lists, refusals', a
   await assert.rejects(client.charges.list({ invoice: 'in_1' } as object), { code: 'parameter_unknown' })
 })
 
-test('a Stripe POST repeated with its idempotency key is done once', async () => {
+test('a Stripe POST repeated with its idempotency key takes effect once', async () => {
   const stripe = await open(standInStripe())
   const create = (url: string) =>
     fetch(`${stripe.url}/v1/webhook_endpoints`, {
@@ -208,7 +208,7 @@ test('refunds add up on the charge, a failed one is subtracted, disputes move th
   assert.equal((authorised.capture(700).chargeCaptured.data.object as Json).amount_captured, 700)
 })
 
-test('an invoice reaches its payment by fields before basil, by invoice_payments since', async () => {
+test('an invoice references its payment in fields before basil, through invoice_payments since', async () => {
   const stripe = await open(standInStripe())
   const facts = {
     store: stripe.store,

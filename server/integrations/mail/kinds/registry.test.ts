@@ -98,7 +98,7 @@ for (const kind of mailKinds)
 
 test('a name that contains an address is omitted from every mail', () => {
   for (const kind of mailKinds) {
-    // what providers and webhooks say of themselves is not a name
+    // texts from providers and webhooks are not names
     if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
     const letter = writtenWith(kind, 'Win at www.evil.example/prize')
     const { subject, html, text } = layOut(letter)
