@@ -34,7 +34,7 @@ test('an invalid field has the sentence of its reason', () => {
   assert.deepEqual([refused.message, refused.fields], [message, { parentPartnerId: message }])
 })
 
-test('absent values in a response are null', () =>
+test('absent parts of a refusal inside a response are null', () =>
   assert.deepEqual(rowError(wrongField('email', 'email_missing')), {
     code: 'validation_failed',
     reason: 'email_missing',

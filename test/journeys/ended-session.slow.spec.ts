@@ -177,7 +177,7 @@ test.describe('a session that ends', () => {
     await other.close()
   })
 
-  test('clearing the storage without an event discards cached data', async () => {
+  test('clearing the storage without an event requires signing in again', async () => {
     const screen = page.current()
     await open(screen, '/no/such/page')
     await keep(screen, await sessionOf(populated.owner))

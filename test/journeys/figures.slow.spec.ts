@@ -225,7 +225,9 @@ test('equal figures on one page agree, or say why they do not', async ({ browser
   await page.context().close()
 })
 
-test('every number of a partner and of a link, and every amount to be paid, also does', async ({ browser }) => {
+test('every number of a partner and of a link, and every amount to be paid, opens its list too', async ({
+  browser,
+}) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
   const partners = (await ask(`${home}/partners?sort=-salesRevenue&limit=2`)).items
   const links = (await ask(`${home}/link-blueprints?sort=-sales&limit=1`)).items

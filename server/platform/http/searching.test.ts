@@ -53,7 +53,7 @@ async function planOf(statement: Sql) {
   return lines.flatMap((line) => Object.values(line)).join('\n')
 }
 
-test('a search uses its index for the account and the text, as it does for rows', async () => {
+test('a search uses its index for both the account and the text', async () => {
   const partners = sql`select t.id from partners t where ${searching(partnerSearch, accountId, 'code-2077')!}`
   const leads = sql`select id from leads where id in ${leadsFound(accountId, 'cus-2077')}`
   const sales = sql`select t.id from sales t where ${searching(searchedOfSale, accountId, 'inv-2077')!}`

@@ -240,7 +240,7 @@ test('a trial creates the lead before any payment', async () => {
   assert.deepEqual(lead, { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id })
 })
 
-test('a refund of a payment before the connection creates no sale, and an unpaid refund does not count', async () => {
+test('a refund of a payment before the connection creates no sale, nor does an unpaid order', async () => {
   const lead = await aLead()
   const order = lemonOrder({ email: lead.email, amount: 10_000, store })
   const pending = lemonOrder({ email: lead.email, amount: 5000, store })

@@ -175,7 +175,7 @@ test('a read canceled by replay is repeated on the primary', async () => {
   assert.equal((await replica.look()).is, 'follows', 'it is not left alone for that')
 })
 
-test('a refused statement is refused once, and an accidental write runs on the primary', async () => {
+test('a refusal is not retried, and an accidental write runs on the primary', async () => {
   const { replica } = await reach()
   await follows(replica)
   let tries = 0
