@@ -5,13 +5,12 @@ import { docsPages } from './web/build/docs-pages.ts'
 import { chunkOf } from './web/build/first-load.ts'
 import { precompress } from './web/build/precompress.ts'
 import { publicPages } from './web/build/public-pages.ts'
-import { wordsOfScreens } from './web/build/words-of-screens.ts'
 
 const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), wordsOfScreens(), react(), publicPages(), docsPages(), precompress()],
+  plugins: [contractCalls(), react(), publicPages(), docsPages(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import i18next from 'i18next'
 import { addressOf, randomKey, refusalOf } from './api.ts'
+import { refusalWords } from './words/refusals.ts'
 
 test('an address is the path below the base with its parameters escaped', () =>
   assert.equal(addressOf('/leads/:id/sales', { id: 'a/b?c' }, undefined), '/api/v1/leads/a%2Fb%3Fc/sales'))
@@ -31,11 +31,9 @@ test('a refusal has the server’s message if the language has no words for its 
   assert.deepEqual([older.message, older.reason, older.values], ['In use.', null, {}])
 })
 
-test('a refusal appears in the chosen language, with its values, and under its field', async (t) => {
-  const layers = 'Höchstens {{max}} Ebenen'
-  i18next.addResourceBundle('de', 'translation', { refusals: { too_many_layers: layers } })
-  await i18next.changeLanguage('de')
-  t.after(() => i18next.changeLanguage('en'))
+test('a refusal appears in the language’s words for its reason, with its values, and under its field', async (t) => {
+  refusalWords.too_many_layers = ({ max }) => `Höchstens ${max} Ebenen`
+  t.after(() => delete refusalWords.too_many_layers)
   const said = 'Partners can be at most 10 levels deep'
   const code = 'validation_failed'
   const fields = { parentPartnerId: said, email: 'Email is required' }

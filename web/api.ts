@@ -4,7 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { keepForNext, takeEarly } from './early-requests.ts'
 import { clearInterrupted, clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
-import { refusedInWords, t } from './words.ts'
+import { authWords } from './words/auth.ts'
+import { basicWords } from './words/basic.ts'
+import { refusedInWords } from './words/refusals.ts'
 
 export type Nothing = Record<never, never>
 type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefined]
@@ -35,7 +37,7 @@ export type Loose = { params?: unknown; query?: unknown; body?: unknown } & Opti
 
 /**
  * A call that was refused or did not arrive. `status` is 0 if no answer came; `message` is a sentence in the user's
- * language, built from the server's `reason` and `values` if the catalogue has that reason; `fields` has one message
+ * language, built from the server's `reason` and `values` if there are words for that reason; `fields` has one message
  * per wrong field by its path in the body, `retryAfter` is in seconds.
  */
 export class CallError extends Error {
@@ -149,7 +151,7 @@ async function renew(worn: string | undefined): Promise<string> {
   const renewed = await (navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange))
   if (renewed) return renewed
   await goToSignIn({ comeBack: true })
-  throw new CallError(t('auth.signIn'), { status: 401, code: 'unauthenticated' })
+  throw new CallError(authWords.signIn, { status: 401, code: 'unauthenticated' })
 }
 
 let renewing: Promise<string | null> | null = null
@@ -184,7 +186,7 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
     })
   } catch (reason) {
     if (input.signal?.aborted) throw reason
-    throw new CallError(t('errors.network'), { status: 0, code: 'unreachable' })
+    throw new CallError(basicWords.errors.network, { status: 0, code: 'unreachable' })
   }
 }
 
@@ -205,7 +207,7 @@ export function addressOf(path: string, params: unknown, query: unknown) {
 export async function refusalOf(response: Response) {
   const said = await response.json().catch(() => null)
   const error = said?.error ?? {}
-  const message = refusedInWords({ ...error, message: error.message ?? t('errors.unexpected') })
+  const message = refusedInWords({ ...error, message: error.message ?? basicWords.errors.unexpected })
   return new CallError(message, {
     status: response.status,
     code: error.code ?? 'unexpected',

@@ -1,5 +1,4 @@
 // Imported first: the other modules use its words.
-import './words/app.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { CallError } from './api.ts'

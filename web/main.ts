@@ -5,7 +5,6 @@ import './ui/font.css'
 import './ui/base.css'
 import { withinTwoMinutes } from './ui/load-limit.ts'
 // Shared modules are part of this file, so that neither application waits for a third one.
-import './words.ts'
 import './api.ts'
 import './ui/Button.tsx'
 import './ui/Logo.tsx'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { endpoints } from '#contract/index.ts'
-import { activityWords } from '../../web/words/en-activity.ts'
+import { activityWords } from '../../web/words/activity.ts'
 import { ok } from '../support/app.ts'
 import {
   anOwner,

@@ -1,32 +1,39 @@
+/* biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources of templates are read here */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { enApp } from '../../web/words/en-app.ts'
-import { PSEUDO_LETTERS, pseudo, pseudoLanguage } from './pseudo-language.ts'
+import { fileURLToPath } from 'node:url'
+import { filesOfWords, pseudo, pseudoLanguage } from './pseudo-language.ts'
+import { textsIn } from './words-syntax.ts'
 
 test('every word is marked and placeholders stay', () => {
-  assert.equal(pseudo('Add {{count}} partners'), 'Ááđđ {{count}} þááŕţñééŕš')
+  assert.equal(pseudo('Add partners'), 'Ááđđ þááŕţñééŕš')
   assert.equal(pseudo('Write {referralCode}: 1,000+'), 'Ŵŕííţéé {referralCode}: 1,000+')
   assert.equal(pseudo('Payout ') + pseudo('PO-1'), pseudo('Payout PO-1'))
   assert.doesNotMatch(pseudo('THE QUICK brown fox jumps over the lazy dog'), /[a-z]/i)
 })
 
 test('the catalogue becomes about 35 % longer', () => {
-  const texts = (words: object): string[] =>
-    Object.values(words).flatMap((word) =>
-      typeof word === 'string' ? [word.replace(/\{\{.*?\}\}/g, '')] : texts(word),
-    )
-  const all = texts(enApp).join('')
+  const all = filesOfWords.flatMap((file) => textsIn(file, readFileSync(file, 'utf8'))).join('')
   const growth = pseudo(all).length / all.length
   assert.ok(growth > 1.33 && growth < 1.4, `${growth}`)
 })
 
-test('word modules export the same names and keys', async () => {
-  const { load } = pseudoLanguage() as { load: (id: string) => Promise<string | undefined> }
-  const code = await load(new URL('../../web/words/en-links.ts', import.meta.url).pathname)
-  const marked = await import(`data:text/javascript,${encodeURIComponent(code as string)}`)
-  const { linkWords } = await import('../../web/words/en-links.ts')
-  assert.deepEqual(Object.keys(marked.linkWords), Object.keys(linkWords))
-  assert.equal(marked.linkWords.destinationUrl, pseudo(linkWords.destinationUrl))
-  assert.match(marked.linkWords.noneYet, new RegExp(PSEUDO_LETTERS))
-  assert.equal(await load(new URL('../../web/format.ts', import.meta.url).pathname), undefined)
+test('modules of words keep their keys, values and plurals', () => {
+  const { transform } = pseudoLanguage() as { transform: (code: string, id: string) => { code: string } | undefined }
+  const marked = (name: string, code: string) =>
+    transform(code, fileURLToPath(new URL(`../../web/words/${name}`, import.meta.url)))?.code
+  const source = [
+    "import { plural, type Word } from './say.ts'",
+    "export const words = { 'a-b': 'Add it’s {code}', c: ({ count, of }: { count: number; of: Word }) =>",
+    "  plural(count, 'one', `${count} of ${of} \\`x\\``) }",
+  ].join('\n')
+  const expected = [
+    "import { plural, type Word } from './say.ts'",
+    `export const words = { 'a-b': "${pseudo('Add it’s {code}')}", c: ({ count, of }: { count: number; of: Word }) =>`,
+    `  plural(count, "${pseudo('one')}", \`\${count}${pseudo(' of ')}\${of} \\\`${pseudo('x')}\\\`\`) }`,
+  ].join('\n')
+  assert.equal(marked('links.ts', source), expected)
+  assert.equal(marked('say.ts', source), undefined)
+  assert.equal(marked('../format.ts', source), undefined)
 })

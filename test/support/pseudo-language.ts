@@ -1,8 +1,14 @@
-import { basename, dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { withTexts } from './words-syntax.ts'
 
-const words = fileURLToPath(new URL('../../web/words', import.meta.url))
+const folder = fileURLToPath(new URL('../../web/words/', import.meta.url))
+
+/** The files of words; the others in their folder write numbers and plurals, describe documents or test. */
+export const filesOfWords = readdirSync(folder)
+  .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
+  .map((name) => `${folder}${name}`)
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const marked = 'áƀçđéƒğĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇĐÉƑĞĤÍĴĶĻⱮÑÓÞɊŔŠŢÚṼŴẊÝŽ'
@@ -14,12 +20,12 @@ export const PSEUDO_LETTERS = `[${marked}]`
 
 /**
  * A text of the catalogue in the pseudo-language: every letter is marked and vowels are doubled, so that it is about 35
- * % longer but still readable. Placeholders, `{{name}}`, are unchanged. A concatenation gives the concatenation of both
+ * % longer but still readable. A place to fill in, `{name}`, is unchanged. A concatenation gives the concatenation of both
  * results.
  */
 export const pseudo = (text: string) =>
   text
-    .split(/(\{\{.*?\}\}|\{\w+\})/)
+    .split(/(\{\w+\})/)
     .map((part, at) => (at % 2 ? part : part.replace(/[a-z]/gi, (letter) => markedLetter(letter))))
     .join('')
 
@@ -33,15 +39,6 @@ export function pseudoLanguage(): Plugin {
   return {
     name: 'pseudo-language',
     enforce: 'pre',
-    async load(id) {
-      if (dirname(id) !== words || !/^en\b.*\.ts$/.test(basename(id))) return undefined
-      const groups = Object.entries((await import(pathToFileURL(id).href)) as Record<string, object>)
-      return groups.map(([name, group]) => `export const ${name} = ${JSON.stringify(inPseudo(group))}`).join('\n')
-    },
+    transform: (code, id) => (filesOfWords.includes(id) ? { code: withTexts(id, code, pseudo), map: null } : undefined),
   }
 }
-
-const inPseudo = (word: unknown): unknown =>
-  typeof word === 'string'
-    ? pseudo(word)
-    : Object.fromEntries(Object.entries(word as object).map(([key, inner]) => [key, inPseudo(inner)]))

@@ -10,6 +10,8 @@ const starts = {
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
+const PIECE = /\/web\/(ui|lists|shared)\//
+
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
   (name) => file(`web/${name}`),
@@ -18,7 +20,7 @@ const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx'
 /**
  * Assigns a module to a chunk, so that a first screen takes few requests and loads only what it shows:
  * - `main`: shared by signing in and the application, with one style sheet for both and for the first screens;
- * - `app`: the application around its screens, with the pieces used by the first screens;
+ * - `app`: the application around its screens, with the pieces used by the first screens and the words of these;
  * - a chunk for each first screen, charts in the dashboard's and the parts of lists in the accounts', as the dashboard
  * shows none, and `before-sign-in` for the screens there;
  * - `pieces`: all others except those of forms, so that a list loads nothing that only forms need;
@@ -30,7 +32,7 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'
   if (/vite\/preload-helper|rolldown\/runtime/.test(id)) return 'main'
   const within = (start: keyof typeof starts) => reachable(starts[start], context).has(id)
-  const isPiece = /\/web\/(ui|lists|shared)\//.test(id)
+  const isPiece = PIECE.test(id)
   const [app, beforeSignIn] = [within('app'), within('beforeSignIn')]
   const screens = (['dashboard', 'accounts'] as const).filter(within)
   const signedIn = app || screens.length > 0
@@ -43,7 +45,9 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
     const checks = () => checking.some((piece) => reachable(id, context).has(piece))
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined
   }
-  return screens.length > 1 || (isPiece && screens[0] === 'dashboard') ? 'app' : screens[0]
+  const ofPieces =
+    isPiece || (/\/web\/words\//.test(id) && context.getModuleInfo(id)?.importers.some((by) => PIECE.test(by)))
+  return screens.length > 1 || (ofPieces && screens[0] === 'dashboard') ? 'app' : screens[0]
 }
 
 const known = new WeakMap<object, Map<string, Set<string>>>()

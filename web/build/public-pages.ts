@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
-import { en } from '../words/en.ts'
+import { basicWords } from '../words/basic.ts'
 import { publicPageWords } from '../words/public-pages.ts'
 
 /** The public screens with their title and description. */
 const pages = {
-  'auth/sign-in': { heading: en.pages.signIn, description: publicPageWords.signIn },
-  'auth/reset-password': { heading: en.pages.resetPassword, description: publicPageWords.resetPassword },
-  'user-setup': { heading: en.pages.userSetup, description: publicPageWords.userSetup },
-  'mail/unsubscribe': { heading: en.pages.unsubscribe, description: publicPageWords.unsubscribe },
+  'auth/sign-in': { heading: basicWords.pages.signIn, description: publicPageWords.signIn },
+  'auth/reset-password': { heading: basicWords.pages.resetPassword, description: publicPageWords.resetPassword },
+  'user-setup': { heading: basicWords.pages.userSetup, description: publicPageWords.userSetup },
+  'mail/unsubscribe': { heading: basicWords.pages.unsubscribe, description: publicPageWords.unsubscribe },
 }
 
 /**
@@ -26,7 +26,7 @@ export function publicPages(): Plugin {
         this.emitFile({
           type: 'asset',
           fileName: `${path}.html`,
-          source: describe(String(page.source), en.title.replace('{{heading}}', heading), description),
+          source: describe(String(page.source), basicWords.title({ heading }), description),
         })
     },
   }

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
 import { Name } from '../ui/Name.tsx'
 import { Options } from '../ui/Options.tsx'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import { isAbsent } from './absent.ts'
 import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
@@ -22,7 +22,7 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
   return (
     <>
       <div className={styles.cardsHead}>
-        <span>{t(`table.counted.${rowsAre}`, { count: answer.data?.total ?? 0, total })}</span>
+        <span>{tableWords.counted[rowsAre]({ count: answer.data?.total ?? 0, total })}</span>
         <SortBy columns={columns} table={table} />
       </div>
       {selection && (
@@ -82,7 +82,7 @@ const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn
         <CardName columns={columns} row={row} />
         {actions && (
           <div className={styles.cardMenu}>
-            <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+            <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
           </div>
         )}
       </div>
@@ -154,14 +154,14 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
     : [
         {
           sort: 'createdAt',
-          head: t(table.sort === 'createdAt' ? 'table.oldestFirst' : 'table.newestFirst'),
+          head: table.sort === 'createdAt' ? tableWords.oldestFirst : tableWords.newestFirst,
           numeric: true,
         },
         ...sortable,
       ]
   return (
     <div className={styles.sortBy}>
-      <label htmlFor={id}>{t('table.sortBy')}</label>
+      <label htmlFor={id}>{tableWords.sortBy}</label>
       <select
         id={id}
         value={field}
@@ -173,7 +173,7 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
         <Options choices={choices.map(({ sort, head }) => ({ value: sort as string, label: head }))} />
       </select>
       <IconButton
-        label={t(down ? 'table.descending' : 'table.ascending')}
+        label={down ? tableWords.descending : tableWords.ascending}
         icon={down ? <DownArrowIcon size={16} /> : <UpArrowIcon size={16} />}
         onClick={() => table.set({ sort: down ? field : `-${field}` })}
       />

@@ -7,7 +7,8 @@ import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { tableWords } from '../words/lists.ts'
 import { Cards } from './Cards.tsx'
 import styles from './DataTable.module.css'
 import { DownloadCsv } from './DownloadCsv.tsx'
@@ -85,8 +86,8 @@ function List<Row>(given: Props<Row>) {
       {!rows && isNonsense(answer.error) ? (
         <div className={styles.state}>
           <Empty
-            hint={t('table.nonsense')}
-            action={<Button onClick={clearing(table.reset)}>{t('table.clearFilters')}</Button>}
+            hint={tableWords.nonsense}
+            action={<Button onClick={clearing(table.reset)}>{tableWords.clearFilters}</Button>}
           />
         </div>
       ) : !rows && answer.error ? (
@@ -103,7 +104,7 @@ function List<Row>(given: Props<Row>) {
         <div className={styles.state}>
           <Empty
             hint={nothingFound(plural, table, filters)}
-            action={<Button onClick={clearing(table.clear)}>{t('table.clearFilters')}</Button>}
+            action={<Button onClick={clearing(table.clear)}>{tableWords.clearFilters}</Button>}
           />
         </div>
       ) : props.instead ? (
@@ -151,10 +152,10 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
     return choice ? `${filter.label.toLowerCase()} ${choice.label}` : []
   })
   // Only a filter's own control has the words for its value.
-  if (chosen.length < used.length) return t('table.nothingMatches', { plural })
+  if (chosen.length < used.length) return tableWords.nothingMatches({ plural })
   const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen) }
-  if (!table.search) return t('table.noneWith', words)
-  return t(used.length > 0 ? 'table.noneMatchesWith' : 'table.noneMatches', words)
+  if (!table.search) return tableWords.noneWith(words)
+  return (used.length > 0 ? tableWords.noneMatchesWith : tableWords.noneMatches)(words)
 }
 
 function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
@@ -173,24 +174,24 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
     to()
   }
   return (
-    <nav aria-label={t('table.pages')} className={styles.pages} data-lone={props.isLone || undefined}>
+    <nav aria-label={tableWords.pages} className={styles.pages} data-lone={props.isLone || undefined}>
       <span>
         {shown
-          ? t('table.shown', { from: formatCount(shown.from), to: formatCount(shown.to), total })
-          : t('table.total', { count: answer.data?.total ?? 0, total })}
+          ? tableWords.shown({ from: formatCount(shown.from), to: formatCount(shown.to), total })
+          : tableWords.total({ count: answer.data?.total ?? 0, total })}
       </span>
       {props.amongThem && <span>{props.amongThem}</span>}
       {(table.cursor || after) && (
         <>
           <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
-            {t('table.previous')}
+            {tableWords.previous}
           </Button>
           <Button
             small
             disabled={!after || answer.isPlaceholderData}
             onClick={() => after && turn(() => table.next(after))}
           >
-            {t('table.next')}
+            {tableWords.next}
           </Button>
         </>
       )}
@@ -202,7 +203,7 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
 function Waiting<Row>({ name, columns }: { name: string; columns: DataColumn<Row>[] }) {
   const slow = useSlow()
   return (
-    <div role="status" aria-label={t('states.loading')} className={styles.scroll}>
+    <div role="status" aria-label={basicWords.states.loading} className={styles.scroll}>
       <div aria-hidden="true" data-name={name} className={styles.waiting}>
         {Array.from({ length: 9 }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move

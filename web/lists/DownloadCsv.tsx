@@ -6,7 +6,8 @@ import { DownloadIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
 import { toast } from '../ui/toasts.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { tableWords } from '../words/lists.ts'
 import styles from './DownloadCsv.module.css'
 import { useDownload } from './downloads.ts'
 import type { ListFile } from './save-list.ts'
@@ -30,21 +31,21 @@ export function DownloadCsv({ total, menu, ...list }: Props) {
     setAwaited(total)
     return withinTwoMinutes(import('./save-list.ts')).then(
       ({ saveList }) => saveList(key, list),
-      () => toast(t('errors.network'), { failed: true }),
+      () => toast(basicWords.errors.network, { failed: true }),
     )
   }
   return (
     <span ref={box} tabIndex={-1} className={styles.download}>
       {menu ? (
         <ActionMenu
-          label={t('actions.more')}
-          actions={[{ label: t('table.downloadCsv'), disabled: running !== undefined, run: save }, ...menu]}
+          label={basicWords.actions.more}
+          actions={[{ label: tableWords.downloadCsv, disabled: running !== undefined, run: save }, ...menu]}
         >
-          {t('actions.more')}
+          {basicWords.actions.more}
         </ActionMenu>
       ) : (
         <Button busy={running !== undefined} icon={<DownloadIcon size={16} />} onClick={save}>
-          {t('table.downloadCsv')}
+          {tableWords.downloadCsv}
         </Button>
       )}
       {running && <DownloadProgress {...running} total={awaited} box={box} />}

@@ -3,7 +3,9 @@ import { formatCount } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { useSlow } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
+import { tableWords } from '../words/lists.ts'
+import { pieceWords } from '../words/pieces.ts'
 import styles from './DownloadProgress.module.css'
 
 type Props = {
@@ -32,12 +34,14 @@ export function DownloadProgress({ rows, total, cancel, box }: Props) {
   const done = formatCount(rows)
   return (
     <span className={styles.progress}>
-      <ProgressBar label={t('table.downloadCsv')} done={rows} total={total} />
+      <ProgressBar label={tableWords.downloadCsv} done={rows} total={total} />
       <span aria-hidden="true">
-        {total === null ? t('progress.soFar', { done }) : t('progress.of', { done, total: formatCount(total) })}
+        {total === null
+          ? pieceWords.progress.soFar({ done })
+          : pieceWords.progress.of({ done, total: formatCount(total) })}
       </span>
       <Button small onClick={cancel}>
-        {t('form.cancel')}
+        {formWords.cancel}
       </Button>
     </span>
   )

@@ -7,7 +7,8 @@ import { ConfirmDelete, Dialog } from '../ui/Dialog.tsx'
 import { useDialogCall } from '../ui/dialog-call.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { t } from '../words.ts'
+import { viewWords } from '../words/lists.ts'
+import { toastWords } from '../words/shell.ts'
 import styles from './EditViews.module.css'
 import { keptView, type View } from './views.ts'
 
@@ -15,28 +16,28 @@ type NameProps = { heading: string; view: View; others: readonly View[]; onClose
 
 /** Asks for a view's name and saves it. */
 export function NameView({ heading, view, others, onClose }: NameProps) {
-  const call = useDialogCall(changeMe, { done: t('toast.saved', { resource: t('views.resource') }), onClose })
+  const call = useDialogCall(changeMe, { done: toastWords.saved({ resource: viewWords.resource }), onClose })
   const form = useContractForm(NamedView, {
     initial: { name: view.name },
     check: ({ name }) => ({
-      name: others.some((other) => other.key !== view.key && other.name === name.trim()) ? t('views.taken') : undefined,
+      name: others.some((other) => other.key !== view.key && other.name === name.trim()) ? viewWords.taken : undefined,
     }),
   })
   // The limit concerns all preferences together, so the only field here shows it.
   const error =
-    call.error && 'preferences' in call.error.fields ? withFields(call.error, { name: t('views.full') }) : call.error
+    call.error && 'preferences' in call.error.fields ? withFields(call.error, { name: viewWords.full }) : call.error
   return (
     <FormDialog
       heading={heading}
       form={form}
       save={{ ...call, error }}
-      submit={t('views.keep')}
+      submit={viewWords.keep}
       onSubmit={({ name }) =>
         call.mutate({ body: { preferences: { [view.key]: keptView({ ...view, name: name.trim() }) } } })
       }
       onClose={onClose}
     >
-      <TextField {...form.field('name', t('views.name'))} />
+      <TextField {...form.field('name', viewWords.name)} />
     </FormDialog>
   )
 }
@@ -46,42 +47,42 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
   const [chosen, setChosen] = useState<{ view: View; action: 'rename' | 'delete' } | null>(null)
   const back = () => setChosen(null)
   if (chosen?.action === 'rename')
-    return <NameView heading={t('views.renameHeading')} view={chosen.view} others={views} onClose={back} />
+    return <NameView heading={viewWords.renameHeading} view={chosen.view} others={views} onClose={back} />
   if (chosen) return <DeleteView view={chosen.view} onClose={back} />
   return (
-    <Dialog heading={t('views.edit')} onClose={onClose}>
+    <Dialog heading={viewWords.edit} onClose={onClose}>
       <ul className={styles.views}>
         {views.map((view) => (
           <li key={view.key}>
             <span>{view.name}</span>
             <Button
               small
-              aria-label={t('views.renameNamed', { name: view.name })}
+              aria-label={viewWords.renameNamed({ name: view.name })}
               onClick={() => setChosen({ view, action: 'rename' })}
             >
-              {t('views.rename')}
+              {viewWords.rename}
             </Button>
             <Button
               small
               look="remove"
-              aria-label={t('views.deleteNamed', { name: view.name })}
+              aria-label={viewWords.deleteNamed({ name: view.name })}
               onClick={() => setChosen({ view, action: 'delete' })}
             >
-              {t('views.delete')}
+              {viewWords.delete}
             </Button>
           </li>
         ))}
       </ul>
-      {views.length === 0 && <p>{t('views.none')}</p>}
+      {views.length === 0 && <p>{viewWords.none}</p>}
     </Dialog>
   )
 }
 
 function DeleteView({ view, onClose }: { view: View; onClose: () => void }) {
-  const call = useDialogCall(changeMe, { done: t('toast.deleted', { resource: t('views.resource') }), onClose })
+  const call = useDialogCall(changeMe, { done: toastWords.deleted({ resource: viewWords.resource }), onClose })
   return (
     <ConfirmDelete
-      resource={t('views.resource').toLowerCase()}
+      resource={viewWords.resource.toLowerCase()}
       name={view.name}
       call={call}
       onDelete={() => call.mutate({ body: { preferences: { [view.key]: null } } })}

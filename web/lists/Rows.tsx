@@ -3,7 +3,7 @@ import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
 import { Name } from '../ui/Name.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, InLines, Loaded, Props, RowProps } from './list-types.ts'
 import { rowLink } from './row-link.ts'
@@ -18,7 +18,7 @@ export function Rows<Row>(props: Loaded<Row>) {
   const named = sum === -1 ? columns.length : sum
   return (
     <TableFrame>
-      <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
+      <table aria-label={page ? tableWords.ofPage({ page, name }) : name} className={styles.table}>
         <thead>
           <tr>
             {selection && (
@@ -85,7 +85,7 @@ export const Heads = <Row,>({ columns, table, actions }: HeadsProps<Row>) => (
     ))}
     {actions && (
       <th scope="col" data-menu className={styles.menu}>
-        <span className="visually-hidden">{t('table.actions')}</span>
+        <span className="visually-hidden">{tableWords.actions}</span>
       </th>
     )}
   </>
@@ -121,7 +121,7 @@ export const Cells = <Row,>({ row, columns, nameOf, actions, wrap, style }: Cell
     )}
     {actions && (
       <td data-menu className={styles.menu}>
-        <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+        <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
       </td>
     )}
   </>

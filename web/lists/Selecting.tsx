@@ -4,7 +4,8 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { useStable } from '../ui/useStable.ts'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
+import { tableWords } from '../words/lists.ts'
 import styles from './DataTable.module.css'
 import type { Loaded, Props, RowProps } from './list-types.ts'
 import { MOST_SELECTED, type Selection } from './selection.ts'
@@ -23,12 +24,12 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
     return () => observer.disconnect()
   }, [])
   return (
-    <fieldset ref={bar} aria-label={t('table.selection')} className={styles.selection}>
-      <span role="status">{t('table.selected', { count: selection.count })}</span>
+    <fieldset ref={bar} aria-label={tableWords.selection} className={styles.selection}>
+      <span role="status">{tableWords.selected({ count: selection.count })}</span>
       <SelectMatching {...props} />
       {selection.read === null && bulk}
       <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
-        {t('table.clearSelection')}
+        {tableWords.clearSelection}
       </Button>
     </fieldset>
   )
@@ -42,24 +43,24 @@ function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: Se
     return (
       <>
         <span className={styles.progress}>
-          <ProgressBar label={t('table.selecting')} done={selection.read} total={null} />
+          <ProgressBar label={tableWords.selecting} done={selection.read} total={null} />
         </span>
         <Button small onClick={selection.cancel}>
-          {t('form.cancel')}
+          {formWords.cancel}
         </Button>
       </>
     )
   const hasMore = Boolean(nextCursor || table.cursor) && total > selection.count
   const some = items.filter(selectable ?? always)
   if (!hasMore || some.some((row) => !selection.has(keyOf(row)))) return null
-  if (selection.count >= MOST_SELECTED) return <small>{t('table.mostSelected', { most })}</small>
+  if (selection.count >= MOST_SELECTED) return <small>{tableWords.mostSelected({ most })}</small>
   return (
     <Button look="quiet" small onClick={() => void selection.setAll(selectable ?? always)}>
       {total > MOST_SELECTED
-        ? t('table.selectFirst', { most })
+        ? tableWords.selectFirst({ most })
         : selectable
-          ? t('table.selectAllMatching')
-          : t('table.selectMatching', { total: formatCount(total) })}
+          ? tableWords.selectAllMatching
+          : tableWords.selectMatching({ total: formatCount(total) })}
     </Button>
   )
 }
@@ -68,7 +69,7 @@ export function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
   if (ticked === undefined) return null
   return (
     <Checkbox
-      label={t('table.select', { name: nameOf(row) })}
+      label={tableWords.select({ name: nameOf(row) })}
       labelHidden
       checked={ticked}
       onChange={(checked, range) => select?.(row, checked, range)}
@@ -110,10 +111,10 @@ type SelectPageProps<Row> = Pick<Loaded<Row>, 'rows' | 'keyOf' | 'selectable'> &
 export function SelectPage<Row>({ rows, keyOf, selectable = always, selection, inHead }: SelectPageProps<Row>) {
   const some = rows.filter(selectable)
   const ticked = some.filter((row) => selection.has(keyOf(row))).length
-  if (some.length === 0) return inHead && <span className="visually-hidden">{t('table.selection')}</span>
+  if (some.length === 0) return inHead && <span className="visually-hidden">{tableWords.selection}</span>
   return (
     <Checkbox
-      label={t('table.selectPage')}
+      label={tableWords.selectPage}
       labelHidden={inHead}
       checked={ticked === some.length}
       mixed={ticked > 0 && ticked < some.length}

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { CloseIcon, ColumnsIcon, DownIcon, FilterIcon, SearchIcon } from '../ui/icons.tsx'
 import { Options } from '../ui/Options.tsx'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, TableFilter } from './list-types.ts'
 
@@ -33,7 +33,7 @@ export function Tools({ wide, heading, plural, table, filters, choice, children 
       {!wide && filters.length > 0 && (
         <IconButton
           bordered
-          label={t('table.filters')}
+          label={tableWords.filters}
           aria-expanded={open}
           icon={<FilterIcon />}
           onClick={() => setOpen(!open)}
@@ -65,8 +65,8 @@ export function ColumnsMenu<Row>({
   })
   if (choices.length === 0) return null
   return (
-    <ActionMenu label={t('table.columns')} icon={<ColumnsIcon size={16} />} actions={choices}>
-      {t('table.columns')}
+    <ActionMenu label={tableWords.columns} icon={<ColumnsIcon size={16} />} actions={choices}>
+      {tableWords.columns}
     </ActionMenu>
   )
 }
@@ -99,8 +99,8 @@ function Search({ plural, table }: { plural: string; table: AnyTable }) {
         ref={field}
         type="search"
         data-shortcut="/"
-        aria-label={t('table.search', { plural })}
-        placeholder={t('table.search', { plural })}
+        aria-label={tableWords.search({ plural })}
+        placeholder={tableWords.search({ plural })}
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -108,7 +108,7 @@ function Search({ plural, table }: { plural: string; table: AnyTable }) {
       {typed && (
         <IconButton
           className={styles.clear}
-          label={t('table.clearSearch')}
+          label={tableWords.clearSearch}
           icon={<CloseIcon size={16} />}
           onClick={() => {
             setTyped('')
@@ -137,7 +137,7 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
       </div>
     )
   }
-  const { label, all = t('table.all'), choices } = filter
+  const { label, all = tableWords.all, choices } = filter
   return (
     <div className={styles.filter} data-used={value !== '' || undefined}>
       <label htmlFor={id}>{label}</label>

@@ -8,7 +8,7 @@ import { DownIcon, NextIcon } from '../ui/icons.tsx'
 import { Failed, Skeleton } from '../ui/Panel.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
 import { shownTotal } from '../ui/totals.ts'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import { CardFigures, CardName, SortBy } from './Cards.tsx'
 import table from './DataTable.module.css'
 import type { DataColumn } from './list-types.ts'
@@ -234,7 +234,7 @@ function Turn<Row>({ row, nameOf, isOpen, turn, parts, ofRow }: TurnProps<Row>) 
       className={styles.turn}
       tabIndex={ofRow ? -1 : undefined}
       aria-expanded={ofRow ? undefined : open}
-      label={t(open ? 'table.close' : 'table.open', { name: nameOf(row) })}
+      label={(open ? tableWords.close : tableWords.open)({ name: nameOf(row) })}
       icon={open ? <DownIcon size={16} /> : <NextIcon size={16} />}
       onClick={() => turn(row)}
     />
@@ -255,13 +255,13 @@ function More<Row>({ parent, nameOf, answer, shown, total, ofRow }: MoreProps<Ro
         small={ofRow}
         data-more
         busy={answer.isFetchingNextPage}
-        aria-label={parent ? t('table.showMoreBelow', { name: nameOf(parent) }) : undefined}
+        aria-label={parent ? tableWords.showMoreBelow({ name: nameOf(parent) }) : undefined}
         onClick={() => answer.fetchNextPage()}
       >
-        {t('table.showMore')}
+        {tableWords.showMore}
       </Button>
       <span className={styles.shownOf}>
-        {t('table.shown', { from: 1, to: formatCount(shown), total: shownTotal(total, parent === null) })}
+        {tableWords.shown({ from: 1, to: formatCount(shown), total: shownTotal(total, parent === null) })}
       </span>
     </>
   )
@@ -297,7 +297,7 @@ function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
                 <CardName columns={columns} row={row} />
                 {actions && (
                   <span className={styles.cardAction}>
-                    <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+                    <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
                   </span>
                 )}
               </div>

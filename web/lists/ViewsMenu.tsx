@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { DownIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { t } from '../words.ts'
+import { viewWords } from '../words/lists.ts'
 import { usePreferences } from './preferences.ts'
 import type { TableState } from './useTable.ts'
 import { isShown, newViewKey, viewsIn } from './views.ts'
@@ -24,13 +24,13 @@ export function ViewsMenu({ table: { list, shown, open } }: Props) {
     <>
       {differs && !current && (
         <Button look="quiet" onClick={() => setAsking({ save: newViewKey(list) })}>
-          {t('views.save')}
+          {viewWords.save}
         </Button>
       )}
       {views.length > 0 && (
         <Menu
           one
-          label={t('views.heading')}
+          label={viewWords.heading}
           items={[
             ...views.map((view) => ({
               key: view.key,
@@ -38,18 +38,18 @@ export function ViewsMenu({ table: { list, shown, open } }: Props) {
               checked: view === current,
               run: () => void open(view),
             })),
-            { label: t('views.edit'), run: () => setAsking('edit') },
+            { label: viewWords.edit, run: () => setAsking('edit') },
           ]}
           opener={(props) => (
             <Button {...props} look="quiet">
-              {t('views.heading')} <DownIcon size={16} />
+              {viewWords.heading} <DownIcon size={16} />
             </Button>
           )}
         />
       )}
       {asking && asking !== 'edit' && (
         <NameView
-          heading={t('views.save')}
+          heading={viewWords.save}
           view={{ key: asking.save, name: '', ...shown }}
           others={views}
           onClose={close}

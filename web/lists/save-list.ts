@@ -1,6 +1,6 @@
 import type { CsvEndpoint } from '#contract/csv.ts'
 import { toast } from '../ui/toasts.ts'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import { columnsOfFile } from './csv-columns.ts'
 import { saveDownload } from './save-download.ts'
 import type { useTable } from './useTable.ts'
@@ -22,5 +22,5 @@ export async function saveList(key: string, { endpoint, params, table, columns, 
   const query = { ...asked, columns: columnsOfFile({ endpoint, columns, hidden: table.hidden, onlyShown }) }
   const { failure, canceled } = await saveDownload(key, endpoint, { params, query }, `${endpoint.file}.csv`)
   if (failure) toast(failure.message, { failed: true })
-  if (canceled) toast(t('table.downloadCanceled'))
+  if (canceled) toast(tableWords.downloadCanceled)
 }

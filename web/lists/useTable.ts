@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { explainRefusal } from '../ui/refusals.ts'
 import { toast } from '../ui/toasts.ts'
 import { useAddress } from '../ui/useAddress.ts'
-import { t } from '../words.ts'
+import { viewWords } from '../words/lists.ts'
 import { useKeep, usePreferences } from './preferences.ts'
 import {
   afterNext,
@@ -32,7 +32,7 @@ export function useTable<L>(definition: TableDefinition<L>) {
   const { list } = definition
   const remembered = namesIn(usePreferences()[columnsKey(list)])
   const keep = useKeep((error) =>
-    toast('preferences' in error.fields ? t('views.columnsFull') : explainRefusal(error), { failed: true }),
+    toast('preferences' in error.fields ? viewWords.columnsFull : explainRefusal(error), { failed: true }),
   )
   const hidden = hiddenIn(params) ?? remembered
   return {

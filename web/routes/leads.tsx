@@ -8,7 +8,8 @@ import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
-import { t } from '../words.ts'
+import { leadWords, saleWords } from '../words/leads.ts'
+import { pageWords } from '../words/shell.ts'
 
 const tabs = ['leads', 'sales', 'unattributed', 'test'] as const
 export type LeadTab = (typeof tabs)[number]
@@ -25,31 +26,31 @@ export function Leads() {
   const hasTests = tab === 'test' || (data && data.items.length > 0)
   if (role.type !== 'account-owner') {
     return (
-      <Page heading={t('pages.leads')} actions={account.partnerLeadSubmission && addLead}>
+      <Page heading={pageWords.leads} actions={account.partnerLeadSubmission && addLead}>
         <LeadList role={role} />
       </Page>
     )
   }
   const words = {
-    leads: { label: t('pages.leads') },
-    sales: { label: t('sales.heading') },
-    unattributed: { label: t('leads.unattributed') },
-    test: { label: t('leads.test') },
+    leads: { label: pageWords.leads },
+    sales: { label: saleWords.heading },
+    unattributed: { label: leadWords.unattributed },
+    test: { label: leadWords.test },
   }
   return (
     <Page
-      heading={t('pages.leads')}
+      heading={pageWords.leads}
       actions={
         <>
           <LinkButton to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
-            {t('pages.import')}
+            {pageWords.import}
           </LinkButton>
           {tab === 'sales' ? <AddSale accountId={account.id} /> : addLead}
         </>
       }
     >
       <Tabs
-        label={t('leads.tabs')}
+        label={leadWords.tabs}
         tabs={tabs.filter((key) => key !== 'test' || hasTests).map((key) => ({ key, ...words[key] }))}
         current={tab}
       >

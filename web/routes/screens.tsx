@@ -3,16 +3,17 @@ import { CallError } from '../api.ts'
 import { Page } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../ui/StandaloneCard.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { pageWords } from '../words/shell.ts'
 import styles from './screens.module.css'
 
 /** Shown for an unknown address, in the empty layout. */
 export function NotFound() {
   return (
-    <StandaloneCard heading={t('pages.notFound')}>
-      <StandaloneText>{t('states.notFound')}</StandaloneText>
+    <StandaloneCard heading={pageWords.notFound}>
+      <StandaloneText>{basicWords.states.notFound}</StandaloneText>
       <StandaloneLinks>
-        <Link to="/">{t('actions.goHome')}</Link>
+        <Link to="/">{basicWords.actions.goHome}</Link>
       </StandaloneLinks>
     </StandaloneCard>
   )
@@ -48,8 +49,8 @@ function idOf(error: unknown) {
 
 export function Welcome() {
   return (
-    <Page heading={t('pages.welcome')}>
-      <p className="muted">{t('states.welcome')}</p>
+    <Page heading={pageWords.welcome}>
+      <p className="muted">{basicWords.states.welcome}</p>
     </Page>
   )
 }

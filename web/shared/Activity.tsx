@@ -8,7 +8,8 @@ import type { QueryOf } from '../lists/table-state.ts'
 import { type TableState, useTable } from '../lists/useTable.ts'
 import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
-import { t } from '../words.ts'
+import { activityWords } from '../words/activity.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Activity.module.css'
 import { activity, activityTable } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
@@ -52,9 +53,9 @@ export function Activity({ account, page, subjectId }: Props) {
   const columns = useMemo(() => columnsFor(timeZone, defaultCurrency, named), [timeZone, defaultCurrency, named])
   return (
     <DataTable
-      name={t('activity.heading')}
+      name={activityWords.heading}
       page={page}
-      plural={t('activity.plural')}
+      plural={activityWords.plural}
       rowsAre="acts"
       table={table}
       csv={{ endpoint: downloadAudit, params: { id: account.id } }}
@@ -64,7 +65,7 @@ export function Activity({ account, page, subjectId }: Props) {
       nameOf={({ action, subject }) => [activityLabel(action), subject.name].filter(Boolean).join(' ')}
       filters={filtersFor(account.timeZone, table, rows, subjectId)}
       actions={(row) => narrowing(row, table, subjectId)}
-      empty={{ hint: t('activity.hint') }}
+      empty={{ hint: activityWords.hint }}
     />
   )
 }
@@ -76,12 +77,12 @@ function narrowing(
 ) {
   const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
   const byActor = actorId && {
-    label: t('activity.onlyBy', { name: actorLabel(actor) }),
+    label: activityWords.onlyBy({ name: actorLabel(actor) }),
     run: () => table.set({ actorId }),
   }
   const ofSubject = !fixed &&
     subjectId &&
-    name && { label: t('activity.onlyThis', { name }), run: () => table.set({ subjectId }) }
+    name && { label: activityWords.onlyThis({ name }), run: () => table.set({ subjectId }) }
   return [byActor || [], ofSubject || []].flat()
 }
 
@@ -100,7 +101,7 @@ function filtersFor(
     const value = table.filter(name)
     if (!value) return []
     const known = rows.map(of).find(([id]) => id === value)?.[1]
-    return [{ name, label, choices: [{ value, label: known ?? t('absent') }] }]
+    return [{ name, label, choices: [{ value, label: known ?? basicWords.absent }] }]
   }
   return [
     ...(fixed
@@ -108,20 +109,20 @@ function filtersFor(
       : [
           {
             name: 'action' as const,
-            label: t('activity.kind'),
-            choices: kinds.map((value) => ({ value, label: t(`activity.kinds.${value}`) })),
+            label: activityWords.kind,
+            choices: kinds.map((value) => ({ value, label: activityWords.kinds[value] })),
           },
-          ...chosen('subjectId', t('activity.subject'), ({ subject }) => [subject.id, subject.name]),
+          ...chosen('subjectId', activityWords.subject, ({ subject }) => [subject.id, subject.name]),
         ]),
-    ...chosen('actorId', t('activity.actor'), ({ actor }) => [actor.id, actorLabel(actor)]),
-    daysFilter(t('activity.dateRange'), timeZone),
+    ...chosen('actorId', activityWords.actor, ({ actor }) => [actor.id, actorLabel(actor)]),
+    daysFilter(activityWords.dateRange, timeZone),
   ]
 }
 
 function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): ColumnOf<typeof listAudit>[] {
   return [
     {
-      head: t('activity.what'),
+      head: activityWords.what,
       csv: named ? ['action', 'subjectName'] : ['action'],
       cell: ({ action, subject }) => (
         <div className={styles.what}>
@@ -131,27 +132,27 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       ),
     },
     {
-      head: t('activity.changes'),
+      head: activityWords.changes,
       field: 'changes',
       card: 'under',
       cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />,
     },
     {
-      head: t('activity.who'),
+      head: activityWords.who,
       field: 'actorName',
       csv: ['actorType', 'actorName'],
       card: 'figure',
       cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
     },
     {
-      head: t('activity.network'),
+      head: activityWords.network,
       field: 'network',
       card: 'figure',
       short: true,
-      cell: ({ network }) => <span className="muted">{network ?? t('absent')}</span>,
+      cell: ({ network }) => <span className="muted">{network ?? basicWords.absent}</span>,
     },
     {
-      head: t('activity.when'),
+      head: activityWords.when,
       field: 'at',
       sort: 'createdAt',
       card: 'figure',
@@ -183,7 +184,7 @@ type OfRow = { row: AuditRow; currency: string; timeZone: string }
 
 function Changes({ row, currency, timeZone }: OfRow) {
   const fields = Object.entries(row.changes)
-  if (fields.length === 0) return <span className="muted">{t('absent')}</span>
+  if (fields.length === 0) return <span className="muted">{basicWords.absent}</span>
   const said = (field: string, value: unknown) => {
     const label = activityValueLabel(field, value, { ...row, currency, timeZone })
     return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
@@ -208,6 +209,6 @@ function Changes({ row, currency, timeZone }: OfRow) {
 const Became = () => (
   <>
     <span aria-hidden="true">→</span>
-    <span className="visually-hidden">{t('activity.became')}</span>
+    <span className="visually-hidden">{activityWords.became}</span>
   </>
 )

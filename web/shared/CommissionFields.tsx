@@ -6,7 +6,8 @@ import type { FieldProps, FormWith } from '../ui/contract-form.tsx'
 import { RadioField, RateField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { shareAtRate } from '../ui/numbers.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { commissionWords } from '../words/commissions.ts'
 import styles from './CommissionFields.module.css'
 
 /** The example amount for every set of rates: $100.00, or a hundred of the account's currency. */
@@ -35,7 +36,7 @@ export function RateFields({ list, rateAt, currency }: RowsProps) {
       <Example currency={currency} />
       {rates.map((rate, at) => {
         const number = at + 1
-        const label = t('commission.layerRate', { number })
+        const label = commissionWords.layerRate({ number })
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
           <div key={at} className={styles.layer}>
@@ -46,7 +47,7 @@ export function RateFields({ list, rateAt, currency }: RowsProps) {
             <b>{earned(rate, currency)}</b>
             {rates.length > 1 && (
               <IconButton
-                label={t('commission.removeLayer', { number })}
+                label={commissionWords.removeLayer({ number })}
                 icon={<CloseIcon size={16} />}
                 onClick={() => list.onChange(rates.filter((_, other) => other !== at))}
               />
@@ -59,7 +60,7 @@ export function RateFields({ list, rateAt, currency }: RowsProps) {
       {rates.length < MOST_LAYERS && (
         <div className={styles.more}>
           <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
-            {t('commission.addLayer')}
+            {commissionWords.addLayer}
           </Button>
         </div>
       )}
@@ -80,7 +81,7 @@ type Props = {
 /** 'Use account default' with its rates greyed out, or 'Custom rates'. */
 export function CommissionFields({ form, inherited, currency, effect }: Props) {
   const { field: fieldAt } = form
-  const field = fieldAt('commissionSettings', t('commission.heading'))
+  const field = fieldAt('commissionSettings', commissionWords.heading)
   const custom = field.value !== null
   return (
     <>
@@ -90,14 +91,14 @@ export function CommissionFields({ form, inherited, currency, effect }: Props) {
         legendHidden
         value={custom ? 'custom' : 'default'}
         choices={[
-          { value: 'default', label: t('commission.accountDefault') },
-          { value: 'custom', label: t('commission.custom') },
+          { value: 'default', label: commissionWords.accountDefault },
+          { value: 'custom', label: commissionWords.custom },
         ]}
         onChange={(choice) => field.onChange(choice === 'custom' ? { layerRates: inherited } : null)}
       />
       {custom ? (
         <RateFields
-          list={fieldAt('commissionSettings.layerRates', t('commission.allLayers'))}
+          list={fieldAt('commissionSettings.layerRates', commissionWords.allLayers)}
           rateAt={(at, label) => fieldAt(`commissionSettings.layerRates.${at}`, label)}
           currency={currency}
         />
@@ -112,7 +113,7 @@ export function CommissionFields({ form, inherited, currency, effect }: Props) {
 function InheritedRates({ id, rates, currency }: { id: string; rates: readonly number[]; currency: string }) {
   return (
     <div className={styles.rates}>
-      <Example currency={currency} note={`${t('commission.fromAccount')}. `} />
+      <Example currency={currency} note={`${commissionWords.fromAccount}. `} />
       {rates.map((rate, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
         <div key={at} className={styles.layer}>
@@ -121,7 +122,7 @@ function InheritedRates({ id, rates, currency }: { id: string; rates: readonly n
             <RateField
               id={`${id}-${at}`}
               name={`${id}-${at}`}
-              label={t('commission.layerRate', { number: at + 1 })}
+              label={commissionWords.layerRate({ number: at + 1 })}
               value={rate}
               disabled
               onChange={() => undefined}
@@ -141,19 +142,19 @@ function Example({ currency, note = '' }: { currency: string; note?: string }) {
     <div className={styles.example}>
       <span>
         {note}
-        {t('commission.newSalesOnly')}
+        {commissionWords.newSalesOnly}
       </span>
-      <span>{t('commission.onExample', { amount: formatMoney(example(currency), currency) })}</span>
+      <span>{commissionWords.onExample({ amount: formatMoney(example(currency), currency) })}</span>
     </div>
   )
 }
 
 function LayerName({ at }: { at: number }) {
   const who =
-    at === 0 ? t('commission.thisPartner') : at === 1 ? t('commission.parentOf') : t('commission.above', { count: at })
+    at === 0 ? commissionWords.thisPartner : at === 1 ? commissionWords.parentOf : commissionWords.above({ count: at })
   return (
     <span className={styles.name}>
-      {t('commission.layer', { number: at + 1 })} <small>{who}</small>
+      {commissionWords.layer({ number: at + 1 })} <small>{who}</small>
     </span>
   )
 }
@@ -163,7 +164,7 @@ function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
   const sum = known.reduce((total, rate) => total + Math.round(rate * 10_000), 0) / 10_000
   return (
     <div className={styles.sum}>
-      <span>{t('commission.allLayers')}</span>
+      <span>{commissionWords.allLayers}</span>
       <span>{formatRate(sum)}</span>
       <b>{earned(sum, currency)}</b>
     </div>
@@ -171,4 +172,4 @@ function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
 }
 
 const earned = (rate: number | string, currency: string) =>
-  typeof rate === 'number' ? formatMoney(shareAtRate(example(currency), rate), currency) : t('absent')
+  typeof rate === 'number' ? formatMoney(shareAtRate(example(currency), rate), currency) : basicWords.absent

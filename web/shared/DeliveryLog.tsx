@@ -8,7 +8,8 @@ import { CloseIcon } from '../ui/icons.tsx'
 import { Empty, Panel, Skeleton } from '../ui/Panel.tsx'
 import { TwoColumns } from '../ui/TwoColumns.tsx'
 import { useAddress } from '../ui/useAddress.ts'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
+import { pieceWords } from '../words/pieces.ts'
 import styles from './DeliveryLog.module.css'
 
 type LogProps<D> = {
@@ -30,7 +31,7 @@ type LogProps<D> = {
  * the full width.
  */
 export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
-  const { rows, failed, table, missing = t('deliveryLog.missing'), panel, children } = props
+  const { rows, failed, table, missing = pieceWords.deliveryLog.missing, panel, children } = props
   const { params } = useAddress()
   const close = useClose()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
@@ -47,9 +48,9 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
                 what={missing}
                 action={
                   table && (table.filtered || table.cursor) ? (
-                    <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
+                    <Button onClick={table.reset}>{tableWords.clearFilters}</Button>
                   ) : (
-                    <Button onClick={close}>{t('deliveryLog.close')}</Button>
+                    <Button onClick={close}>{pieceWords.deliveryLog.close}</Button>
                   )
                 }
               />
@@ -130,7 +131,7 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
   return (
     <div ref={box} tabIndex={-1} className={code ? `${styles.chosen} ${styles.code}` : styles.chosen}>
       <span className={styles.close}>
-        <IconButton small label={t('deliveryLog.close')} icon={<CloseIcon size={16} />} onClick={close} />
+        <IconButton small label={pieceWords.deliveryLog.close} icon={<CloseIcon size={16} />} onClick={close} />
       </span>
       <Panel heading={heading} aside={aside}>
         {children}

@@ -4,7 +4,7 @@ import { formatMoney } from '../format.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { CheckboxField } from '../ui/fields.tsx'
 import { Message } from '../ui/Message.tsx'
-import { t } from '../words.ts'
+import { saleWords } from '../words/leads.ts'
 
 type Props = FieldProps<boolean> & {
   currency: string
@@ -21,8 +21,8 @@ export function EarlierSalesField({ preview, currency, ...field }: Props) {
   return (
     <CheckboxField
       {...field}
-      label={t('sales.earlier.label', { count: sales.count, amount: formatMoney(sales.amount, currency) })}
-      help={t('sales.earlier.help', { commission: formatMoney(commission ?? 0, currency) })}
+      label={saleWords.earlier.label({ count: sales.count, amount: formatMoney(sales.amount, currency) })}
+      help={saleWords.earlier.help({ commission: formatMoney(commission ?? 0, currency) })}
     />
   )
 }

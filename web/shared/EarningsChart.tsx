@@ -1,6 +1,6 @@
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
 import { HistoryChart, type Series } from '../ui/charts.tsx'
-import { t } from '../words.ts'
+import { statsWords } from '../words/stats.ts'
 
 type Props = { history: PartnerHistoricalStats; today: string }
 
@@ -12,18 +12,18 @@ export function EarningsChart({ history, today }: Props) {
   }))
   const earned: Series[] = deltas.some(({ subPartnersShare }) => subPartnersShare !== 0)
     ? [
-        { key: 'ownShare', label: t('stats.ownEarnings'), color: 'share' },
-        { key: 'subPartnersShare', label: t('stats.subPartnersEarnings'), color: 'profit' },
+        { key: 'ownShare', label: statsWords.ownEarnings, color: 'share' },
+        { key: 'subPartnersShare', label: statsWords.subPartnersEarnings, color: 'profit' },
       ]
-    : [{ key: 'salesRevenueShare', label: t('stats.earnings'), color: 'share' }]
+    : [{ key: 'salesRevenueShare', label: statsWords.earnings, color: 'share' }]
   const seesRevenue = deltas.some(({ salesRevenue }) => salesRevenue !== null)
   return (
     <HistoryChart
-      heading={t(seesRevenue ? 'stats.revenueAndEarnings' : 'stats.earnings')}
+      heading={seesRevenue ? statsWords.revenueAndEarnings : statsWords.earnings}
       kind="line"
       history={{ ...history, deltas }}
       today={today}
-      series={[{ key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' }, ...earned]}
+      series={[{ key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' }, ...earned]}
     />
   )
 }

@@ -5,7 +5,8 @@ import type { IdParams } from '#contract/values.ts'
 import { useCall } from '../calls.ts'
 import { Toggle } from '../ui/fields.tsx'
 import { toast } from '../ui/toasts.ts'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
+import { toastWords } from '../words/shell.ts'
 
 type Props = {
   of: { id: string; name: string; enabled: boolean }
@@ -22,13 +23,13 @@ export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
   }, [enabled])
   const { busy, mutate } = useCall(change, {
     onSuccess: (_, { body }) =>
-      toast(t(body.enabled ? 'form.switchedOn' : 'form.switchedOff', { name }), {
-        action: { label: t('toast.undo'), run: () => set(!body.enabled) },
+      toast((body.enabled ? formWords.switchedOn : formWords.switchedOff)({ name }), {
+        action: { label: toastWords.undo, run: () => set(!body.enabled) },
         of: id,
       }),
     onError: ({ message }) => {
       setWanted(null)
-      toast(`${t('form.notSwitched', { name })}. ${message}`, { failed: true, of: id })
+      toast(`${formWords.notSwitched({ name })}. ${message}`, { failed: true, of: id })
     },
   })
   function set(next: boolean) {

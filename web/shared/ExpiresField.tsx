@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SelectField } from '../ui/fields.tsx'
-import { t } from '../words.ts'
+import { pieceWords } from '../words/pieces.ts'
 
 const days = { never: null, month: 30, quarter: 90, year: 365 } as const
 const DAY = 86_400_000
@@ -30,9 +30,12 @@ export const ExpiresField = ({ value, onChange }: { value: Expires; onChange: (v
   <SelectField<Expires>
     id="expires"
     name="expires"
-    label={t('expires.label')}
+    label={pieceWords.expires.label}
     value={value}
-    choices={(Object.keys(days) as Expires[]).map((choice) => ({ value: choice, label: t(`expires.after.${choice}`) }))}
+    choices={(Object.keys(days) as Expires[]).map((choice) => ({
+      value: choice,
+      label: pieceWords.expires.after[choice],
+    }))}
     onChange={(chosen) => onChange(chosen ?? 'never')}
     onBlur={() => undefined}
   />

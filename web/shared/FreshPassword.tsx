@@ -5,7 +5,8 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
+import { pieceWords } from '../words/pieces.ts'
 import styles from './FreshPassword.module.css'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
@@ -33,7 +34,7 @@ export const proveFreshPassword = (password: string) => call(confirmPassword, { 
 
 /** Returns the message for a wrong password; undefined for any other refusal. */
 export const explainWrongPassword = ({ code }: CallError) =>
-  code === 'invalid_credentials' ? t('freshPassword.wrong') : undefined
+  code === 'invalid_credentials' ? pieceWords.freshPassword.wrong : undefined
 
 type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 
@@ -49,18 +50,18 @@ export function PasswordDialog({ why, onAnswer }: Props) {
     onAnswer(true)
   })
   return (
-    <Dialog heading={t('freshPassword.heading')} busy={prove.busy} onClose={() => onAnswer(false)}>
-      <p className={styles.why}>{why ?? t('freshPassword.why')}</p>
-      <FormFrame form={form} save={prove} label={t('freshPassword.heading')} onSubmit={prove.send}>
+    <Dialog heading={pieceWords.freshPassword.heading} busy={prove.busy} onClose={() => onAnswer(false)}>
+      <p className={styles.why}>{why ?? pieceWords.freshPassword.why}</p>
+      <FormFrame form={form} save={prove} label={pieceWords.freshPassword.heading} onSubmit={prove.send}>
         <PasswordField
-          {...form.field('password', t('freshPassword.label'))}
+          {...form.field('password', pieceWords.freshPassword.label)}
           autoComplete="current-password"
           data-first-focus
         />
         <DialogActions>
-          <SubmitButton>{t('freshPassword.confirm')}</SubmitButton>
+          <SubmitButton>{pieceWords.freshPassword.confirm}</SubmitButton>
           <Button disabled={prove.busy} onClick={() => onAnswer(false)}>
-            {t('dialog.cancel')}
+            {dialogWords.cancel}
           </Button>
         </DialogActions>
       </FormFrame>

@@ -1,5 +1,5 @@
 import { InHead } from '../ui/Page.tsx'
-import { t } from '../words.ts'
+import { howItWorksWords } from '../words/how-it-works.ts'
 import { aboutPages } from './docs.ts'
 import styles from './HowItWorks.module.css'
 
@@ -11,11 +11,11 @@ type Props = {
 
 /** A link to the docs about a screen at its head, or below it after an introduction while it is unused. */
 export function HowItWorks({ of, unused }: Props) {
-  const link = <a href={aboutPages[of]}>{t('howItWorks.heading')}</a>
+  const link = <a href={aboutPages[of]}>{howItWorksWords.heading}</a>
   if (!unused) return <InHead>{link}</InHead>
   return (
-    <aside aria-label={t('howItWorks.heading')} className={styles.how}>
-      {t(`howItWorks.${of}`)} {link}
+    <aside aria-label={howItWorksWords.heading} className={styles.how}>
+      {howItWorksWords[of]} {link}
     </aside>
   )
 }

@@ -8,7 +8,8 @@ import { download } from '../ui/download.ts'
 import { explainRefusal } from '../ui/form.tsx'
 import { Message } from '../ui/Message.tsx'
 import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
+import { importProgressWords } from '../words/import-progress.ts'
 import styles from './ImportProgress.module.css'
 import { besidesOf, isMoving, totalsOf } from './imports.ts'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -55,7 +56,7 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
         <span>{says}</span>
         {state !== 'undoing' && (
           <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
-            {t('form.cancel')}
+            {formWords.cancel}
           </Button>
         )}
       </div>
@@ -66,8 +67,8 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
 }
 
 function saysOf(state: Import['state'], reason: string | null) {
-  if (state === 'undoing') return t('imports.undoing')
-  return state === 'waiting' && !reason ? t('imports.waiting') : undefined
+  if (state === 'undoing') return importProgressWords.undoing
+  return state === 'waiting' && !reason ? importProgressWords.waiting : undefined
 }
 
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
@@ -97,34 +98,35 @@ const SHOWN_WARNINGS = 10
 
 const Warnings = ({ warnings }: Pick<Import, 'warnings'>) => (
   <Message kind="warning">
-    <ul aria-label={t('imports.warnings')} className={styles.warnings}>
+    <ul aria-label={importProgressWords.warnings} className={styles.warnings}>
       {warnings.slice(0, SHOWN_WARNINGS).map(({ row, message }) => (
-        <li key={`${row} ${message}`}>{row === null ? message : t('imports.ofRow', { row, message })}</li>
+        <li key={`${row} ${message}`}>{row === null ? message : importProgressWords.ofRow({ row, message })}</li>
       ))}
     </ul>
-    {warnings.length > SHOWN_WARNINGS && <p>{t('imports.firstWarnings', { count: SHOWN_WARNINGS })}</p>}
+    {warnings.length > SHOWN_WARNINGS && <p>{importProgressWords.firstWarnings({ count: SHOWN_WARNINGS })}</p>}
   </Message>
 )
 
 /** Returns '1,190 created, 12 skipped, 3 failed'. */
 function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import): string {
-  if (dryRun && state !== 'done') return t('imports.nothingImported')
+  if (dryRun && state !== 'done') return importProgressWords.nothingImported
   return [
     undone > 0 && undone < created
-      ? t('imports.remain', { count: created - undone, created: formatCount(created) })
+      ? importProgressWords.remain({ count: created - undone, created: formatCount(created) })
       : created > 0
-        ? t(`imports.${state === 'undone' ? 'takenBack' : madeOf(dryRun)}`, { count: created })
+        ? importProgressWords[state === 'undone' ? 'takenBack' : madeOf(dryRun)]({ count: created })
         : nothing(dryRun),
-    ...(skipped > 0 ? [t('imports.skipped', { count: skipped })] : []),
-    ...(failed > 0 ? [t('imports.failed', { count: failed })] : []),
+    ...(skipped > 0 ? [importProgressWords.skipped({ count: skipped })] : []),
+    ...(failed > 0 ? [importProgressWords.failed({ count: failed })] : []),
   ].join(', ')
 }
 
 const madeOf = (dryRun: boolean) => (dryRun ? 'wouldCreate' : 'created')
-const nothing = (dryRun: boolean) => t(dryRun ? 'imports.wouldCreateNothing' : 'imports.createdNothing')
+const nothing = (dryRun: boolean) =>
+  dryRun ? importProgressWords.wouldCreateNothing : importProgressWords.createdNothing
 
 const Errors = ({ id }: { id: string }) => (
   <DownloadButton small fallback="import-errors.csv" load={() => download(downloadImportErrors, { params: { id } })}>
-    {t('imports.downloadErrors')}
+    {importProgressWords.downloadErrors}
   </DownloadButton>
 )

@@ -3,7 +3,7 @@ import { type Lead, listLeads } from '#contract/leads.ts'
 import { listQuery } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { PickerField } from '../ui/Picker.tsx'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 
 /** The leads of an account whose name, email or company contains the typed text. */
 const leadsOf = (accountId: string) => (search: string) => ({
@@ -30,6 +30,6 @@ type Props = FieldProps<string | null> & {
 }
 
 /** A field for choosing a lead of the account, or none: `null`. */
-export const LeadField = ({ accountId, placeholder = t('table.none'), ...field }: Props) => (
+export const LeadField = ({ accountId, placeholder = tableWords.none, ...field }: Props) => (
   <PickerField {...field} placeholder={placeholder} optionsFor={leadsOf(accountId)} />
 )

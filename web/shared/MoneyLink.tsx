@@ -3,7 +3,8 @@ import type { MouseEvent } from 'react'
 import type { Entry, EntryStatus } from '#contract/commissions.ts'
 import { formatMoney } from '../format.ts'
 import { Money } from '../ui/Money.tsx'
-import { t } from '../words.ts'
+import { pieceWords } from '../words/pieces.ts'
+import { statsWords } from '../words/stats.ts'
 import styles from './MoneyLink.module.css'
 import { statusLabel } from './StatusBadge.tsx'
 
@@ -22,7 +23,7 @@ type Props = { of: Pick<Entry, 'id' | 'amount' | 'currency' | 'partnerName'>; st
  */
 export function MoneyLink({ of: { id, amount, currency, partnerName }, strong }: Props) {
   const { open } = useReceipts()
-  const label = t('money.receipt', { amount: formatMoney(amount, currency), partner: partnerName })
+  const label = pieceWords.money.receipt({ amount: formatMoney(amount, currency), partner: partnerName })
   function above(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -79,8 +80,8 @@ type OfBalance = {
 
 /** A part of a partner's balance, linked to the commissions that add up to it. */
 export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }: OfBalance) {
-  const label = t('money.ofBalance', {
-    part: status ? statusLabel('commission', status) : t('stats.earned'),
+  const label = pieceWords.money.ofBalance({
+    part: status ? statusLabel('commission', status) : statsWords.earned,
     amount: formatMoney(amount, currency),
   })
   return (
@@ -101,7 +102,7 @@ type OfSale = { leadId: string; leadName: string | null; saleId: string; amount:
 
 /** The earnings of all partners from a sale, linked to the entries that add up to them. */
 export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: OfSale) {
-  const label = t('money.ofSale', { amount: formatMoney(amount, currency), lead: leadName ?? '' })
+  const label = pieceWords.money.ofSale({ amount: formatMoney(amount, currency), lead: leadName ?? '' })
   return (
     <Link
       to="/leads/$leadId"

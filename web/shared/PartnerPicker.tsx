@@ -5,7 +5,8 @@ import { isNotFound } from '../api.ts'
 import { listQuery } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { PickerField, PickerFilter, type PickerOption } from '../ui/Picker.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { tableWords } from '../words/lists.ts'
 import { partner } from './queries.ts'
 
 /**
@@ -36,7 +37,7 @@ function useName(id: string | null) {
     enabled: Boolean(id) && id !== 'none',
   })
   if (id === 'none') return undefined
-  return data?.displayName ?? (isNotFound(error) ? t('table.gone') : undefined)
+  return data?.displayName ?? (isNotFound(error) ? tableWords.gone : undefined)
 }
 
 type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode; disabled?: boolean }
@@ -46,7 +47,7 @@ export function PartnerField({ accountId, ...field }: Props) {
   return (
     <PickerField
       {...field}
-      placeholder={t('table.none')}
+      placeholder={tableWords.none}
       valueLabel={useName(field.value)}
       optionsFor={partnersOf(accountId)}
     />
@@ -70,6 +71,6 @@ type FilterProps = {
 export function PartnerFilter({ accountId, without, name: known, ...filter }: FilterProps) {
   const fixed = without ? [{ value: 'none', label: without }] : []
   const name = useName(known === undefined ? filter.value || null : null) ?? known
-  const valueLabel = filter.value === 'none' ? without : (name ?? t('absent'))
+  const valueLabel = filter.value === 'none' ? without : (name ?? basicWords.absent)
   return <PickerFilter {...filter} valueLabel={valueLabel} optionsFor={partnersOf(accountId, fixed)} />
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 
 const PlayThroughDialog = lazyPart(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
 
@@ -11,7 +11,7 @@ export function PlayThrough({ accountId }: { accountId: string }) {
   PlayThroughDialog.usePrefetch()
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('playThrough')}</Button>
+      <Button onClick={() => setOpen(true)}>{shellWords.playThrough}</Button>
       {open && <PlayThroughDialog accountId={accountId} onClose={() => setOpen(false)} />}
     </>
   )

@@ -9,7 +9,8 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { explainRefusal } from '../ui/form.tsx'
 import { AgainIcon, DoneIcon, ErrorIcon, NextIcon, WaitIcon, WarningIcon } from '../ui/icons.tsx'
 import { Message } from '../ui/Message.tsx'
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
+import { rehearsalWords } from '../words/rehearsal.ts'
 import styles from './PlayThroughDialog.module.css'
 
 const LOOK_AGAIN_MS = 400
@@ -36,11 +37,11 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
   const refused = start.error ? explainRefusal(start.error) : followed.error?.message
   const isOver = refused !== undefined || (shown !== null && shown.state !== 'running')
   return (
-    <Dialog wide heading={t('rehearsal.heading')} onClose={onClose}>
-      <p className={styles.about}>{t('rehearsal.about')}</p>
+    <Dialog wide heading={rehearsalWords.heading} onClose={onClose}>
+      <p className={styles.about}>{rehearsalWords.about}</p>
       {refused === undefined ? (
         <p role="status" className={styles.result}>
-          {shown ? resultOf(shown) : t('rehearsal.starting')}
+          {shown ? resultOf(shown) : rehearsalWords.starting}
         </p>
       ) : (
         <Message kind="error">{refused}</Message>
@@ -48,10 +49,10 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
       {(shown || refused === undefined) && <Steps steps={shown?.steps ?? waiting()} onLeave={onClose} />}
       <DialogActions>
         <Button look="primary" data-first-focus onClick={onClose}>
-          {t('dialog.done')}
+          {dialogWords.done}
         </Button>
         <Button disabled={!isOver} onClick={play}>
-          {t('rehearsal.again')}
+          {rehearsalWords.again}
         </Button>
       </DialogActions>
     </Dialog>
@@ -82,17 +83,17 @@ const places: Record<NonNullable<Step['fix']>, Pick<LinkProps, 'to' | 'search'>>
 
 function Steps({ steps, onLeave }: { steps: Step[]; onLeave: () => void }) {
   return (
-    <ol aria-label={t('rehearsal.heading')} className={styles.steps}>
+    <ol aria-label={rehearsalWords.heading} className={styles.steps}>
       {steps.map(({ step, state, detail, fix }) => (
         <li key={step} data-state={state}>
           <Disk {...looks[state]} />
           <div>
-            <strong>{t(`rehearsal.steps.${step}`)}</strong>
-            <small>{t(`rehearsal.states.${state}`)}</small>
+            <strong>{rehearsalWords.steps[step]}</strong>
+            <small>{rehearsalWords.states[state]}</small>
             {detail && <p>{detail}</p>}
             {fix && (
               <Link {...places[fix]} onClick={onLeave}>
-                {t(`rehearsal.fixes.${fix}`)}
+                {rehearsalWords.fixes[fix]}
               </Link>
             )}
           </div>
@@ -104,14 +105,14 @@ function Steps({ steps, onLeave }: { steps: Step[]; onLeave: () => void }) {
 
 function resultOf({ state, steps }: Rehearsal) {
   const named = (...wanted: Step['state'][]) =>
-    steps.filter((one) => wanted.includes(one.state)).map(({ step }) => t(`rehearsal.steps.${step}`))
+    steps.filter((one) => wanted.includes(one.state)).map(({ step }) => rehearsalWords.steps[step])
   const [failed] = named('failed')
   // A failure of the last step does not skip any other.
-  if (failed && named('skipped').length > 0) return t('rehearsal.failed', { step: failed })
+  if (failed && named('skipped').length > 0) return rehearsalWords.failed({ step: failed })
   const toCheck = named('failed', 'warning')
   if (state !== 'running' && toCheck.length > 0)
-    return t('rehearsal.toCheck', { count: toCheck.length, steps: toCheck.join(', ') })
-  if (state === 'passed') return t('rehearsal.passed')
+    return rehearsalWords.toCheck({ count: toCheck.length, steps: toCheck.join(', ') })
+  if (state === 'passed') return rehearsalWords.passed
   const [step] = named('running')
-  return step ? t('rehearsal.playing', { step }) : t('rehearsal.starting')
+  return step ? rehearsalWords.playing({ step }) : rehearsalWords.starting
 }

@@ -4,7 +4,7 @@ import { type RatesEffect as Effect, previewRates } from '#contract/sales.ts'
 import { CommissionSettings } from '#contract/values.ts'
 import { read } from '../calls.ts'
 import { formatMoney } from '../format.ts'
-import { t } from '../words.ts'
+import { commissionWords } from '../words/commissions.ts'
 import styles from './CommissionFields.module.css'
 import type { CommissionValue } from './CommissionFields.tsx'
 
@@ -40,11 +40,11 @@ export function RatesEffect({ accountId, of, saved, typed }: Props) {
 function wordsOf({ sales, paid, wouldHavePaid, currency, from }: Effect) {
   // a calendar date, which has no time zone
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
-  if (sales === 0) return t('commission.effect.none', { month })
+  if (sales === 0) return commissionWords.effect.none({ month })
   const difference = wouldHavePaid - paid
   const amount = formatMoney(Math.abs(difference), currency)
   const key = difference > 0 ? 'more' : difference < 0 ? 'less' : 'same'
-  return t(`commission.effect.${key}`, { count: sales, month, amount })
+  return commissionWords.effect[key]({ count: sales, month, amount })
 }
 
 /** Returns the value after a pause in typing. */

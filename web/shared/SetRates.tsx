@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Message } from '../ui/Message.tsx'
-import { t } from '../words.ts'
+import { zeroRateWords } from '../words/commissions.ts'
 
 /** Returns whether all rates are zero. */
 export const areZero = (rates: readonly (number | string)[]) => rates.every((rate) => rate === 0)
@@ -8,7 +8,7 @@ export const areZero = (rates: readonly (number | string)[]) => rates.every((rat
 /** A link to the settings with the rates of the whole account. */
 export const SetRates = () => (
   <Link to="/account/settings" search={{ tab: 'commission' }}>
-    {t('zeroRates.set')}
+    {zeroRateWords.set}
   </Link>
 )
 
@@ -22,6 +22,6 @@ type Props = {
 export const ZeroRatesWarning = ({ custom, inherited }: Props) =>
   areZero(custom?.layerRates ?? inherited) && (
     <Message kind="warning" action={!custom && <SetRates />}>
-      {t(custom ? 'zeroRates.custom' : 'zeroRates.inherited')}
+      {custom ? zeroRateWords.custom : zeroRateWords.inherited}
     </Message>
   )

@@ -1,6 +1,6 @@
 import type { TableFilter } from '../lists/list-types.ts'
 import { Badge, type Tone } from '../ui/Badge.tsx'
-import { t } from '../words.ts'
+import { badgeWords } from '../words/badges.ts'
 
 const tones = {
   lead: {
@@ -74,7 +74,7 @@ export function StatusBadge({ of, status }: Props) {
 /** Returns the words of a state, for filters and sentences. */
 export const statusLabel = <K extends BadgeKind>(of: K, status: StatusOf<K>): string => words(of, status)
 
-const words = (of: string, status: string): string => t(`badges.${of}.${status}` as 'badges.lead.new')
+const words = (of: BadgeKind, status: string): string => (badgeWords[of] as Record<string, string>)[status] ?? status
 
 /** A choice among the statuses of a kind of thing. */
 export const statusFilter = <const N extends string, K extends BadgeKind>(

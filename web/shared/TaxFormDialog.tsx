@@ -3,7 +3,8 @@ import { useContractForm } from '../ui/contract-form.tsx'
 import { useDialogCall } from '../ui/dialog-call.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { DateField, SelectField } from '../ui/fields.tsx'
-import { t } from '../words.ts'
+import { ruleWords } from '../words/forms.ts'
+import { partnerWords } from '../words/partners.ts'
 
 type Props = {
   partner: Pick<Partner, 'id' | 'taxForm'>
@@ -17,24 +18,24 @@ export function TaxFormDialog({ partner, today, onClose }: Props) {
   const { id, taxForm } = partner
   const form = useContractForm(PartnerChange, {
     initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
-    check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? t('rules.notFuture') : undefined }),
+    check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? ruleWords.notFuture : undefined }),
   })
-  const save = useDialogCall(changePartner, { done: t('partners.payoutDetails.recorded'), onClose })
+  const save = useDialogCall(changePartner, { done: partnerWords.payoutDetails.recorded, onClose })
   return (
     <FormDialog
-      heading={t('partners.payoutDetails.recordForm')}
-      why={t('partners.payoutDetails.recordWhy')}
+      heading={partnerWords.payoutDetails.recordForm}
+      why={partnerWords.payoutDetails.recordWhy}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
       <SelectField
-        {...form.field('taxForm.kind', t('partners.payoutDetails.taxForm'))}
-        placeholder={t('partners.payoutDetails.chooseForm')}
-        choices={taxFormKinds.map((kind) => ({ value: kind, label: t(`partners.payoutDetails.forms.${kind}`) }))}
+        {...form.field('taxForm.kind', partnerWords.payoutDetails.taxForm)}
+        placeholder={partnerWords.payoutDetails.chooseForm}
+        choices={taxFormKinds.map((kind) => ({ value: kind, label: partnerWords.payoutDetails.forms[kind] }))}
       />
-      <DateField {...form.field('taxForm.receivedOn', t('partners.payoutDetails.receivedOn'))} max={today} />
+      <DateField {...form.field('taxForm.receivedOn', partnerWords.payoutDetails.receivedOn)} max={today} />
     </FormDialog>
   )
 }

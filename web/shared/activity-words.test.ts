@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import i18next from 'i18next'
 import { actions } from '#contract/activity.ts'
-import { activityWords } from '../words/en-activity.ts'
-import { enApp } from '../words/en-app.ts'
+import { activityWords } from '../words/activity.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
-
-i18next.addResourceBundle('en', 'translation', enApp, true)
 
 /** Actions of people, their sessions and tokens, and of operators, which belong to no account. */
 const OF_NO_ACCOUNT = /^(administrator|password|session|sign-in|system|user-token)\b/

@@ -1,28 +1,35 @@
-import i18next from 'i18next'
 import type { AuditRow } from '#contract/activity.ts'
 import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
-import { t } from '../words.ts'
+import { activityWords } from '../words/activity.ts'
+import { badgeWords } from '../words/badges.ts'
+import { basicWords } from '../words/basic.ts'
+import { embedCodeWords } from '../words/embed-code.ts'
+import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
+import { outgoingWebhookWords } from '../words/outgoing-webhooks.ts'
 import { commissionLabel } from './commission.ts'
 
-/** Returns the catalogue's words for this key, if any. */
-function wordsFor(key: string): string | undefined {
-  return i18next.exists(key as never) ? String(i18next.t(key as never)) : undefined
+/** Returns the words at a path, such as 'partner.created', if any. */
+function wordsAt(words: unknown, path: string): string | undefined {
+  let found = words
+  for (const key of path.split('.'))
+    found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? found[key as never] : undefined
+  return typeof found === 'string' ? found : undefined
 }
 
-/** Returns 'Partner changed', or the action's name if the catalogue has no words for it. */
-export const activityLabel = (action: string) => wordsFor(`activity.acts.${action}`) ?? action.replaceAll(/[.-]/g, ' ')
+/** Returns 'Partner changed', or the action's name if there are no words for it. */
+export const activityLabel = (action: string) => wordsAt(activityWords.acts, action) ?? action.replaceAll(/[.-]/g, ' ')
 
 /** Returns the actor's name: a person's name or email, else the kind of actor. */
 export function actorLabel({ type, name }: AuditRow['actor']) {
-  if (type === 'api-key') return name ?? t('activity.apiKey')
-  return type === 'system' ? t('activity.system') : (name ?? t('activity.formerUser'))
+  if (type === 'api-key') return name ?? activityWords.apiKey
+  return type === 'system' ? activityWords.system : (name ?? activityWords.formerUser)
 }
 
 /** Returns 'Payout delay (days)' or 'EUR on Jan 31, 2026'; undefined for fields without words. */
 export function activityFieldLabel(field: string) {
   const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
-  if (currency && date) return t('activity.rateOf', { currency: currency.toUpperCase(), date: formatDate(date) })
-  return wordsFor(`activity.fields.${field}`)
+  if (currency && date) return activityWords.rateOf({ currency: currency.toUpperCase(), date: formatDate(date) })
+  return wordsAt(activityWords.fields, field)
 }
 
 const MONEY = [
@@ -51,14 +58,14 @@ type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { curre
  * `currency`, and ids are replaced by their name in `names`.
  */
 export function activityValueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
-  if (value === null || value === undefined || value === '') return { words: t('absent') }
-  if (typeof value === 'boolean') return { words: t(value ? 'activity.yes' : 'activity.no') }
+  if (value === null || value === undefined || value === '') return { words: basicWords.absent }
+  if (typeof value === 'boolean') return { words: value ? activityWords.yes : activityWords.no }
   if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, of.currency) }
   const words = typeof value === 'string' && inWords(field, value, of)
   if (words) return { words }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
-  if (Array.isArray(value) && value.length === 0) return { words: t('absent') }
-  if (field === 'events' && isPlain(value) && value.join() === '*') return { words: t('outgoingWebhooks.allEvents') }
+  if (Array.isArray(value) && value.length === 0) return { words: basicWords.absent }
+  if (field === 'events' && isPlain(value) && value.join() === '*') return { words: outgoingWebhookWords.allEvents }
   if (isPlain(value)) return { code: cut(value.join(', ')) }
   return typeof value === 'object' ? { words: cut(partsInWords(value, of)) } : { code: cut(String(value)) }
 }
@@ -77,7 +84,7 @@ function partsInWords(value: object, of: Of): string {
       // a value that identifies the item needs no label
       const name = ['type', 'field'].includes(key)
         ? ''
-        : (wordsFor(`activity.parts.${key}`) ?? activityFieldLabel(key) ?? key)
+        : (wordsAt(activityWords.parts, key) ?? activityFieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
     })
     .join(', ')
@@ -88,18 +95,23 @@ function said(field: string, value: unknown, of: Of): string {
   return 'code' in label ? label.code : label.words
 }
 
-/** Keys of other screens' words for the values of a part. */
-const ELSEWHERE: Record<string, string> = {
-  field: 'incomingWebhooks.fields',
-  selectorType: 'embedCode.types',
-  transform: 'incomingWebhooks.transforms',
+/** Words of states by the type of their subject. */
+const OF_STATES: Record<string, object | string> = badgeWords
+/** Words of other values by their field: their own, and those of other screens. */
+const OF_VALUES: Record<string, object> = {
+  ...activityWords.values,
+  field: incomingWebhookWords.fields,
+  selectorType: embedCodeWords.types,
+  transform: incomingWebhookWords.transforms,
+}
+
+function valuesOf(field: string, type: string) {
+  if (type === 'lead' && field === 'reason') return activityWords.values.leadReason
+  return ['state', 'status'].includes(field) ? OF_STATES[type] : OF_VALUES[field]
 }
 
 function inWords(field: string, value: string, { subject: { type }, names, timeZone }: Of) {
-  const place = ['state', 'status'].includes(field)
-    ? `badges.${type}`
-    : (ELSEWHERE[field] ?? `activity.values.${field}`)
-  const known = wordsFor(`${type === 'lead' && field === 'reason' ? 'activity.values.leadReason' : place}.${value}`)
+  const known = wordsAt(valuesOf(field, type), value)
   if (known) return known
   if (TYPED.includes(field)) return value
   if (names?.[value]) return names[value]

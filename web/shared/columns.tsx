@@ -6,7 +6,7 @@ import type { DataColumn, ListCall, RowOf } from '../lists/list-types.ts'
 import type { SortField } from '../lists/table-state.ts'
 import { Count, Money } from '../ui/Money.tsx'
 import { YesOrNo } from '../ui/YesOrNo.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { type BadgeKind, StatusBadge, type StatusOf } from './StatusBadge.tsx'
 
 type Known<T, V> = { [K in keyof T]-?: T[K] extends V | null | undefined ? K : never }[keyof T] & string
@@ -22,7 +22,7 @@ type More<Row, S extends string> = Omit<DataColumn<Row, S>, 'head' | 'cell' | 'f
 
 /**
  * Returns the columns of a list by the kind of their field, typed by its call: `columnsOf<typeof listLeads>()` has
- * `money('salesRevenue', t('leads.columns.revenue'), { sort: true })`. On a phone's card, counts and amounts are
+ * `money('salesRevenue', leadWords.columns.revenue, { sort: true })`. On a phone's card, counts and amounts are
  * figures and badges are beside the name.
  */
 export function columnsOf<E extends ListCall>() {
@@ -86,5 +86,5 @@ function fieldOf<V>(row: unknown, field: string): V {
 }
 
 const muted = (value: string | null, format: (value: string) => string) => (
-  <span className="muted">{value ? format(value) : t('absent')}</span>
+  <span className="muted">{value ? format(value) : basicWords.absent}</span>
 )

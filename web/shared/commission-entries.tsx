@@ -5,7 +5,8 @@ import { formatDate, formatDateAt, formatRate } from '../format.ts'
 import type { DataColumn } from '../lists/list-types.ts'
 import { Money } from '../ui/Money.tsx'
 import { Name } from '../ui/Name.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { entryWords } from '../words/commissions.ts'
 import styles from './commission-entries.module.css'
 import { comingParts, dueParts, heldParts } from './lists-behind.ts'
 import { MoneyLink } from './MoneyLink.tsx'
@@ -39,15 +40,15 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
   const { until, reason } = hold
   return (
     <small className={styles.why}>
-      {until ? t('entry.reasonUntil', { reason, date: formatDateAt(until, timeZone) }) : reason}
+      {until ? entryWords.reasonUntil({ reason, date: formatDateAt(until, timeZone) }) : reason}
     </small>
   )
 }
 
 /** The lead of the sale. Another partner's lead is hidden from a partner. */
 function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
-  if (saleId === null) return t('absent')
-  if (!lead) return t('entry.leadHidden')
+  if (saleId === null) return basicWords.absent
+  if (!lead) return entryWords.leadHidden
   return (
     <div className={styles.name}>
       <Name>
@@ -61,19 +62,19 @@ function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
 
 export function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
   const date = saleDate && formatDate(saleDate)
-  const sale = saleDescription ?? (date ? t('entry.theSaleOf', { date }) : t('entry.theSale'))
+  const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
   switch (kind) {
     case 'adjustment':
-      return t('entry.adjustment', { reason: reason ?? t('absent') })
+      return entryWords.adjustment({ reason: reason ?? basicWords.absent })
     case 'bonus':
-      return t('entry.bonus', { reason: reason ?? t('absent') })
+      return entryWords.bonus({ reason: reason ?? basicWords.absent })
     case 'restoration':
-      return t('entry.restored', { sale })
+      return entryWords.restored({ sale })
     case 'reversal':
-      if (!refund) return t('entry.voidOf', { sale })
-      return t(refund.kind === 'dispute' ? 'entry.disputeOf' : 'entry.refundOf', { sale })
+      if (!refund) return entryWords.voidOf({ sale })
+      return (refund.kind === 'dispute' ? entryWords.disputeOf : entryWords.refundOf)({ sale })
     default:
-      return saleDescription ?? (date ? t('entry.saleOf', { date }) : t('entry.sale'))
+      return saleDescription ?? (date ? entryWords.saleOf({ date }) : entryWords.sale)
   }
 }
 
@@ -87,51 +88,51 @@ export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, time
 export function entryColumns(timeZone: string) {
   return {
     date: {
-      head: t('entry.columns.date'),
+      head: entryWords.columns.date,
       csv: ['saleDate', 'refundAt', 'createdAt'],
       short: true,
       cell: (entry) => dayOf(entry, timeZone),
     },
     sale: {
-      head: t('entry.columns.sale'),
+      head: entryWords.columns.sale,
       field: 'saleDescription',
       csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
       cell: (entry) => <EntryName entry={entry} />,
     },
     lead: {
-      head: t('entry.columns.lead'),
+      head: entryWords.columns.lead,
       field: 'leadName',
       card: 'under',
       cell: (entry) => <LeadOfEntry entry={entry} />,
     },
     layer: {
-      head: t('entry.columns.layer'),
+      head: entryWords.columns.layer,
       field: 'layer',
       numeric: true,
-      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
+      cell: ({ layer }) => (layer === null ? basicWords.absent : layer + 1),
     },
     rate: {
-      head: t('entry.columns.rate'),
+      head: entryWords.columns.rate,
       field: 'rate',
       numeric: true,
       card: 'figure',
-      cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
+      cell: ({ rate }) => (rate === null ? basicWords.absent : formatRate(rate)),
     },
     base: {
-      head: t('entry.columns.base'),
+      head: entryWords.columns.base,
       field: 'baseAmount',
       numeric: true,
       cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
     },
     amount: {
-      head: t('entry.columns.amount'),
+      head: entryWords.columns.amount,
       field: 'amount',
       numeric: true,
       card: 'figure',
       cell: (entry) => <MoneyLink of={entry} strong />,
     },
     status: {
-      head: t('entry.columns.status'),
+      head: entryWords.columns.status,
       field: 'status',
       csv: ['status', 'holdUntil', 'holdReason'],
       card: 'beside',
@@ -143,7 +144,7 @@ export function entryColumns(timeZone: string) {
       ),
     },
     due: {
-      head: t('entry.columns.due'),
+      head: entryWords.columns.due,
       field: 'availableAt',
       short: true,
       card: 'figure',
@@ -159,17 +160,17 @@ export function entryColumns(timeZone: string) {
 export const entryFilters = () => [
   {
     name: 'status' as const,
-    label: t('entry.columns.status'),
+    label: entryWords.columns.status,
     choices: [
       ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
-      { value: heldParts, label: t('entry.heldParts') },
-      { value: dueParts, label: t('entry.dueParts') },
-      { value: comingParts, label: t('entry.comingParts') },
+      { value: heldParts, label: entryWords.heldParts },
+      { value: dueParts, label: entryWords.dueParts },
+      { value: comingParts, label: entryWords.comingParts },
     ],
   },
   {
     name: 'kind' as const,
-    label: t('entry.columns.kind'),
-    choices: entryKinds.map((value) => ({ value, label: t(`entry.kinds.${value}`) })),
+    label: entryWords.columns.kind,
+    choices: entryKinds.map((value) => ({ value, label: entryWords.kinds[value] })),
   },
 ]

@@ -1,6 +1,6 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { shownTotal } from '../ui/totals.ts'
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 
 type Answer<Page> = { data?: Page | undefined; isPlaceholderData: boolean }
 
@@ -18,5 +18,5 @@ export function useDuplicates<Search extends { status?: string | undefined }, Pa
   const search = { ...query, cursor: undefined, sort: undefined, status: 'duplicate', limit: 1 }
   const { data, isPlaceholderData } = useQuery({ ...read(search), enabled: asked })
   const count = (asked && !isPlaceholderData && data?.total) || 0
-  return count > 0 ? t('table.duplicates', { count, total: shownTotal(count, true) }) : undefined
+  return count > 0 ? tableWords.duplicates({ count, total: shownTotal(count, true) }) : undefined
 }

@@ -1,7 +1,7 @@
 import { getImport, type Import, listImports } from '#contract/imports.ts'
 import { listQuery, read, type SearchOf } from '../calls.ts'
 import { formatMoney } from '../format.ts'
-import { t } from '../words.ts'
+import { importProgressWords } from '../words/import-progress.ts'
 
 /** Milliseconds between reads while an import runs. */
 const MOVING_MS = 1000
@@ -27,7 +27,8 @@ const amountsOf = (totals: Import['totals']) =>
   totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')
 
 /** Formats 'Total: $98,120.00'. */
-export const totalsOf = ({ totals }: Pick<Import, 'totals'>) => t('imports.totals', { amounts: amountsOf(totals) })
+export const totalsOf = ({ totals }: Pick<Import, 'totals'>) =>
+  importProgressWords.totals({ amounts: amountsOf(totals) })
 
 /**
  * Returns the effects of an import other than created rows: 'Settled as paid: $200.00, 3 leads assigned to a partner';
@@ -35,6 +36,8 @@ export const totalsOf = ({ totals }: Pick<Import, 'totals'>) => t('imports.total
  */
 export const besidesOf = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
   [
-    ...(settled.length > 0 ? [t('imports.settled', { amounts: amountsOf(settled) })] : []),
-    ...(assigned > 0 ? [t(dryRun ? 'imports.wouldAssign' : 'imports.assigned', { count: assigned })] : []),
+    ...(settled.length > 0 ? [importProgressWords.settled({ amounts: amountsOf(settled) })] : []),
+    ...(assigned > 0
+      ? [(dryRun ? importProgressWords.wouldAssign : importProgressWords.assigned)({ count: assigned })]
+      : []),
   ].join(', ')

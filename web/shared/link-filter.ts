@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { isNotFound } from '../api.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { columnWords, tableWords } from '../words/lists.ts'
 import { linkBlueprint } from './queries.ts'
 
 /**
@@ -15,6 +16,6 @@ export function useLinkFilter(
   const id = table.filter('blueprintId')
   const { data, error } = useQuery({ ...linkBlueprint(id), enabled: id !== '' })
   if (id === '') return []
-  const unnamed = isNotFound(error) ? t('table.gone') : t('absent')
-  return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? unnamed }] }]
+  const unnamed = isNotFound(error) ? tableWords.gone : basicWords.absent
+  return [{ name: 'blueprintId', label: columnWords.link, choices: [{ value: id, label: data?.name ?? unnamed }] }]
 }

@@ -2,11 +2,12 @@ import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../calls.ts'
 import { explainRefusal } from '../ui/refusals.ts'
 import { toast } from '../ui/toasts.ts'
-import { t } from '../words.ts'
+import { toastWords } from '../words/shell.ts'
 
 type Told = (approved: boolean, values: { year: number; count: number }) => string
 
-const howMany: Told = (approved, values) => t(approved ? 'toast.approvedForYear' : 'toast.unapprovedForYear', values)
+const howMany: Told = (approved, values) =>
+  (approved ? toastWords.approvedForYear : toastWords.unapprovedForYear)(values)
 
 /**
  * Approves partners for a year of payment or revokes that, shows a toast and offers to undo it. `set` resolves to
@@ -20,7 +21,7 @@ export function useYearApproval(accountId: string, told = howMany) {
   const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
     call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
       ({ partnerIds: changed }) => {
-        const action = { label: t('toast.undo'), run: () => void send(year, changed, !approved, false) }
+        const action = { label: toastWords.undo, run: () => void send(year, changed, !approved, false) }
         toast(told(approved, { year, count: changed.length }), undoable && changed.length > 0 ? { action } : {})
         return true
       },

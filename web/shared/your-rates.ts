@@ -1,6 +1,6 @@
 import type { Partner } from '#contract/partners.ts'
 import { formatRate } from '../format.ts'
-import { t } from '../words.ts'
+import { commissionWords } from '../words/commissions.ts'
 
 type Rates = Pick<Partner, 'commissionSettings' | 'effectiveCommissionSettings' | 'stats'>
 
@@ -11,10 +11,10 @@ type Rates = Pick<Partner, 'commissionSettings' | 'effectiveCommissionSettings' 
 export function yourRates({ commissionSettings, effectiveCommissionSettings, stats }: Rates): string[] {
   const [own = 0, above = 0] = effectiveCommissionSettings?.layerRates ?? []
   const isDefault = commissionSettings === null
-  const first = isDefault ? 'commission.youEarnByDefault' : 'commission.youEarn'
-  const second = isDefault && above > 0 ? 'commission.fromSubPartnersByDefault' : 'commission.fromSubPartners'
+  const first = isDefault ? commissionWords.youEarnByDefault : commissionWords.youEarn
+  const second = isDefault && above > 0 ? commissionWords.fromSubPartnersByDefault : commissionWords.fromSubPartners
   return [
-    own > 0 ? t(first, { rate: formatRate(own) }) : t('commission.youEarnNothing'),
-    ...(stats.numberOfPartners > 0 ? [t(second, { rate: formatRate(above) })] : []),
+    own > 0 ? first({ rate: formatRate(own) }) : commissionWords.youEarnNothing,
+    ...(stats.numberOfPartners > 0 ? [second({ rate: formatRate(above) })] : []),
   ]
 }

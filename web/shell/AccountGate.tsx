@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { PauseIcon } from '../ui/icons.tsx'
 import { Heading, ProgramTitle } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
@@ -52,9 +52,9 @@ function Disabled({ supportEmail }: { supportEmail: string | null }) {
         <span>
           <PauseIcon />
         </span>
-        <Heading>{t('states.disabled')}</Heading>
-        <p>{t('states.disabledWhy')}</p>
-        {supportEmail && <a href={`mailto:${supportEmail}`}>{t('actions.contactUs')}</a>}
+        <Heading>{basicWords.states.disabled}</Heading>
+        <p>{basicWords.states.disabledWhy}</p>
+        {supportEmail && <a href={`mailto:${supportEmail}`}>{basicWords.actions.contactUs}</a>}
       </div>
     </div>
   )

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { CloseIcon, MenuIcon } from '../ui/icons.tsx'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 import styles from './Sidebar.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -23,7 +23,7 @@ export function Drawer({ role, user, onSearch }: { role: Role | undefined; user:
   return (
     <>
       <IconButton
-        label={t('navigation.open')}
+        label={shellWords.navigation.open}
         icon={<MenuIcon size={20} />}
         aria-haspopup="dialog"
         aria-expanded={open}
@@ -32,7 +32,7 @@ export function Drawer({ role, user, onSearch }: { role: Role | undefined; user:
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is the click beside it */}
       <dialog
         ref={dialog}
-        aria-label={t('navigation.main')}
+        aria-label={shellWords.navigation.main}
         className={styles.drawer}
         onClose={() => setOpen(false)}
         onClick={(event) => event.target === dialog.current && dialog.current.close()}
@@ -48,7 +48,7 @@ export function Drawer({ role, user, onSearch }: { role: Role | undefined; user:
             }}
             close={
               <IconButton
-                label={t('navigation.close')}
+                label={shellWords.navigation.close}
                 icon={<CloseIcon size={20} />}
                 onClick={() => dialog.current?.close()}
               />

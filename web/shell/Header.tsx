@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 import { switcherLabel, useSwitchRole } from './current.ts'
 import styles from './Shell.module.css'
 
@@ -25,7 +25,7 @@ export function Header({ roles, role, children }: Props) {
       )}
       {role && roles.length > 1 && <RoleSwitcher roles={roles} role={role} />}
       <Button look="quiet" icon={<SignOutIcon size={16} />} onClick={signOut}>
-        {t('header.signOut')}
+        {shellWords.header.signOut}
       </Button>
     </header>
   )
@@ -42,7 +42,7 @@ function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
   }))
   return (
     <Menu
-      label={t('header.roles')}
+      label={shellWords.header.roles}
       items={choices}
       one
       start
@@ -51,7 +51,7 @@ function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
         <button
           {...props}
           type="button"
-          aria-label={t('header.switchRole', { label: switcherLabel(role) })}
+          aria-label={shellWords.header.switchRole({ label: switcherLabel(role) })}
           className={styles.switcher}
         >
           <Icon size={16} />

@@ -1,12 +1,12 @@
 import { useSlow } from '../ui/Panel.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Shell.module.css'
 
 /** The centred loader, shown once waiting is noticeable. */
 export function Loader() {
   const slow = useSlow()
   return (
-    <div role="status" aria-label={t('states.loading')} className={styles.centre}>
+    <div role="status" aria-label={basicWords.states.loading} className={styles.centre}>
       {slow && <div className={styles.loader} />}
     </div>
   )

@@ -1,12 +1,12 @@
 import { OfflineIcon } from '../ui/icons.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Shell.module.css'
 
 export function Offline() {
   return (
     <div role="status" className={styles.offline}>
       <OfflineIcon />
-      {t('states.offline')}
+      {basicWords.states.offline}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Message } from '../ui/Message.tsx'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
 
@@ -15,18 +15,20 @@ export function OwnerNotice({ accountId }: { accountId: string }) {
   if (!owned || owned.disabledAt || !connections) return null
   const setUp = connections.items.some(({ state }) => state !== 'disconnected')
   if (!setUp && path !== '/integrations/payment-providers') {
-    const link = <Link to="/integrations/payment-providers">{t('notice.goToProviders')}</Link>
-    return <Notice text={t('notice.provider')} link={link} />
+    const link = <Link to="/integrations/payment-providers">{shellWords.notice.goToProviders}</Link>
+    return <Notice text={shellWords.notice.provider} link={link} />
   }
   if (stats?.numberOfPartners === 0 && path !== '/partners/new') {
-    return <Notice text={t('notice.partner')} link={<Link to="/partners/new">{t('notice.addPartner')}</Link>} />
+    return (
+      <Notice text={shellWords.notice.partner} link={<Link to="/partners/new">{shellWords.notice.addPartner}</Link>} />
+    )
   }
   return null
 }
 
 function Notice({ text, link }: { text: string; link: ReactNode }) {
   return (
-    <section aria-label={t('notice.region')} className={styles.notice}>
+    <section aria-label={shellWords.notice.region} className={styles.notice}>
       <Message kind="info" action={link}>
         {text}
       </Message>

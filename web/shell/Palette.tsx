@@ -7,7 +7,10 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { AccountIcon, KeyboardIcon, SearchIcon, SignOutIcon } from '../ui/icons.tsx'
 import { focusHeading } from '../ui/Page.tsx'
 import { useDebounced } from '../ui/Picker.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { formWords } from '../words/forms.ts'
+import { paletteWords } from '../words/palette.ts'
+import { pageWords, shellWords } from '../words/shell.ts'
 import { switcherLabel, useMe, useRole, useSwitchRole } from './current.ts'
 import styles from './Palette.module.css'
 import {
@@ -84,13 +87,13 @@ export function Palette({ onClose, onShortcuts }: Props) {
   }
 
   return (
-    <Dialog palette heading={t('navigation.search')} onClose={onClose}>
+    <Dialog palette heading={shellWords.navigation.search} onClose={onClose}>
       <div className={styles.field}>
         <SearchIcon />
         <input
           data-first-focus
           role="combobox"
-          aria-label={t('navigation.search')}
+          aria-label={shellWords.navigation.search}
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -100,7 +103,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
           spellCheck={false}
           enterKeyHint="go"
           maxLength={200}
-          placeholder={t(role ? 'palette.placeholder' : 'palette.placeholderPages')}
+          placeholder={role ? paletteWords.placeholder : paletteWords.placeholderPages}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
@@ -109,7 +112,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('palette.results')} className={styles.list}>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={paletteWords.results} className={styles.list}>
         {shown.map(({ heading, items, outdated, more }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a list of choices
           <div
@@ -147,21 +150,21 @@ export function Palette({ onClose, onShortcuts }: Props) {
                 )}
               </div>
             ))}
-            {more && <p className={styles.more}>{t('palette.more')}</p>}
+            {more && <p className={styles.more}>{paletteWords.more}</p>}
           </div>
         ))}
       </div>
       <div role="status" className={styles.status}>
         {groups.map(
           ({ heading, failure }) =>
-            failure && <p key={heading}>{t('palette.failed', { group: heading, why: failure })}</p>,
+            failure && <p key={heading}>{paletteWords.failed({ group: heading, why: failure })}</p>,
         )}
         {waiting ? (
-          <p>{t('states.loading')}</p>
+          <p>{basicWords.states.loading}</p>
         ) : shown.length === 0 ? (
-          <p>{t('form.notFound')}</p>
+          <p>{formWords.notFound}</p>
         ) : (
-          wanted !== '' && <p className="visually-hidden">{t('palette.found', { count: choosable.length })}</p>
+          wanted !== '' && <p className="visually-hidden">{paletteWords.found({ count: choosable.length })}</p>
         )}
       </div>
     </Dialog>
@@ -195,12 +198,12 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const isNamed = pages.length > 0 || actions.length > 0
   return {
     groups: [
-      { heading: t('palette.pages'), items: isNamed ? pages : related(places, wanted) },
-      { heading: t('palette.actions'), items: actions },
-      found(t('pages.accounts'), accounts),
-      found(t('pages.partners'), partners),
-      found(t('pages.leads'), leads),
-      found(t('pages.payouts'), payouts),
+      { heading: paletteWords.pages, items: isNamed ? pages : related(places, wanted) },
+      { heading: paletteWords.actions, items: actions },
+      found(pageWords.accounts, accounts),
+      found(pageWords.partners, partners),
+      found(pageWords.leads, leads),
+      found(pageWords.payouts, payouts),
     ],
     waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
   }
@@ -217,11 +220,11 @@ function useOtherActions(onShortcuts: () => void): Item[] {
   return [
     ...others.map((other) => ({
       key: JSON.stringify(other),
-      label: t('header.switchTo', { label: switcherLabel(other) }),
+      label: shellWords.header.switchTo({ label: switcherLabel(other) }),
       icon: AccountIcon,
       action: { run: () => switchTo(other) },
     })),
-    { key: 'shortcuts', label: t('palette.keys.heading'), icon: KeyboardIcon, action: { run: onShortcuts } },
-    { key: 'sign-out', label: t('header.signOut'), icon: SignOutIcon, action: { run: () => void signOut() } },
+    { key: 'shortcuts', label: paletteWords.keys.heading, icon: KeyboardIcon, action: { run: onShortcuts } },
+    { key: 'sign-out', label: shellWords.header.signOut, icon: SignOutIcon, action: { run: () => void signOut() } },
   ]
 }

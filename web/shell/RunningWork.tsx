@@ -6,7 +6,7 @@ import { importsOf, isMoving } from '../shared/imports.ts'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { useRunningHere } from '../ui/running-work.ts'
-import { t } from '../words.ts'
+import { pageWords, shellWords } from '../words/shell.ts'
 import { account } from './queries.ts'
 import styles from './Sidebar.module.css'
 
@@ -18,7 +18,7 @@ export function RunningWork({ accountId }: { accountId: string }) {
   const count = jobs.length + here.length
   if (count === 0) return null
   const places = [...new Set([...jobs.map(placeOf), ...here.map(({ href }) => href)])]
-  const words = t('navigation.running', { count })
+  const words = shellWords.navigation.running({ count })
   const open = (href: string) => router.history.push(href)
   const face = (
     <>
@@ -80,8 +80,8 @@ const placeOf = ({ kind }: Import) => (kind === 'past-sales' ? PAST_SALES : IMPO
 
 /** Returns the name of a place. */
 function nameOf(href: string) {
-  if (href === IMPORTS) return t('pages.importData')
-  if (href === PAST_SALES) return t('pages.paymentProviders')
+  if (href === IMPORTS) return pageWords.importData
+  if (href === PAST_SALES) return pageWords.paymentProviders
   const [, section] = href.split(/[/?]/)
   const pages = {
     account: 'settings',
@@ -91,5 +91,5 @@ function nameOf(href: string) {
     payouts: 'payouts',
   } as const
   const page = pages[section as keyof typeof pages]
-  return page ? t(`pages.${page}`) : href
+  return page ? pageWords[page] : href
 }

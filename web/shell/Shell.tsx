@@ -4,7 +4,7 @@ import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
 import { Header } from './Header.tsx'
@@ -32,7 +32,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
-        {t('skip')}
+        {basicWords.skip}
       </a>
       {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
       <Header roles={user.roles} role={role}>

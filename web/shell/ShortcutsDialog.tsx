@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Message } from '../ui/Message.tsx'
-import { t } from '../words.ts'
+import { paletteWords } from '../words/palette.ts'
+import { shellWords } from '../words/shell.ts'
 import { useMe, useRole } from './current.ts'
-import { destinationsOf } from './destinations.ts'
+import { destinationsOf, labelOf } from './destinations.ts'
 import styles from './Palette.module.css'
 import { commandK, hasSingleKeys } from './shortcuts.ts'
 
@@ -13,46 +14,46 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const user = useMe()
   const places = destinationsOf(useRole()).main.filter(({ key }) => key)
   return (
-    <Dialog heading={t('palette.keys.heading')} onClose={onClose}>
+    <Dialog heading={paletteWords.keys.heading} onClose={onClose}>
       {!hasSingleKeys(user) && (
         <Message
           kind="info"
           action={
             <Link to="/user/profile" onClick={onClose}>
-              {t('palette.keys.profile')}
+              {paletteWords.keys.profile}
             </Link>
           }
         >
-          {t('palette.keys.off')}
+          {paletteWords.keys.off}
         </Message>
       )}
-      <table aria-label={t('palette.keys.heading')} className={styles.shortcuts}>
+      <table aria-label={paletteWords.keys.heading} className={styles.shortcuts}>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">{t('palette.keys.what')}</th>
-            <th scope="col">{t('palette.keys.key')}</th>
+            <th scope="col">{paletteWords.keys.what}</th>
+            <th scope="col">{paletteWords.keys.key}</th>
           </tr>
         </thead>
         <tbody>
-          <Row what={t('navigation.search')}>
+          <Row what={shellWords.navigation.search}>
             <kbd>{commandK()}</kbd>
           </Row>
-          <Row what={t('palette.keys.search')}>
+          <Row what={paletteWords.keys.search}>
             <kbd>/</kbd>
           </Row>
-          <Row what={t('palette.keys.add')}>
+          <Row what={paletteWords.keys.add}>
             <kbd>N</kbd>
           </Row>
-          {places.map(({ to, label, key }) => (
-            <Row key={to} what={t('palette.keys.go', { page: t(label) })}>
-              <kbd>G</kbd> {t('palette.keys.andThen')} <kbd>{key?.toUpperCase()}</kbd>
+          {places.map((place) => (
+            <Row key={place.to} what={paletteWords.keys.go({ page: labelOf(place) })}>
+              <kbd>G</kbd> {paletteWords.keys.andThen} <kbd>{place.key?.toUpperCase()}</kbd>
             </Row>
           ))}
-          <Row what={t('palette.keys.help')}>
+          <Row what={paletteWords.keys.help}>
             <kbd>?</kbd>
           </Row>
-          <Row what={t('palette.keys.close')}>
-            <kbd>{t('palette.keys.escape')}</kbd>
+          <Row what={paletteWords.keys.close}>
+            <kbd>{paletteWords.keys.escape}</kbd>
           </Row>
         </tbody>
       </table>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { t } from '../words.ts'
-import { destinationsOf, placeOf } from './destinations.ts'
+import { shellWords } from '../words/shell.ts'
+import { destinationsOf, labelOf, placeOf } from './destinations.ts'
 import { RunningWork } from './RunningWork.tsx'
 import styles from './Sidebar.module.css'
 import { commandK } from './shortcuts.ts'
@@ -25,13 +25,13 @@ type Props = {
 export function Sidebar({ role, user, className, full, close, onSearch }: Props) {
   const { main, integrations } = destinationsOf(role)
   return (
-    <nav aria-label={t('navigation.main')} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
+    <nav aria-label={shellWords.navigation.main} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
       <div className={styles.top}>
         <Link to="/" className={styles.logo}>
           <Logo full={full} />
         </Link>
         {user.environment !== 'production' && (
-          <span className={styles.environment}>{t(`navigation.environment.${user.environment}`)}</span>
+          <span className={styles.environment}>{shellWords.navigation.environment[user.environment]}</span>
         )}
         {close}
       </div>
@@ -39,7 +39,7 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
         <Places places={main} />
         {integrations.length > 0 && (
           <>
-            <h2 className={styles.group}>{t('navigation.integrations')}</h2>
+            <h2 className={styles.group}>{shellWords.navigation.integrations}</h2>
             <Places places={integrations} />
           </>
         )}
@@ -47,7 +47,7 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
       <div className={styles.bottom}>
         <button type="button" aria-haspopup="dialog" className={styles.search} onClick={onSearch}>
           <SearchIcon />
-          <span>{t('navigation.search')}</span>
+          <span>{shellWords.navigation.search}</span>
           <small aria-hidden="true">{commandK()}</small>
         </button>
         {role?.type === 'account-owner' && <RunningWork accountId={role.accountId} />}
@@ -74,7 +74,7 @@ function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] 
             aria-current={place === current ? 'page' : undefined}
           >
             <place.icon />
-            {t(place.label)}
+            {labelOf(place)}
           </Link>
         </li>
       ))}

@@ -9,7 +9,8 @@ import { Page } from '../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../ui/Panel.tsx'
 import { WaitingStats } from '../ui/StatStrip.tsx'
 import { TwoColumns } from '../ui/TwoColumns.tsx'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { shellWords } from '../words/shell.ts'
 import { switcherLabel, useMe, useRole } from './current.ts'
 
 type Props<T> = {
@@ -37,7 +38,7 @@ export function ThingPage<T extends object>({ query, heading, parent, gone, shap
     <Page heading={heading} parent={parent}>
       {missing ? (
         <Panel>
-          <Failed why={gone} wayOn={<Link to="/">{t('actions.goHome')}</Link>} />
+          <Failed why={gone} wayOn={<Link to="/">{basicWords.actions.goHome}</Link>} />
         </Panel>
       ) : error && !data ? (
         <Panel>
@@ -93,8 +94,8 @@ function OtherRole({ role }: { role: Role }) {
   return (
     <Panel>
       <Empty
-        what={t('header.elsewhere')}
-        action={<Button onClick={change}>{t('header.switchTo', { label: switcherLabel(role) })}</Button>}
+        what={shellWords.header.elsewhere}
+        action={<Button onClick={change}>{shellWords.header.switchTo({ label: switcherLabel(role) })}</Button>}
       />
     </Panel>
   )

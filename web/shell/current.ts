@@ -5,7 +5,7 @@ import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/auth.ts'
 import { me } from '../calls.ts'
 import { lastChosenRole, type RoleType, rememberRole, roleLabel, selectRole } from '../shared/roles.ts'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -63,6 +63,6 @@ export function useOwnAccount(): Account {
 
 export const switcherLabel = (role: Role) =>
   roleLabel(role, {
-    administrator: t('header.administrator'),
-    partnerOf: (account) => t('header.partnerOf', { account: account || t('header.anonymousAccount') }),
-  }) || t('header.anonymousAccount')
+    administrator: shellWords.header.administrator,
+    partnerOf: (account) => shellWords.header.partnerOf({ account: account || shellWords.header.anonymousAccount }),
+  }) || shellWords.header.anonymousAccount

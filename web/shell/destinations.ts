@@ -15,15 +15,15 @@ import {
   PushIcon,
   SettingsIcon,
 } from '../ui/icons.tsx'
+import type { paletteWords } from '../words/palette.ts'
+import { pageWords, shellWords } from '../words/shell.ts'
 
 /** The tabs of the account's settings, in order. */
 export const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
 export type Destination = {
   to: NonNullable<LinkProps['to']>
-  label:
-    | 'navigation.admin'
-    | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
+  page: keyof typeof paletteWords.also.pages
   icon: ComponentType
   /**
    * Another address this place includes, besides those beginning with its own; the place with the longer address wins.
@@ -33,27 +33,30 @@ export type Destination = {
   key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
 }
 
-const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon, over: '/admin/' }
-const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon, key: 'd' }
-const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon, key: 'p' }
-const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon, key: 'l' }
-const links: Destination = { to: '/links', label: 'pages.links', icon: LinksIcon, key: 'i' }
-const payouts: Destination = { to: '/payouts', label: 'pages.payouts', icon: PayoutsIcon, key: 'y' }
+/** Returns the words of an entry in the sidebar: an administrator's only one is named by the role. */
+export const labelOf = ({ page }: Destination) => (page === 'accounts' ? shellWords.navigation.admin : pageWords[page])
+
+const admin: Destination = { to: '/admin/accounts', page: 'accounts', icon: AdminIcon, over: '/admin/' }
+const dashboard: Destination = { to: '/dashboard', page: 'dashboard', icon: DashboardIcon, key: 'd' }
+const partners: Destination = { to: '/partners', page: 'partners', icon: PartnersIcon, key: 'p' }
+const leads: Destination = { to: '/leads', page: 'leads', icon: LeadsIcon, key: 'l' }
+const links: Destination = { to: '/links', page: 'links', icon: LinksIcon, key: 'i' }
+const payouts: Destination = { to: '/payouts', page: 'payouts', icon: PayoutsIcon, key: 'y' }
 const accountSettings: Destination = {
   to: '/account/settings',
-  label: 'pages.settings',
+  page: 'settings',
   icon: SettingsIcon,
   over: '/account/',
   key: 's',
 }
-const partnerSettings: Destination = { to: '/partner/settings', label: 'pages.settings', icon: SettingsIcon, key: 's' }
+const partnerSettings: Destination = { to: '/partner/settings', page: 'settings', icon: SettingsIcon, key: 's' }
 
 const integrations: Destination[] = [
-  { to: '/integrations/payment-providers', label: 'pages.paymentProviders', icon: ProvidersIcon },
-  { to: '/integrations/incoming-webhooks', label: 'pages.incomingWebhooks', icon: IncomingIcon },
-  { to: '/integrations/outgoing-webhooks', label: 'pages.outgoingWebhooks', icon: OutgoingIcon },
-  { to: '/integrations/push-data', label: 'pages.pushData', icon: PushIcon },
-  { to: '/integrations/embed-code', label: 'pages.embedCode', icon: CodeIcon },
+  { to: '/integrations/payment-providers', page: 'paymentProviders', icon: ProvidersIcon },
+  { to: '/integrations/incoming-webhooks', page: 'incomingWebhooks', icon: IncomingIcon },
+  { to: '/integrations/outgoing-webhooks', page: 'outgoingWebhooks', icon: OutgoingIcon },
+  { to: '/integrations/push-data', page: 'pushData', icon: PushIcon },
+  { to: '/integrations/embed-code', page: 'embedCode', icon: CodeIcon },
 ]
 
 /** Returns the place the path belongs to, if any. */

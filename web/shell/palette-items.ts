@@ -22,8 +22,10 @@ import {
   SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
-import type { paletteWords } from '../words/en-palette.ts'
-import { t } from '../words.ts'
+import { paletteWords } from '../words/palette.ts'
+import { payoutWords } from '../words/payouts.ts'
+import { settingsWords } from '../words/settings.ts'
+import { pageWords } from '../words/shell.ts'
 import { destinationsOf, settingsTabs } from './destinations.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
@@ -51,55 +53,46 @@ const page = (label: string, ...[icon, go, letter]: Rest): Item => ({
   action: { go },
 })
 
-type Also = (typeof paletteWords)['also']
-type Named = `pages.${keyof Also['pages']}` | `settings.${keyof Also['settings']}`
-
-/** A page or part named by a key of the words, which also holds other words that find it. */
-const named = (key: Named, ...[icon, go, letter]: Rest): Item => ({
-  ...page(t(key), icon, go, letter),
-  also: t(`palette.also.${key}`),
+/** A page by its own name, with other words that find it. */
+const named = (key: keyof typeof paletteWords.also.pages, ...rest: Rest): Item => ({
+  ...page(pageWords[key], ...rest),
+  also: paletteWords.also.pages[key],
 })
 
 /** The pages of a role: those of the sidebar, then the others. */
 export function palettePages(role: Role | undefined): Item[] {
   const { main, integrations } = destinationsOf(role)
   return [
-    ...[...main, ...integrations].map(({ to, label, icon, key }) =>
-      // The sidebar labels it by the role; its own heading describes its content.
-      named(label === 'navigation.admin' ? 'pages.accounts' : label, icon, { to }, key),
-    ),
+    ...[...main, ...integrations].map(({ to, page, icon, key }) => named(page, icon, { to }, key)),
     ...(role?.type === 'admin'
-      ? [
-          named('pages.mail', MailIcon, { to: '/admin/mail' }),
-          named('pages.system', SystemIcon, { to: '/admin/system' }),
-        ]
+      ? [named('mail', MailIcon, { to: '/admin/mail' }), named('system', SystemIcon, { to: '/admin/system' })]
       : []),
-    named('pages.profile', UserIcon, { to: '/user/profile' }),
+    named('profile', UserIcon, { to: '/user/profile' }),
   ]
 }
 
-const inPage = (of: string, item: Item): Item => ({ ...item, label: t('palette.part', { page: of, part: item.label }) })
+const inPage = (of: string, item: Item): Item => ({ ...item, label: paletteWords.part({ page: of, part: item.label }) })
 
 /** Parts of pages, and the docs, found only by typing. */
 export const paletteParts = (role: Role | undefined): Item[] => [
   ...(role?.type === 'account-owner'
     ? [
-        inPage(t('pages.leads'), {
-          ...page(t('palette.sales'), LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
-          also: t('palette.also.sales'),
+        inPage(pageWords.leads, {
+          ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
+          also: paletteWords.also.sales,
         }),
         ...settingsTabs.map((tab) =>
-          inPage(
-            t('pages.settings'),
-            named(`settings.${tab}`, SettingsIcon, { to: '/account/settings', search: { tab } }),
-          ),
+          inPage(pageWords.settings, {
+            ...page(settingsWords[tab], SettingsIcon, { to: '/account/settings', search: { tab } }),
+            also: paletteWords.also.settings[tab],
+          }),
         ),
       ]
     : []),
   {
     key: 'help',
-    label: t('pages.help'),
-    also: t('palette.also.pages.help'),
+    label: pageWords.help,
+    also: paletteWords.also.pages.help,
     icon: InfoIcon,
     action: { run: () => location.assign(docsOf(role?.type)) },
   },
@@ -110,19 +103,19 @@ type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSu
 /** Returns the actions a role may start from any page. */
 export function paletteActions(role: Role | undefined, account: Allows | undefined): Item[] {
   const add = (label: string, to: NavigateOptions['to']) => page(label, PlusIcon, { to } as NavigateOptions)
-  if (role?.type === 'admin') return [add(t('pages.addAccount'), '/admin/accounts/new')]
+  if (role?.type === 'admin') return [add(pageWords.addAccount, '/admin/accounts/new')]
   if (!account || account.disabledAt) return []
-  const partner = add(t('pages.addPartner'), '/partners/new')
-  const lead = add(t('pages.addLead'), '/leads/new')
+  const partner = add(pageWords.addPartner, '/partners/new')
+  const lead = add(pageWords.addLead, '/leads/new')
   if (role?.type === 'partner')
     return [...(account.invitationsFromPartners ? [partner] : []), ...(account.partnerLeadSubmission ? [lead] : [])]
   return [
     partner,
     lead,
-    add(t('pages.addLink'), '/links/new'),
-    add(t('pages.addIncomingWebhook'), '/integrations/incoming-webhooks/new'),
-    add(t('pages.addOutgoingWebhook'), '/integrations/outgoing-webhooks/new'),
-    page(t('pages.importData'), PushIcon, { to: '/account/import' }),
+    add(pageWords.addLink, '/links/new'),
+    add(pageWords.addIncomingWebhook, '/integrations/incoming-webhooks/new'),
+    add(pageWords.addOutgoingWebhook, '/integrations/outgoing-webhooks/new'),
+    page(pageWords.importData, PushIcon, { to: '/account/import' }),
   ]
 }
 
@@ -177,7 +170,7 @@ export function thingsFor(role: Role | undefined, search: string) {
       ofAccount,
       partner ? listQuery(listPartnerPayouts, of) : listQuery(listPayouts, of),
       ({ id, statementNumber, partnerName, amount, currency }) => ({
-        ...page(t('payouts.number', { number: statementNumber }), PayoutsIcon, {
+        ...page(payoutWords.number({ number: statementNumber }), PayoutsIcon, {
           to: payoutPage(role?.type),
           params: { payoutId: id },
         }),

@@ -2,13 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { isCovered } from '../ui/browser.ts'
-import { t } from '../words.ts'
+import { shellWords } from '../words/shell.ts'
 import { destinationsOf } from './destinations.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Returns the palette's shortcut as labelled on the user's keyboard. */
-export const commandK = () => t(isApple ? 'navigation.searchKeysApple' : 'navigation.searchKeys')
+export const commandK = () => (isApple ? shellWords.navigation.searchKeysApple : shellWords.navigation.searchKeys)
 
 /** Milliseconds after 'g' in which the second key counts. */
 const SECOND_KEY_MS = 1500

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Button.module.css'
 import { toast } from './toasts.ts'
 
@@ -46,7 +46,7 @@ export function Button({
       onClick={cannot ? () => toast(cannot, { failed: true }) : onClick}
     >
       {!busy && icon}
-      <span className={styles.label}>{busy ? t('states.wait') : children}</span>
+      <span className={styles.label}>{busy ? basicWords.states.wait : children}</span>
     </button>
   )
 }

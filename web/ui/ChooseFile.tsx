@@ -1,5 +1,5 @@
 import { type DragEvent, useId, useState } from 'react'
-import { t } from '../words.ts'
+import { pieceWords } from '../words/pieces.ts'
 import styles from './ChooseFile.module.css'
 import { Message } from './Message.tsx'
 import { fileText, type ReadFile } from './read-file.ts'
@@ -19,7 +19,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
   const [over, setOver] = useState(false)
   async function take(given: File | undefined) {
     if (!given) return
-    const mistake = given.size > most * 1_000_000 ? tooLarge : given.size === 0 ? t('chooseFile.empty') : null
+    const mistake = given.size > most * 1_000_000 ? tooLarge : given.size === 0 ? pieceWords.chooseFile.empty : null
     setWrong(mistake)
     onChoose(mistake ? null : { name: given.name, csv: fileText(new Uint8Array(await given.arrayBuffer())) })
   }
@@ -55,8 +55,8 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
           }}
         />
         {file && <strong className={styles.name}>{file.name}</strong>}
-        <span className={styles.choose}>{t(file ? 'chooseFile.another' : 'chooseFile.choose')}</span>
-        <span className={styles.hint}>{t('chooseFile.drop', { most })}</span>
+        <span className={styles.choose}>{file ? pieceWords.chooseFile.another : pieceWords.chooseFile.choose}</span>
+        <span className={styles.hint}>{pieceWords.chooseFile.drop({ most })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
     </div>

@@ -1,4 +1,4 @@
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { Button, IconButton } from './Button.tsx'
 import { copyText } from './copy.ts'
 import { CopyIcon } from './icons.tsx'
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Copies a value to the clipboard and confirms it. */
-export function CopyButton({ value, label, bare, small, children = t('actions.copy') }: Props) {
+export function CopyButton({ value, label, bare, small, children = basicWords.actions.copy }: Props) {
   const copy = () => copyText(value)
   if (bare) return <IconButton label={label} icon={<CopyIcon size={16} />} onClick={copy} />
   return (

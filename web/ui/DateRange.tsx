@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formatCount, formatDateRange, todayIn } from '../format.ts'
-import { t } from '../words.ts'
+import { formatDateRange, todayIn } from '../format.ts'
+import { rangeWords, tableWords } from '../words/lists.ts'
 import { IconButton } from './Button.tsx'
 import { focusedFirst } from './browser.ts'
 import styles from './DateRange.module.css'
@@ -36,7 +36,7 @@ const words = {
   custom: 'custom',
 } as const satisfies Record<RangeChoice, string>
 
-export const rangeLabel = (choice: RangeChoice) => t(`range.${words[choice]}`)
+export const rangeLabel = (choice: RangeChoice) => rangeWords[words[choice]]
 
 /** Returns the range in the address, in days of the account's time zone. */
 export function useDateRange(timeZone: string) {
@@ -86,11 +86,11 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         {!filter && <CalendarIcon size={16} />}
         {filter ? (
           <span>
-            <i>{filter.label}</i> <b>{filter.chosen ? formatDateRange(from, to) : t('table.all')}</b>
+            <i>{filter.label}</i> <b>{filter.chosen ? formatDateRange(from, to) : tableWords.all}</b>
           </span>
         ) : (
           <span>
-            <b>{t('range.button', { label: rangeLabel(choice) })}</b>{' '}
+            <b>{rangeWords.button({ label: rangeLabel(choice) })}</b>{' '}
             <i data-plain={choice === 'custom' || undefined}>· {formatDateRange(from, to)}</i>
           </span>
         )}
@@ -100,7 +100,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         ref={panel}
         id={id}
         role="dialog"
-        aria-label={t('range.dialog')}
+        aria-label={rangeWords.dialog}
         // a click on plain text must not take the focus outside
         tabIndex={-1}
         popover="auto"
@@ -115,7 +115,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
       >
         {open && (
           <>
-            <ul aria-label={t('range.choices')} className={styles.choices}>
+            <ul aria-label={rangeWords.choices} className={styles.choices}>
               {filter && (
                 <li>
                   <button
@@ -127,7 +127,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
                       close()
                     }}
                   >
-                    {t('table.all')}
+                    {tableWords.all}
                   </button>
                 </li>
               )}
@@ -229,7 +229,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
             <div className={styles.monthHead}>
               {at === 0 && (
                 <IconButton
-                  label={t('range.previousMonth')}
+                  label={rangeWords.previousMonth}
                   icon={<PreviousIcon size={16} />}
                   onClick={() => setLeft(addMonths(left, -1))}
                 />
@@ -237,7 +237,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
               <b>{monthName(month)}</b>
               {at === 1 && (
                 <IconButton
-                  label={t('range.nextMonth')}
+                  label={rangeWords.nextMonth}
                   icon={<NextIcon size={16} />}
                   onClick={() => setLeft(addMonths(left, 1))}
                 />
@@ -291,11 +291,10 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
         <span>
           {formatDateRange(chosen.from, chosen.to)}{' '}
           <i>
-            {t('range.days', { count: daysIn(chosen), days: formatCount(daysIn(chosen)) })},{' '}
-            {t(`range.by.${periodOf(chosen)}`)}
+            {rangeWords.days({ count: daysIn(chosen) })}, {rangeWords.by[periodOf(chosen)]}
           </i>
         </span>
-        <i>{start === null ? timeZone : t('range.chooseEnd')}</i>
+        <i>{start === null ? timeZone : rangeWords.chooseEnd}</i>
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import type { CallError } from '../api.ts'
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './Dialog.module.css'
 import { explainRefusal } from './form.tsx'
@@ -73,7 +73,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
     >
       <div className={styles.head}>
         <h2 id={id}>{heading}</h2>
-        <IconButton label={t('dialog.close')} icon={<CloseIcon size={16} />} onClick={leave} />
+        <IconButton label={dialogWords.close} icon={<CloseIcon size={16} />} onClick={leave} />
       </div>
       {children}
       <Toasts />
@@ -121,19 +121,19 @@ export function ConfirmDelete(props: DeleteProps) {
   const { resource, name, call, onDelete, onClose, instead, explain = explainRefusal } = props
   const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
   return (
-    <Dialog heading={t('dialog.deleteHeading', { resource })} onClose={onClose} busy={call.busy}>
+    <Dialog heading={dialogWords.deleteHeading({ resource })} onClose={onClose} busy={call.busy}>
       <p className={styles.text}>
-        {t('dialog.deleteBefore')}
+        {dialogWords.deleteBefore}
         <strong>{name}</strong>
-        {t('dialog.deleteAfter')}
+        {dialogWords.deleteAfter}
       </p>
       {call.error && <Message kind="error">{explain(call.error)}</Message>}
       <DialogActions aside={refused && instead}>
         <Button look="danger" busy={call.busy} disabled={refused} onClick={onDelete}>
-          {t('dialog.delete')}
+          {dialogWords.delete}
         </Button>
         <Button data-first-focus disabled={call.busy} onClick={onClose}>
-          {t('dialog.cancel')}
+          {dialogWords.cancel}
         </Button>
       </DialogActions>
     </Dialog>
@@ -165,7 +165,7 @@ export function Confirm({ heading, children, confirm, danger, keep, call, onConf
           {confirm}
         </Button>
         <Button data-first-focus disabled={call.busy} onClick={onClose}>
-          {keep ?? t('dialog.cancel')}
+          {keep ?? dialogWords.cancel}
         </Button>
       </DialogActions>
     </Dialog>

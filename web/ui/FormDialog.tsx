@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
 import { Button } from './Button.tsx'
 import type { FormProps } from './contract-form.tsx'
 import styles from './Dialog.module.css'
@@ -29,7 +29,7 @@ export function FormDialog<B>(props: Props<B>) {
         <DialogActions>
           <SubmitButton look={danger ? 'danger' : 'primary'}>{submit}</SubmitButton>
           <Button disabled={save.busy} onClick={onClose}>
-            {t('dialog.cancel')}
+            {dialogWords.cancel}
           </Button>
         </DialogActions>
       </FormFrame>

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { minorDigits } from '#contract/money.ts'
 import { formatCount, formatMoney, formatShortRange } from '../format.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { chartWords } from '../words/stats.ts'
 import { Button } from './Button.tsx'
 import {
   compactMoney,
@@ -80,12 +81,12 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
   const points = spans.map((span, at): Point => {
     const values = shown.map(({ key, over }) => (span.future && !over ? null : read(history.deltas[at]!, key)))
     const [tick, words] = [periodTick(span.date, history.period, spans.length), spanWords(span, history.period)]
-    return { ...span, values, tick, words: span.open ? t('chart.soFar', { period: words }) : words }
+    return { ...span, values, tick, words: span.open ? chartWords.soFar({ period: words }) : words }
   })
   const unfinished = points.find(({ open }) => open)
   const say = (value: number | null | undefined) =>
     typeof value !== 'number'
-      ? t('absent')
+      ? basicWords.absent
       : kind === 'line'
         ? formatMoney(value, history.currency)
         : formatCount(value)
@@ -98,14 +99,14 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
           <h2>{heading}</h2>
         </div>
         <div className={styles.empty}>
-          <Empty hint={t(oneDay ? 'chart.emptyDay' : 'chart.empty', days)} />
+          <Empty hint={(oneDay ? chartWords.emptyDay : chartWords.empty)(days)} />
         </div>
       </figure>
     )
   const totals = shown.map(({ label }, at) => {
     const values = points.flatMap(({ values }) => values[at] ?? [])
     const total = values.reduce((sum, value) => sum + value, 0)
-    return t('chart.total', { label, total: say(total) })
+    return chartWords.total({ label, total: say(total) })
   })
   return (
     <figure aria-label={heading} className={styles.figure}>
@@ -122,7 +123,7 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
             {unfinished && (
               <li>
                 <OpenMark kind={kind} />
-                {t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
+                {chartWords.soFar({ period: tickWords(unfinished.date, history.period) })}
               </li>
             )}
           </ul>
@@ -130,19 +131,19 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
         <div className={styles.aside}>
           {aside}
           <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
-            {t(asTable ? 'chart.showChart' : 'chart.showTable')}
+            {asTable ? chartWords.showChart : chartWords.showTable}
           </Button>
         </div>
       </div>
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section aria-label={t('chart.points', { heading })} tabIndex={0} className={styles.table}>
+        <section aria-label={chartWords.points({ heading })} tabIndex={0} className={styles.table}>
           <PlainTable
             label={heading}
             rows={points}
             keyOf={({ date }) => date}
             columns={[
-              { head: t('chart.period'), cell: ({ words }) => words },
+              { head: chartWords.period, cell: ({ words }) => words },
               ...shown.map(({ label }, at) => ({
                 head: label,
                 numeric: true,
@@ -156,8 +157,8 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
       )}
       <figcaption className="visually-hidden">
         {[
-          t(oneDay ? 'chart.summaryDay' : 'chart.summary', { series: totals.join(', '), ...days }),
-          ...(unfinished ? [t('chart.unfinished', { period: unfinished.words })] : []),
+          (oneDay ? chartWords.summaryDay : chartWords.summary)({ series: totals.join(', '), ...days }),
+          ...(unfinished ? [chartWords.unfinished({ period: unfinished.words })] : []),
         ].join(' ')}
       </figcaption>
     </figure>
@@ -237,12 +238,12 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       ref={frame}
       role="slider"
       tabIndex={0}
-      aria-label={t('chart.points', { heading })}
+      aria-label={chartWords.points({ heading })}
       aria-describedby={help}
       aria-valuemin={1}
       aria-valuemax={points.length}
       aria-valuenow={(at ?? 0) + 1}
-      aria-valuetext={said ?? t('chart.none')}
+      aria-valuetext={said ?? chartWords.none}
       className={styles.plot}
       style={{ minHeight: HEIGHT }}
       onKeyDown={onKeyDown}
@@ -252,7 +253,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       onPointerLeave={() => setAt(null)}
     >
       <span id={help} className="visually-hidden">
-        {t('chart.help')}
+        {chartWords.help}
       </span>
       {width > 0 && (
         <svg aria-hidden="true" width={width} height={height}>
@@ -323,7 +324,7 @@ const anchor = (kind: string, index: number, count: number) =>
 type Period = HistoryChartProps['history']['period']
 
 /** Names a week by its first day. */
-const named = (name: string, period: Period) => (period === 'week' ? t('chart.weekOf', { date: name }) : name)
+const named = (name: string, period: Period) => (period === 'week' ? chartWords.weekOf({ date: name }) : name)
 const tickWords = (date: string, period: Period) => named(periodTick(date, period, 1), period)
 
 /** Names a period that is only partly in the range by its days. */
@@ -331,8 +332,8 @@ const spanWords = ({ date, end, cut }: Span, period: Period) =>
   cut ? formatShortRange(date, end) : named(periodName(date, period), period)
 
 function pointWords({ words, values }: Point, series: readonly Series[], say: Say) {
-  const said = series.map(({ label }, at) => t('chart.total', { label, total: say(values[at]) }))
-  return t('chart.point', { date: words, values: said.join(', ') })
+  const said = series.map(({ label }, at) => chartWords.total({ label, total: say(values[at]) }))
+  return chartWords.point({ date: words, values: said.join(', ') })
 }
 
 type Spot = [x: number, y: number]

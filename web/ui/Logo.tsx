@@ -1,4 +1,4 @@
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Logo.module.css'
 
 const MARK = ['M6.4 8.2C15.2 8.2 16 13.4 16 24.9', 'M25.6 8.2C16.8 8.2 16 13.4 16 24.9']
@@ -11,7 +11,7 @@ export function Logo({ full, height = 28 }: { full?: boolean; height?: number })
   return (
     <svg
       role="img"
-      aria-label={t('product')}
+      aria-label={basicWords.product}
       viewBox={`0 0 ${width} 32`}
       width={(width * height) / 32}
       height={height}

@@ -1,5 +1,5 @@
 import { formatCount, formatMoney } from '../format.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import styles from './Money.module.css'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 
 /** An amount in a list: zero is muted, a negative one is red with its sign, absent is '–'. */
 export function Money({ amount, currency, own, strong }: Props) {
-  if (amount === null) return <span className={styles.zero}>{t('absent')}</span>
+  if (amount === null) return <span className={styles.zero}>{basicWords.absent}</span>
   const look = amount < 0 ? styles.negative : amount === 0 ? styles.zero : undefined
   const weight = strong && amount !== 0 ? styles.strong : undefined
   return (
@@ -24,6 +24,6 @@ export function Money({ amount, currency, own, strong }: Props) {
 
 /** A number in a list: '1,234'; zero is muted, absent is '–'. */
 export function Count({ count }: { count: number | null }) {
-  if (count === null) return <span className={styles.zero}>{t('absent')}</span>
+  if (count === null) return <span className={styles.zero}>{basicWords.absent}</span>
   return count === 0 ? <span className={styles.zero}>{formatCount(0)}</span> : formatCount(count)
 }

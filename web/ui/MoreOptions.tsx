@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
 import { Button } from './Button.tsx'
 import type { FrameProps } from './form.tsx'
 import { NextIcon } from './icons.tsx'
@@ -31,7 +31,7 @@ export function MoreOptions({ form: { attempt, marked }, open: opened = false, c
           aria-controls={id}
           onClick={() => setOpen(!open)}
         >
-          {t('form.moreOptions')}
+          {formWords.moreOptions}
         </Button>
       </div>
       <div id={id} ref={options} hidden={!open} className={styles.options}>

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { NextIcon } from './base-icons.tsx'
 import styles from './Page.module.css'
 
@@ -26,7 +26,8 @@ export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const account = useContext(ProgramTitle)
   useEffect(() => {
-    document.title = account === null ? t('title', { heading: children }) : t('titleOf', { heading: children, account })
+    document.title =
+      account === null ? basicWords.title({ heading: children }) : basicWords.titleOf({ heading: children, account })
   }, [children, account])
   useEffect(() => {
     if (firstHeading) firstHeading = false
@@ -70,7 +71,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
       <div className={styles.head}>
         <div className={styles.title}>
           {parent && (
-            <nav aria-label={t('actions.breadcrumb')} className={styles.crumbs}>
+            <nav aria-label={basicWords.actions.breadcrumb} className={styles.crumbs}>
               {[parent].flat().map((link, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the way to a page does not change its order
                 <Fragment key={at}>
@@ -89,7 +90,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
         </div>
         {(actions || users > 0) && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
-          <div role="group" aria-label={t('actions.page')} className={styles.actions}>
+          <div role="group" aria-label={basicWords.actions.page} className={styles.actions}>
             <div ref={setPlace} className={styles.ofList} />
             {actions}
           </div>

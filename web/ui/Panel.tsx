@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { Button } from './Button.tsx'
 import { AgainIcon, ErrorIcon } from './base-icons.tsx'
 import { focusHeading, Heading } from './Page.tsx'
@@ -33,7 +33,7 @@ type EmptyProps = {
 }
 
 /** An empty state: why there is no data, and the next step. */
-export function Empty({ icon, what = t('states.empty'), hint, action }: EmptyProps) {
+export function Empty({ icon, what = basicWords.states.empty, hint, action }: EmptyProps) {
   return (
     <div className={styles.state}>
       {icon && <span className={styles.tile}>{icon}</span>}
@@ -63,9 +63,13 @@ export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
       <span className={styles.wrong}>
         <ErrorIcon />
       </span>
-      {alone ? <Heading>{t('states.failed')}</Heading> : <p className={styles.what}>{t('states.failed')}</p>}
+      {alone ? (
+        <Heading>{basicWords.states.failed}</Heading>
+      ) : (
+        <p className={styles.what}>{basicWords.states.failed}</p>
+      )}
       {why && <p className={styles.why}>{why}</p>}
-      {id && <p className={styles.id}>{t('states.errorId', { id })}</p>}
+      {id && <p className={styles.id}>{basicWords.states.errorId({ id })}</p>}
       {wayOn ?? (
         <Button
           icon={<AgainIcon size={16} />}
@@ -75,7 +79,7 @@ export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
             onRetry?.()
           }}
         >
-          {t('actions.tryAgain')}
+          {basicWords.actions.tryAgain}
         </Button>
       )}
     </div>
@@ -118,7 +122,7 @@ export function useSlow() {
 export function OnItsWay({ width = 72 }: { width?: number }) {
   const slow = useSlow()
   return (
-    <span role="img" aria-label={t('states.loading')} className={styles.awaited} style={{ width }}>
+    <span role="img" aria-label={basicWords.states.loading} className={styles.awaited} style={{ width }}>
       {slow && <span />}
     </span>
   )
@@ -128,7 +132,7 @@ export function OnItsWay({ width = 72 }: { width?: number }) {
 export function Skeleton({ rows, height = 44 }: { rows: number; height?: number }) {
   const slow = useSlow()
   return (
-    <div role="status" aria-label={t('states.loading')} className={styles.skeleton}>
+    <div role="status" aria-label={basicWords.states.loading} className={styles.skeleton}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
         <div key={row} style={{ height }}>

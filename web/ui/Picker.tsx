@@ -1,6 +1,8 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { formWords } from '../words/forms.ts'
+import { tableWords } from '../words/lists.ts'
 import { IconButton } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { useNotes } from './fields.tsx'
@@ -160,7 +162,7 @@ export function Picker<D>(props: ControlProps<D>) {
       {value !== null && !disabled && !keeps ? (
         <IconButton
           className={styles.clear}
-          label={t('form.clear')}
+          label={formWords.clear}
           icon={<CloseIcon size={14} />}
           onClick={() => choose(null)}
         />
@@ -169,10 +171,10 @@ export function Picker<D>(props: ControlProps<D>) {
       )}
       {open && (
         <div className={styles.list}>
-          {!options && <p role="status">{failed ? t('form.failed') : t('states.loading')}</p>}
-          {options?.length === 0 && <p role="status">{t('form.notFound')}</p>}
+          {!options && <p role="status">{failed ? formWords.failed : basicWords.states.loading}</p>}
+          {options?.length === 0 && <p role="status">{formWords.notFound}</p>}
           {offered && (
-            <div id={list} role="listbox" aria-label={t('form.choices')} aria-busy={outdated || undefined}>
+            <div id={list} role="listbox" aria-label={formWords.choices} aria-busy={outdated || undefined}>
               {options.map((option, at) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
                 <div
@@ -191,7 +193,7 @@ export function Picker<D>(props: ControlProps<D>) {
               ))}
             </div>
           )}
-          {more && <p role="status">{t('form.more')}</p>}
+          {more && <p role="status">{formWords.more}</p>}
         </div>
       )}
     </div>
@@ -229,7 +231,7 @@ type FilterOf<D> = Pick<ControlProps<D>, 'optionsFor' | 'valueLabel' | 'keeps'> 
 
 /** A `Picker` among the filters of a table. */
 export function PickerFilter<D>(props: FilterOf<D>) {
-  const { label, value, placeholder = t('table.any'), keeps, onChange, ...rest } = props
+  const { label, value, placeholder = tableWords.any, keeps, onChange, ...rest } = props
   const id = useId()
   return (
     <div className={styles.filter} data-used={(value !== '' && !keeps) || undefined}>

@@ -1,5 +1,5 @@
 import { formatCount } from '../format.ts'
-import { t } from '../words.ts'
+import { pieceWords } from '../words/pieces.ts'
 import styles from './ProgressBar.module.css'
 
 type Props = {
@@ -33,5 +33,5 @@ export function ProgressBar({ label, done, total, says = countedOf({ done, total
 /** Returns '412 of 1,860', or '412 so far'. */
 export const countedOf = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
   total === null
-    ? t('progress.soFar', { done: formatCount(done) })
-    : t('progress.of', { done: formatCount(done), total: formatCount(total) })
+    ? pieceWords.progress.soFar({ done: formatCount(done) })
+    : pieceWords.progress.of({ done: formatCount(done), total: formatCount(total) })

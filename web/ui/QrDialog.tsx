@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { t } from '../words.ts'
+import { linkWords } from '../words/links.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
@@ -24,14 +24,14 @@ export function QrDialog({ name, shortUrl, onClose }: Props) {
   function download() {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"><path fill="#fff" d="M0 0h${whole}v${whole}H0z"/><path d="${path}"/></svg>`
     const code = shortUrl.split('/').at(-1) ?? ''
-    saveFile(new Blob([svg], { type: 'image/svg+xml' }), t('links.qrFile', { code }))
+    saveFile(new Blob([svg], { type: 'image/svg+xml' }), linkWords.qrFile({ code }))
   }
   return (
-    <Dialog heading={t('links.qrOf', { name })} onClose={onClose}>
+    <Dialog heading={linkWords.qrOf({ name })} onClose={onClose}>
       {/* Black on white in every theme, as cameras need it. */}
       <svg
         role="img"
-        aria-label={t('links.qrLabel', { address: shortUrl })}
+        aria-label={linkWords.qrLabel({ address: shortUrl })}
         className={styles.code}
         viewBox={`0 0 ${whole} ${whole}`}
         shapeRendering="crispEdges"
@@ -40,12 +40,12 @@ export function QrDialog({ name, shortUrl, onClose }: Props) {
       </svg>
       <p className={styles.address}>
         <code>{shortUrl}</code>
-        <small>{t('links.qrHelp')}</small>
+        <small>{linkWords.qrHelp}</small>
       </p>
       <DialogActions>
-        <CopyButton value={shortUrl} label={t('links.copy')} />
+        <CopyButton value={shortUrl} label={linkWords.copy} />
         <Button icon={<DownloadIcon size={16} />} onClick={download}>
-          {t('links.downloadQr')}
+          {linkWords.downloadQr}
         </Button>
       </DialogActions>
     </Dialog>

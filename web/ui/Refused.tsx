@@ -1,5 +1,5 @@
 import type { CallError } from '../api.ts'
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { explainRefusal } from './form.tsx'
@@ -21,7 +21,7 @@ export function Refused({ heading, refused, onClose }: Props) {
       </ul>
       <DialogActions>
         <Button data-first-focus onClick={onClose}>
-          {t('dialog.done')}
+          {dialogWords.done}
         </Button>
       </DialogActions>
     </Dialog>

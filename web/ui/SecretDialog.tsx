@@ -1,4 +1,4 @@
-import { t } from '../words.ts'
+import { dialogWords } from '../words/dialogs.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { SecretField } from './fields.tsx'
@@ -11,11 +11,11 @@ export const SecretDialog = ({ heading, label, secret, why, onClose }: Props) =>
   <Dialog heading={heading} onClose={onClose}>
     <div className={styles.secret}>
       <p>{why}</p>
-      <SecretField label={label} value={secret} help={t('dialog.secretOnce')} />
+      <SecretField label={label} value={secret} help={dialogWords.secretOnce} />
     </div>
     <DialogActions>
       <Button look="primary" onClick={onClose}>
-        {t('dialog.done')}
+        {dialogWords.done}
       </Button>
     </DialogActions>
   </Dialog>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { Failed, Panel, useSlow } from './Panel.tsx'
 import styles from './StatStrip.module.css'
 
@@ -49,7 +49,7 @@ export function WaitingStats({ count, compared }: { count: number; compared?: bo
   const slow = useSlow()
   return (
     <div className={styles.room}>
-      <div role="status" aria-label={t('states.loading')} className={styles.strip} data-count={count}>
+      <div role="status" aria-label={basicWords.states.loading} className={styles.strip} data-count={count}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
           <div key={place} className={styles.waiting} data-compared={compared || undefined}>

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
-import { t } from '../words.ts'
+import { formWords } from '../words/forms.ts'
 import { IconButton } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { useNotes } from './fields.tsx'
@@ -55,7 +55,7 @@ export function TagsField(props: Props) {
           <span key={entry} className={styles.tag} data-wrong={isWrong?.(entry) || undefined}>
             {entry}
             <IconButton
-              label={t('form.removeEntry', { entry })}
+              label={formWords.removeEntry({ entry })}
               icon={<CloseIcon size={12} />}
               onClick={() => {
                 onChange(value.filter((other) => other !== entry))

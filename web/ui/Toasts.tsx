@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { t } from '../words.ts'
+import { toastWords } from '../words/shell.ts'
 import { IconButton } from './Button.tsx'
 import { CloseIcon, DoneIcon, ErrorIcon } from './icons.tsx'
 import styles from './Toasts.module.css'
@@ -16,7 +16,7 @@ export function Toasts() {
   const toasts = useToastsAt(id)
   return (
     <div className={styles.place}>
-      <div role="status" aria-label={t('toast.region')} className={styles.stack}>
+      <div role="status" aria-label={toastWords.region} className={styles.stack}>
         {toasts.filter(({ failed }) => !failed).map(card)}
       </div>
       <div role="alert" className={styles.stack}>
@@ -62,7 +62,7 @@ function Card({ toast }: { toast: Toast }) {
         </button>
       )}
       <IconButton
-        label={t('toast.dismiss')}
+        label={toastWords.dismiss}
         icon={<CloseIcon size={16} />}
         className={styles.close}
         onClick={() => dismissToast(id)}

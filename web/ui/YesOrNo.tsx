@@ -1,4 +1,4 @@
-import { t } from '../words.ts'
+import { tableWords } from '../words/lists.ts'
 import { DoneIcon } from './icons.tsx'
 import styles from './YesOrNo.module.css'
 
@@ -11,11 +11,11 @@ type Props = {
 /** Yes or no in a list: yes stands out, no is muted. */
 export const YesOrNo = ({ yes, neutral }: Props) =>
   yes && neutral ? (
-    t('table.yes')
+    tableWords.yes
   ) : yes ? (
     <span className={styles.yes}>
-      <DoneIcon size={14} /> {t('table.yes')}
+      <DoneIcon size={14} /> {tableWords.yes}
     </span>
   ) : (
-    <span className={styles.no}>{t('table.no')}</span>
+    <span className={styles.no}>{tableWords.no}</span>
   )

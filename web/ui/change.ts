@@ -1,5 +1,5 @@
 import { formatChange, formatMoney, formatShortRange } from '../format.ts'
-import { t } from '../words.ts'
+import { statsWords } from '../words/stats.ts'
 import { type ChosenRange, comparedWith } from './date-ranges.ts'
 import type { Stat } from './StatStrip.tsx'
 
@@ -12,13 +12,13 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  */
 export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
-  const than = t('stats.than', { range: formatShortRange(from, to, range.today) })
+  const than = statsWords.than({ range: formatShortRange(from, to, range.today) })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]
     const trend = neutral || last === 0 || value === last ? undefined : value > last ? 'up' : 'down'
     // only money is ever negative
-    const words = { fromZero: t('stats.new'), fromBelow: t('stats.from', { amount: formatMoney(last, currency) }) }
+    const words = { fromZero: statsWords.new, fromBelow: statsWords.from({ amount: formatMoney(last, currency) }) }
     return { note: formatChange(value, last, words), trend, than }
   }
 }

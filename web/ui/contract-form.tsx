@@ -2,7 +2,8 @@ import { type NavigateOptions, useBlocker, useRouter } from '@tanstack/react-rou
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { z } from 'zod'
 import { readSession } from '../session.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { formWords } from '../words/forms.ts'
 import { Button } from './Button.tsx'
 import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
@@ -30,7 +31,7 @@ type Checked<B> = { body: B; changes: Partial<B> }
 
 /**
  * A form checked by the contract's own schema: `const form = useContractForm(NewPartner, { initial })`, then
- * `<TextField {...form.field('email', t('fields.email'))} />`. Import the schema itself, never `createPartner.body`.
+ * `<TextField {...form.field('email', fieldWords.email)} />`. Import the schema itself, never `createPartner.body`.
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,
@@ -48,7 +49,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     check(values, labelOf, initial) {
       const required = (path: string) => {
         const label = labelOf(path)
-        return label && t('rules.required', { label })
+        return label && basicWords.rules.required({ label })
       }
       const own = Object.entries(check?.(values) ?? {}).filter(([, message]) => message)
       return { ...mistakesIn(schema, bodyFrom(values, initial), required), ...Object.fromEntries(own) }
@@ -118,14 +119,14 @@ function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
   }, [asks])
   if (!asks) return null
   return (
-    <Dialog heading={t('form.leaveHeading')} onClose={reset}>
-      <p className="muted">{t('form.leaveText')}</p>
+    <Dialog heading={formWords.leaveHeading} onClose={reset}>
+      <p className="muted">{formWords.leaveText}</p>
       <DialogActions>
         <Button look="danger" onClick={proceed}>
-          {t('form.leave')}
+          {formWords.leave}
         </Button>
         <Button data-first-focus onClick={reset}>
-          {t('form.stay')}
+          {formWords.stay}
         </Button>
       </DialogActions>
     </Dialog>
@@ -164,7 +165,7 @@ export function FormActions({ submit, cancel, aside }: ActionsProps) {
     <div className={styles.actions}>
       <SubmitButton>{submit}</SubmitButton>
       {cancel && (
-        <Button onClick={() => (typeof cancel === 'function' ? cancel() : leave(cancel))}>{t('form.cancel')}</Button>
+        <Button onClick={() => (typeof cancel === 'function' ? cancel() : leave(cancel))}>{formWords.cancel}</Button>
       )}
       {aside}
     </div>

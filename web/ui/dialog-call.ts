@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { IdParams } from '#contract/values.ts'
 import { type CallInput, useCall, useForget } from '../calls.ts'
-import { t } from '../words.ts'
+import { toastWords } from '../words/shell.ts'
 import { toast } from './toasts.ts'
 
 type Ending<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
@@ -47,7 +47,7 @@ export function useDeletion(
     onSuccess: async () => {
       await router.navigate(list)
       forget(id)
-      toast(t('toast.deleted', { resource }))
+      toast(toastWords.deleted({ resource }))
     },
   })
   return { call, onDelete: () => call.mutate({ params: { id } }) }

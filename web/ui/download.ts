@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { answer, CallError, type Loose } from '../api.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 
 type Watch = (piece: Uint8Array, headers: Headers) => void
 
@@ -38,6 +38,6 @@ export async function download(
     return { file, name }
   } catch (reason) {
     if (input.signal?.aborted) throw reason
-    throw new CallError(t('errors.network'), { status: 0, code: 'unreachable' })
+    throw new CallError(basicWords.errors.network, { status: 0, code: 'unreachable' })
   }
 }

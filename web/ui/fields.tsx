@@ -1,7 +1,8 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { formatMoney } from '../format.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
+import { formWords, ruleWords } from '../words/forms.ts'
 import { Button } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import { copyText } from './copy.ts'
@@ -155,8 +156,8 @@ export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Ex
   const beyond = beyondMost(props.value, currency)
   const limit =
     beyond === 'above'
-      ? t('rules.most', { amount: formatMoney(MAX_AMOUNT, currency) })
-      : beyond && signed && t('rules.least', { amount: formatMoney(-MAX_AMOUNT, currency) })
+      ? ruleWords.most({ amount: formatMoney(MAX_AMOUNT, currency) })
+      : beyond && signed && ruleWords.least({ amount: formatMoney(-MAX_AMOUNT, currency) })
   return (
     <TypedNumber
       {...props}
@@ -164,7 +165,7 @@ export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Ex
       decimals
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
-      wrong={limit || t(signed ? 'rules.number' : 'rules.amount')}
+      wrong={limit || (signed ? ruleWords.number : ruleWords.amount)}
       sign={currencySign(currency)}
     />
   )
@@ -174,17 +175,17 @@ const plain = (value: number) => String(value)
 
 /** A whole number, such as days or months. */
 export function NumberField<T>(props: FieldProps<T> & Extra & { right?: ReactNode }) {
-  return <TypedNumber {...props} parse={parseNumber} format={plain} wrong={t('rules.wholeNumber')} />
+  return <TypedNumber {...props} parse={parseNumber} format={plain} wrong={ruleWords.wholeNumber} />
 }
 
 /** Any number, such as an exchange rate. */
 export function DecimalField<T>(props: FieldProps<T> & Extra) {
-  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={t('rules.number')} />
+  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={ruleWords.number} />
 }
 
 /** A percentage. */
 export function RateField<T>(props: FieldProps<T> & Extra) {
-  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={t('rules.rate')} right="%" />
+  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={basicWords.rules.rate} right="%" />
 }
 
 type DateProps = FieldProps<string> & Extra & { min?: string; max?: string }
@@ -273,7 +274,7 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
         onClick={() => onChange(!checked)}
       >
         <i />
-        <span aria-hidden="true">{t(checked ? 'form.enabled' : 'form.disabled')}</span>
+        <span aria-hidden="true">{checked ? formWords.enabled : formWords.disabled}</span>
       </button>
     </span>
   )
@@ -320,7 +321,7 @@ export function RadioField<T extends string>(props: RadioProps<T>) {
     >
       <div id={`${id}-legend`} className={legendHidden ? 'visually-hidden' : styles.legend}>
         {label}
-        {optional && <span> {t('optional')}</span>}
+        {optional && <span> {basicWords.optional}</span>}
       </div>
       <div className={cards ? styles.cards : styles.row}>
         {choices.map((choice) => (
@@ -378,17 +379,17 @@ export function SecretField({ label, value, help, children, several }: SecretPro
           aria-describedby={describedBy}
         />
         <Button
-          aria-label={several ? t(shown ? 'form.hideValue' : 'form.showValue', { label }) : undefined}
+          aria-label={several ? (shown ? formWords.hideValue : formWords.showValue)({ label }) : undefined}
           onClick={() => setShown(!shown)}
         >
-          {t(shown ? 'form.hide' : 'form.show')}
+          {shown ? formWords.hide : formWords.show}
         </Button>
         <Button
           icon={<CopyIcon size={16} />}
-          aria-label={several ? t('form.copyValue', { label }) : undefined}
+          aria-label={several ? formWords.copyValue({ label }) : undefined}
           onClick={() => copyText(value)}
         >
-          {t('actions.copy')}
+          {basicWords.actions.copy}
         </Button>
         {children}
       </div>
@@ -405,7 +406,7 @@ export function CopyField({ label, value, copyLabel }: { label: string; value: s
       <div className={styles.secret}>
         <input id={id} readOnly spellCheck={false} value={value} />
         <Button icon={<CopyIcon size={16} />} aria-label={copyLabel} onClick={() => copyText(value)}>
-          {t('actions.copy')}
+          {basicWords.actions.copy}
         </Button>
       </div>
     </Field>

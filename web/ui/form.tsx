@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import type { CallError } from '../api.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { Button, IconButton } from './Button.tsx'
 import { ErrorIcon, HideIcon, ShowIcon } from './base-icons.tsx'
 import styles from './form.module.css'
@@ -64,7 +64,7 @@ export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: Fr
       <form noValidate className={wide ? styles.wide : styles.form} aria-label={label} onSubmit={submit}>
         {marked.length > 0 && (
           <Message kind="error" answers={attempt}>
-            {t('errors.checkFields')}:{' '}
+            {basicWords.errors.checkFields}:{' '}
             {marked.map(({ id, label }, at) => (
               <span key={id}>
                 {at > 0 && ', '}
@@ -115,7 +115,7 @@ export function Field({ id, label, optional, children }: LabelledProps) {
     <div className={styles.field}>
       <div className={styles.label}>
         <label htmlFor={id}>{label}</label>
-        {optional && <span>{t('optional')}</span>}
+        {optional && <span>{basicWords.optional}</span>}
       </div>
       {children}
     </div>
@@ -193,7 +193,10 @@ export function TextField({ id, label, optional, ...rest }: TextProps) {
 }
 
 /** A password, hidden until its eye is pressed. */
-export function PasswordField({ showLabel = t('fields.showPassword'), ...props }: TextProps & { showLabel?: string }) {
+export function PasswordField({
+  showLabel = basicWords.fields.showPassword,
+  ...props
+}: TextProps & { showLabel?: string }) {
   const [shown, setShown] = useState(false)
   return (
     <TextField

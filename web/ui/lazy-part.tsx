@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import { withinTwoMinutes } from './load-limit.ts'
 
 /** First actions of a user on a screen. */
@@ -24,7 +24,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
   const Late = lazy(async () => ({ default: await begin() }))
   const Later = (props: P) => (
-    <Suspense fallback={<span role="status" aria-label={t('states.loading')} className="visually-hidden" />}>
+    <Suspense fallback={<span role="status" aria-label={basicWords.states.loading} className="visually-hidden" />}>
       <Late {...props} />
     </Suspense>
   )

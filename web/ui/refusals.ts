@@ -1,5 +1,5 @@
 import type { CallError } from '../api.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 
 const AN_HOUR = 3600
 
@@ -7,7 +7,7 @@ const AN_HOUR = 3600
 export function explainRefusal(error: CallError) {
   const wait = error.retryAfter ?? 60
   // for a longer wait the server's message has the day
-  if (error.code === 'rate_limited' && wait <= AN_HOUR) return t('errors.tooMany', { count: wait })
+  if (error.code === 'rate_limited' && wait <= AN_HOUR) return basicWords.errors.tooMany({ count: wait })
   const { message: said } = error.details
   if (error.code === 'provider_failed' && typeof said === 'string') return `${error.message} (${said})`
   return error.message

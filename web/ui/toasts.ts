@@ -34,7 +34,7 @@ export function addPlace(id: string) {
 }
 
 /**
- * Reports at the edge of the screen what has just happened: `toast(t('toast.saved', { resource }))`. An `action` is
+ * Reports at the edge of the screen what has just happened: `toast(toastWords.saved({ resource }))`. An `action` is
  * 'Undo', or 'Try again' if it `failed`. A toast replaces an earlier one `of` the same thing: that one's undo would
  * undo something else.
  */

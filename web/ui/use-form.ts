@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, mayHaveTakenEffect, randomKey } from '../api.ts'
-import { t } from '../words.ts'
+import { basicWords } from '../words/basic.ts'
 import {
   accepted,
   begun,
@@ -173,10 +173,11 @@ function afterPress(work: () => void) {
   else work()
 }
 
-export const required: Rule<unknown> = (value, label) => (value.trim() ? undefined : t('rules.required', { label }))
+export const required: Rule<unknown> = (value, label) =>
+  value.trim() ? undefined : basicWords.rules.required({ label })
 export const email: Rule<unknown> = (value) =>
-  value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) ? undefined : t('rules.email')
-export const newPassword: Rule<unknown> = (value) => (value.length < 12 ? t('rules.password') : undefined)
+  value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) ? undefined : basicWords.rules.email
+export const newPassword: Rule<unknown> = (value) => (value.length < 12 ? basicWords.rules.password : undefined)
 
 /**
  * Sends a form without the query cache: before signing in, or with several calls. The idempotency key stays the same

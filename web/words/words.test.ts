@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 import { refusals } from '#contract/refusals.ts'
-import { t } from '../words.ts'
-import { en } from './en.ts'
-import { enApp } from './en-app.ts'
-import { howItWorksWords } from './en-how-it-works.ts'
+import { filesOfWords } from '../../test/support/pseudo-language.ts'
+import { textsIn } from '../../test/support/words-syntax.ts'
+import { basicWords } from './basic.ts'
+import { howItWorksWords } from './how-it-works.ts'
 import { publicPageWords } from './public-pages.ts'
 
 // Every word on a screen comes from the catalogue: the components are read for words of their own.
@@ -17,7 +17,8 @@ const web = fileURLToPath(new URL('../', import.meta.url))
 
 test('if the catalogue does not load, the page has the same words', async () => {
   const start = await readFile(join(web, 'public', 'start.js'), 'utf8')
-  for (const word of [en.states.failed, en.actions.tryAgain, t('title', { heading: en.states.failed })])
+  const { states, actions, title } = basicWords
+  for (const word of [states.failed, actions.tryAgain, title({ heading: states.failed })])
     assert.ok(start.includes(`'${word}'`), word)
 })
 
@@ -138,7 +139,7 @@ test('the reader of components finds its targets', () => {
   const find = (source: string) => ownWords('a.tsx', source)
   assert.deepEqual(find('const a = <p>Hello</p>'), ['Hello'])
   assert.deepEqual(find('const a = <p>{n} · {m}, –</p>'), [])
-  assert.deepEqual(find('const a = <p title="Hi there" className="big red">{ok ? "yes" : t("no")}</p>'), [
+  assert.deepEqual(find('const a = <p title="Hi there" className="big red">{ok ? "yes" : words.no}</p>'), [
     'Hi there',
     'yes',
   ])
@@ -150,22 +151,14 @@ test('the reader of components finds its targets', () => {
   assert.deepEqual(find('const a = { heading: "Partners", to: "/partners" }'), ['Partners'])
 })
 
-test('both parts of the catalogue contain each entry once', () => {
-  const paths = (words: object, base = ''): string[] =>
-    Object.entries(words).flatMap(([key, word]) =>
-      typeof word === 'object' ? paths(word, `${base}${key}.`) : [`${base}${key}`],
-    )
-  const first = new Set(paths(en))
-  assert.deepEqual(
-    paths(enApp).filter((path) => first.has(path)),
-    [],
-  )
+test('each export of words has a name of its own', async () => {
+  const names = await Promise.all(filesOfWords.map(async (file) => Object.keys(await import(file))))
+  assert.deepEqual(names.flat().toSorted(), [...new Set(names.flat())].toSorted())
 })
 
 test('apostrophes are curly in interface texts, refusals and docs', async () => {
-  const texts = (words: object): string[] =>
-    Object.values(words).flatMap((word) => (typeof word === 'object' ? texts(word) : [word]))
-  const said = [...texts(en), ...texts(enApp), ...texts(publicPageWords), ...texts(refusals)]
+  const said: string[] = [...Object.values(publicPageWords), ...Object.values(refusals).map(([, said]) => said)]
+  for (const file of filesOfWords) said.push(...textsIn(file, await readFile(file, 'utf8')))
   const pages: string[] = []
   const docs = join(web, '../docs')
   for (const file of await readdir(docs, { recursive: true }))
@@ -175,7 +168,7 @@ test('apostrophes are curly in interface texts, refusals and docs', async () => 
   assert.deepEqual(
     [...said, ...pages].flatMap((text) => text.match(straight) ?? []),
     // The interface's contract spells this label with a straight one.
-    [enApp.header.partnerOf],
+    ["{}'s partner"],
   )
 })
 

@@ -13,7 +13,10 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
+import { basicWords } from '../../words/basic.ts'
+import { pageWords } from '../../words/shell.ts'
+import { statsWords } from '../../words/stats.ts'
 import { useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
@@ -23,15 +26,15 @@ export const AccountDetail = ({ accountId }: { accountId: string }) => (
   <ThingPage
     query={accountQuery(accountId)}
     shape="detail"
-    heading={t('pages.account')}
+    heading={pageWords.account}
     parent={toList}
-    gone={t('admin.gone')}
+    gone={adminWords.gone}
   >
     {(account) => <Loaded account={account as Account} />}
   </ThingPage>
 )
 
-const toList = <Link to="/admin/accounts">{t('pages.accounts')}</Link>
+const toList = <Link to="/admin/accounts">{pageWords.accounts}</Link>
 
 function Loaded({ account }: { account: Account }) {
   const actions = useAccountActions()
@@ -43,20 +46,20 @@ function Loaded({ account }: { account: Account }) {
       badge={<StatusBadge of="account" status={statusOf(account)} />}
       actions={
         <>
-          <Button onClick={() => actions.start('assign', account)}>{t('admin.assignOwner')}</Button>
+          <Button onClick={() => actions.start('assign', account)}>{adminWords.assignOwner}</Button>
           {disabledAt ? (
             <Button look="primary" onClick={() => actions.start('enable', account)}>
-              {t('admin.enable')}
+              {adminWords.enable}
             </Button>
           ) : (
             <Button look="remove" onClick={() => actions.start('disable', account)}>
-              {t('admin.disable')}
+              {adminWords.disable}
             </Button>
           )}
         </>
       }
     >
-      {disabledAt && <Message kind="warning">{t('admin.disabledState')}</Message>}
+      {disabledAt && <Message kind="warning">{adminWords.disabledState}</Message>}
       <TwoColumns aside={<Details account={account} />}>
         <Figures account={account} />
         <Owner account={account} actions={actions} />
@@ -69,31 +72,31 @@ function Loaded({ account }: { account: Account }) {
 function Figures({ account }: { account: Account }) {
   const answer = useQuery(accountStats(account.id))
   if (!answer.data) return <PendingStats count={4} answer={answer} />
-  return <StatStrip label={t('admin.figures', { name: accountName(account) })} stats={figuresOf(answer.data)} />
+  return <StatStrip label={adminWords.figures({ name: accountName(account) })} stats={figuresOf(answer.data)} />
 }
 
 function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenue, currency }: Stats) {
   return [
-    { label: t('stats.partners'), value: formatCount(numberOfPartners) },
-    { label: t('stats.leads'), value: formatCount(numberOfLeads) },
-    { label: t('stats.sales'), value: formatCount(numberOfSales) },
-    { label: t('stats.revenue'), value: formatMoney(salesRevenue ?? 0, currency) },
-  ].map((stat) => ({ ...stat, note: t('stats.allTime') }))
+    { label: statsWords.partners, value: formatCount(numberOfPartners) },
+    { label: statsWords.leads, value: formatCount(numberOfLeads) },
+    { label: statsWords.sales, value: formatCount(numberOfSales) },
+    { label: statsWords.revenue, value: formatMoney(salesRevenue ?? 0, currency) },
+  ].map((stat) => ({ ...stat, note: statsWords.allTime }))
 }
 
 function Details({ account }: { account: Account }) {
   const { defaultCurrency, timeZone, createdAt, disabledAt, disabledReason } = account
-  const heading = t('admin.details')
+  const heading = adminWords.details
   return (
     <Panel heading={heading}>
       <Facts
         label={heading}
         facts={[
-          { label: t('fields.defaultCurrency'), value: defaultCurrency.toUpperCase() },
-          { label: t('admin.timeZone'), value: formatZone(timeZone) },
-          { label: t('admin.created'), value: formatDateAt(createdAt, timeZone) },
-          ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDateAt(disabledAt, timeZone) }] : []),
-          ...(disabledReason ? [{ label: t('admin.reason'), value: disabledReason }] : []),
+          { label: basicWords.fields.defaultCurrency, value: defaultCurrency.toUpperCase() },
+          { label: adminWords.timeZone, value: formatZone(timeZone) },
+          { label: adminWords.created, value: formatDateAt(createdAt, timeZone) },
+          ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),
+          ...(disabledReason ? [{ label: adminWords.reason, value: disabledReason }] : []),
         ]}
       />
     </Panel>

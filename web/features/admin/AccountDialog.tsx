@@ -1,7 +1,7 @@
 import { type Account, disableAccount, enableAccount } from '#contract/accounts.ts'
 import type { ActProps } from '../../ui/act.ts'
 import { reasonedAct } from '../../ui/reasoned-act.tsx'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
 import { AssignOwner } from './AssignOwner.tsx'
 import { accountName } from './names.ts'
 
@@ -14,15 +14,15 @@ export function AccountDialog({ action, ...props }: ActProps<Account> & { action
 }
 
 const Disable = reasonedAct(disableAccount, (account: Account) => ({
-  heading: t('admin.disable'),
+  heading: adminWords.disable,
   danger: true,
-  done: t('admin.disabled', { name: accountName(account) }),
-  why: t('admin.disableWhy', { name: accountName(account) }),
+  done: adminWords.disabled({ name: accountName(account) }),
+  why: adminWords.disableWhy({ name: accountName(account) }),
 }))
 
 const Enable = reasonedAct(enableAccount, (account: Account) => ({
-  heading: t('admin.enable'),
+  heading: adminWords.enable,
   optional: true,
-  done: t('admin.enabled', { name: accountName(account) }),
-  why: t('admin.enableWhy', { name: accountName(account) }),
+  done: adminWords.enabled({ name: accountName(account) }),
+  why: adminWords.enableWhy({ name: accountName(account) }),
 }))

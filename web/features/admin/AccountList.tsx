@@ -12,7 +12,8 @@ import { Email } from '../../ui/Address.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './Admin.module.css'
 import { type AccountActions, useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
@@ -27,25 +28,25 @@ export function AccountList() {
   const actions = useAccountActions()
   const { start } = actions
   const columns = useMemo(() => columnsFor(start), [start])
-  const add = <AddButton go={{ to: '/admin/accounts/new' }}>{t('pages.addAccount')}</AddButton>
+  const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
     <Page
-      heading={t('pages.accounts')}
+      heading={pageWords.accounts}
       actions={
         <>
           <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
-            {t('pages.mail')}
+            {pageWords.mail}
           </GoButton>
           <GoButton go={{ to: '/admin/system' }} icon={<SystemIcon size={16} />}>
-            {t('pages.system')}
+            {pageWords.system}
           </GoButton>
           {add}
         </>
       }
     >
       <DataTable
-        name={t('pages.accounts')}
-        plural={t('admin.plural')}
+        name={pageWords.accounts}
+        plural={adminWords.plural}
         rowsAre="accounts"
         table={table}
         csv={{ endpoint: downloadAccounts, atHead: true }}
@@ -53,8 +54,8 @@ export function AccountList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={accountName}
-        filters={[statusFilter('status', t('admin.status'), 'account', accountStatuses)]}
-        empty={{ icon: <AccountIcon />, hint: t('admin.noneYet'), action: add }}
+        filters={[statusFilter('status', adminWords.status, 'account', accountStatuses)]}
+        empty={{ icon: <AccountIcon />, hint: adminWords.noneYet, action: add }}
         actions={actions.of}
       />
       {actions.dialog}
@@ -64,7 +65,7 @@ export function AccountList() {
 
 const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccounts>[] => [
   {
-    head: t('admin.account'),
+    head: adminWords.account,
     csv: ['displayName'],
     sort: 'name',
     cell: (account) => (
@@ -74,7 +75,7 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
     ),
   },
   {
-    head: t('admin.owner'),
+    head: adminWords.owner,
     field: 'owner',
     csv: ['ownerEmail'],
     card: 'under',
@@ -85,21 +86,21 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
         </span>
       ) : (
         <span className={styles.noOwner}>
-          {t('admin.noOwner')}
+          {adminWords.noOwner}
           <button type="button" className={styles.link} onClick={() => start('assign', account)}>
-            {t('admin.assignOwner')}
+            {adminWords.assignOwner}
           </button>
         </span>
       ),
   },
   {
-    head: t('admin.status'),
+    head: adminWords.status,
     field: 'status',
     csv: ['disabledAt'],
     card: 'beside',
     cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
   },
-  column.count('numberOfPartners', t('admin.partners')),
-  column.count('numberOfSales', t('admin.sales')),
-  column.day('createdAt', t('admin.created'), timeZoneHere(), { card: 'figure', numeric: true, sort: true }),
+  column.count('numberOfPartners', adminWords.partners),
+  column.count('numberOfSales', adminWords.sales),
+  column.day('createdAt', adminWords.created, timeZoneHere(), { card: 'figure', numeric: true, sort: true }),
 ]

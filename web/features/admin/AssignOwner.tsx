@@ -4,19 +4,19 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
 import { stayAdministrator } from './names.ts'
 
 /** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
 export function AssignOwner({ of: account, onClose }: ActProps<Account>) {
   const form = useContractForm(NewOwner, { initial: { email: '', firstName: '', lastName: '' } })
-  const save = useDialogCall(assignAccountOwner, { done: t('admin.assigned'), onClose })
+  const save = useDialogCall(assignAccountOwner, { done: adminWords.assigned, onClose })
   const { owner, ownerInvitation } = account
   const present = ownerInvitation ? ownerInvitation.presentOwner : owner?.email
   return (
     <FormDialog
-      heading={t('admin.assignOwner')}
-      why={present ? t('admin.replaceWhy', { email: present }) : t('admin.assignWhy')}
+      heading={adminWords.assignOwner}
+      why={present ? adminWords.replaceWhy({ email: present }) : adminWords.assignWhy}
       form={form}
       save={save}
       onSubmit={(body) => {
@@ -25,9 +25,9 @@ export function AssignOwner({ of: account, onClose }: ActProps<Account>) {
       }}
       onClose={onClose}
     >
-      <TextField {...form.field('email', t('admin.ownerEmail'))} type="email" autoComplete="off" />
-      <TextField {...form.field('firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />
-      <TextField {...form.field('lastName', t('admin.ownerLastName'))} autoComplete="off" optional />
+      <TextField {...form.field('email', adminWords.ownerEmail)} type="email" autoComplete="off" />
+      <TextField {...form.field('firstName', adminWords.ownerFirstName)} autoComplete="off" optional />
+      <TextField {...form.field('lastName', adminWords.ownerLastName)} autoComplete="off" optional />
     </FormDialog>
   )
 }

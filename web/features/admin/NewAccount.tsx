@@ -11,7 +11,9 @@ import { CheckboxField, FieldPair, RateField, SelectField, TextField } from '../
 import { Page } from '../../ui/Page.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
+import { basicWords } from '../../words/basic.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { anyAccount } from './queries.ts'
 
 /** The form has one rate, the referring partner's; the owner adds further layers in the settings. */
@@ -20,7 +22,7 @@ const Entered = NewAccountBody.omit({ defaultCommissionSettings: true }).extend(
 export function NewAccount() {
   const { data, isPending } = useQuery(anyAccount)
   return (
-    <Page heading={t('pages.addAccount')} parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}>
+    <Page heading={pageWords.addAccount} parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}>
       {isPending ? (
         <Panel>
           <Skeleton rows={8} />
@@ -55,7 +57,7 @@ function Fields({ first }: { first: boolean }) {
   const mine = owner.email.trim().toLowerCase() === user.email
   const save = useCall(createAccount, {
     async onSuccess({ id, owner, ownerInvitation }) {
-      toast(t('toast.added', { resource: t('admin.resource') }))
+      toast(toastWords.added({ resource: adminWords.resource }))
       if (owner?.id !== user.id || ownerInvitation)
         return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
       const { roles } = await client.fetchQuery({ ...me, staleTime: 0 })
@@ -68,7 +70,7 @@ function Fields({ first }: { first: boolean }) {
     <Form
       form={form}
       save={save}
-      label={t('pages.addAccount')}
+      label={pageWords.addAccount}
       onSubmit={({ commission, ...body }) =>
         save.mutate({
           body: {
@@ -80,41 +82,45 @@ function Fields({ first }: { first: boolean }) {
     >
       <FormPanel>
         <TextField
-          {...form.field('name', t('fields.accountName'))}
+          {...form.field('name', basicWords.fields.accountName)}
           autoComplete="off"
-          help={t('admin.accountNameHelp')}
+          help={adminWords.accountNameHelp}
           optional
         />
         <SelectField
-          {...form.field('defaultCurrency', t('fields.defaultCurrency'))}
+          {...form.field('defaultCurrency', basicWords.fields.defaultCurrency)}
           choices={currencyChoices()}
-          help={t('admin.currencyHelp')}
+          help={adminWords.currencyHelp}
         />
-        <RateField {...form.field('commission', t('fields.commission'))} help={t('admin.commissionHelp')} optional />
+        <RateField
+          {...form.field('commission', basicWords.fields.commission)}
+          help={adminWords.commissionHelp}
+          optional
+        />
       </FormPanel>
-      <FormPanel heading={t('admin.owner')}>
+      <FormPanel heading={adminWords.owner}>
         <CheckboxField
-          {...form.field('owner', t('admin.mine'))}
+          {...form.field('owner', adminWords.mine)}
           value={mine}
-          help={mine && t('admin.mineHelp')}
+          help={mine && adminWords.mineHelp}
           error={undefined}
           onChange={(checked) => form.set({ owner: checked ? myself : nobody })}
         />
         <TextField
-          {...form.field('owner.email', t('admin.ownerEmail'))}
+          {...form.field('owner.email', adminWords.ownerEmail)}
           type="email"
           autoComplete="off"
-          help={!mine && t('admin.ownerHelp')}
+          help={!mine && adminWords.ownerHelp}
           optional={!owner.firstName && !owner.lastName}
         />
         {!(mine && (user.firstName || user.lastName)) && (
           <FieldPair>
-            <TextField {...form.field('owner.firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />
-            <TextField {...form.field('owner.lastName', t('admin.ownerLastName'))} autoComplete="off" optional />
+            <TextField {...form.field('owner.firstName', adminWords.ownerFirstName)} autoComplete="off" optional />
+            <TextField {...form.field('owner.lastName', adminWords.ownerLastName)} autoComplete="off" optional />
           </FieldPair>
         )}
       </FormPanel>
-      <FormActions submit={t('pages.addAccount')} cancel={{ to: '/admin/accounts' }} />
+      <FormActions submit={pageWords.addAccount} cancel={{ to: '/admin/accounts' }} />
     </Form>
   )
 }

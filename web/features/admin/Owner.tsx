@@ -11,7 +11,9 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
+import { basicWords } from '../../words/basic.ts'
+import { pieceWords } from '../../words/pieces.ts'
 import styles from './Admin.module.css'
 import type { AccountActions } from './account-actions.tsx'
 
@@ -21,13 +23,13 @@ import type { AccountActions } from './account-actions.tsx'
  */
 export function Owner({ account, actions }: { account: Account; actions: AccountActions }) {
   const { owner, ownerInvitation: invitation, timeZone } = account
-  const heading = t('admin.owner')
+  const heading = adminWords.owner
   const isMine = useMe().email === owner?.email && invitation !== null
   const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
     return (
       <Panel heading={heading}>
-        <Empty icon={<UserIcon />} what={t('admin.noOwner')} hint={t('admin.noOwnerWhy')} />
+        <Empty icon={<UserIcon />} what={adminWords.noOwner} hint={adminWords.noOwnerWhy} />
       </Panel>
     )
   }
@@ -39,25 +41,25 @@ export function Owner({ account, actions }: { account: Account; actions: Account
       <div className={styles.body}>
         <Facts label={heading} beside facts={factsOf(owner, invitation, timeZone)} />
         {invitation?.presentOwner && (
-          <Message kind="info">{t('admin.presentOwner', { email: invitation.presentOwner })}</Message>
+          <Message kind="info">{adminWords.presentOwner({ email: invitation.presentOwner })}</Message>
         )}
         {invitation?.url && (
           <Message
             kind="info"
             action={
-              <CopyButton small value={invitation.url} label={t('admin.copyLink')}>
-                {t('admin.copyLink')}
+              <CopyButton small value={invitation.url} label={adminWords.copyLink}>
+                {adminWords.copyLink}
               </CopyButton>
             }
           >
-            {t('admin.linkHelp')}
+            {adminWords.linkHelp}
           </Message>
         )}
-        {invitation?.url && <CodeBlock label={t('admin.link')}>{invitation.url}</CodeBlock>}
-        {isMine && <Message kind="info">{t('admin.forYou')}</Message>}
+        {invitation?.url && <CodeBlock label={adminWords.link}>{invitation.url}</CodeBlock>}
+        {isMine && <Message kind="info">{adminWords.forYou}</Message>}
         {isPrinted && (
           <>
-            <Message kind="info">{t('printed.why')}</Message>
+            <Message kind="info">{pieceWords.printed.why}</Message>
             <PrintedOnServer email={owner.email} />
           </>
         )}
@@ -70,11 +72,11 @@ export function Owner({ account, actions }: { account: Account; actions: Account
                 busy={actions.accepting}
                 onClick={() => actions.accept(account, owner.email)}
               >
-                {t('admin.accept')}
+                {adminWords.accept}
               </Button>
             ) : (
               <Button small busy={actions.resending} onClick={() => actions.resend(account)}>
-                {t('admin.resend')}
+                {adminWords.resend}
               </Button>
             )}
           </div>
@@ -87,11 +89,11 @@ export function Owner({ account, actions }: { account: Account; actions: Account
 function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitation | null, timeZone: string): Fact[] {
   const name = [firstName, lastName].filter(Boolean).join(' ')
   const { sentAt, expiresAt, status } = invitation ?? {}
-  const expiry = t(status === 'expired' ? 'admin.expired' : 'admin.expires')
+  const expiry = status === 'expired' ? adminWords.expired : adminWords.expires
   return [
-    { label: t('admin.name'), value: name || t('absent') },
-    { label: t('admin.email'), value: email },
-    ...(sentAt ? [{ label: t('admin.sent'), value: formatDateAt(sentAt, timeZone) }] : []),
+    { label: adminWords.name, value: name || basicWords.absent },
+    { label: adminWords.email, value: email },
+    ...(sentAt ? [{ label: adminWords.sent, value: formatDateAt(sentAt, timeZone) }] : []),
     ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
   ]
 }

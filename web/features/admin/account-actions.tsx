@@ -5,7 +5,7 @@ import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { adminWords } from '../../words/admin.ts'
 import type { AccountAction } from './AccountDialog.tsx'
 import { accountName, stayAdministrator } from './names.ts'
 
@@ -17,11 +17,11 @@ export type AccountActions = ReturnType<typeof useAccountActions>
 export function useAccountActions() {
   const [open, setOpen] = useState<{ action: AccountAction; of: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
-    onSuccess: ({ url, mailed }) => toast(t(url ? 'admin.newLink' : mailed ? 'admin.resent' : 'admin.kept')),
+    onSuccess: ({ url, mailed }) => toast(url ? adminWords.newLink : mailed ? adminWords.resent : adminWords.kept),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   const accept = useCall(assignAccountOwner, {
-    onSuccess: (account) => toast(t('admin.accepted', { name: accountName(account) })),
+    onSuccess: (account) => toast(adminWords.accepted({ name: accountName(account) })),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   AccountDialog.usePrefetch()
@@ -39,13 +39,13 @@ export function useAccountActions() {
     /** Returns the menu of a table row. */
     of(account: Account): Action[] {
       return [
-        { label: t('admin.assignOwner'), run: () => start('assign', account) },
+        { label: adminWords.assignOwner, run: () => start('assign', account) },
         ...(account.ownerInvitation
-          ? [{ label: t('admin.resend'), run: () => resend.mutate({ params: { id: account.id } }) }]
+          ? [{ label: adminWords.resend, run: () => resend.mutate({ params: { id: account.id } }) }]
           : []),
         account.disabledAt
-          ? { label: t('admin.enable'), run: () => start('enable', account) }
-          : { label: t('admin.disable'), danger: true, run: () => start('disable', account) },
+          ? { label: adminWords.enable, run: () => start('enable', account) }
+          : { label: adminWords.disable, danger: true, run: () => start('disable', account) },
       ]
     },
     dialog: open && <AccountDialog {...open} onClose={() => setOpen(null)} />,

@@ -1,10 +1,10 @@
 import type { Account } from '#contract/accounts.ts'
 import { rememberRole } from '../../shared/roles.ts'
-import { t } from '../../words.ts'
+import { shellWords } from '../../words/shell.ts'
 
 /** Returns the account's name, else its owner's email, else '(Anonymous account)'. */
 export const accountName = ({ displayName }: Pick<Account, 'displayName'>) =>
-  displayName || t('header.anonymousAccount')
+  displayName || shellWords.header.anonymousAccount
 
 export const statusOf = ({ disabledAt }: Pick<Account, 'disabledAt'>) => (disabledAt ? 'disabled' : 'enabled')
 

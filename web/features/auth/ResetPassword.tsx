@@ -6,7 +6,8 @@ import { FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
-import { t } from '../../words.ts'
+import { authWords } from '../../words/auth.ts'
+import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
 
@@ -32,20 +33,20 @@ function AskForLink({ expired }: { expired: boolean }) {
     setSent(true)
   })
   return (
-    <StandaloneCard heading={t('pages.resetPassword')}>
-      {expired && !sent && <Message kind="error">{t('errors.linkExpired')}</Message>}
+    <StandaloneCard heading={basicWords.pages.resetPassword}>
+      {expired && !sent && <Message kind="error">{basicWords.errors.linkExpired}</Message>}
       {sent && (
         <Message kind="success" answers={1}>
-          {t('auth.resetSent')}
+          {authWords.resetSent}
         </Message>
       )}
-      {!sent && <StandaloneText>{t('auth.resetHelp')}</StandaloneText>}
-      <FormFrame form={form} save={ask} label={t('pages.resetPassword')} onSubmit={ask.send}>
-        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
-        <SubmitButton block>{t('auth.sendResetLink')}</SubmitButton>
+      {!sent && <StandaloneText>{authWords.resetHelp}</StandaloneText>}
+      <FormFrame form={form} save={ask} label={basicWords.pages.resetPassword} onSubmit={ask.send}>
+        <TextField {...form.field('email', basicWords.fields.email)} type="email" autoComplete="username" />
+        <SubmitButton block>{authWords.sendResetLink}</SubmitButton>
       </FormFrame>
       <StandaloneLinks>
-        <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
+        <SignInLink to="/auth/sign-in">{authWords.backToSignIn}</SignInLink>
       </StandaloneLinks>
     </StandaloneCard>
   )
@@ -67,15 +68,18 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
     }
   })
   return (
-    <StandaloneCard heading={t('pages.chooseNewPassword')}>
-      <FormFrame form={form} save={change} label={t('auth.changePassword')} onSubmit={change.send}>
+    <StandaloneCard heading={basicWords.pages.chooseNewPassword}>
+      <FormFrame form={form} save={change} label={authWords.changePassword} onSubmit={change.send}>
         <PasswordField
-          {...form.field('password', t('fields.newPassword'))}
+          {...form.field('password', basicWords.fields.newPassword)}
           autoComplete="new-password"
-          help={t('fields.passwordHelp')}
+          help={basicWords.fields.passwordHelp}
         />
-        <PasswordField {...form.field('confirmPassword', t('fields.confirmPassword'))} autoComplete="new-password" />
-        <SubmitButton block>{t('auth.changePassword')}</SubmitButton>
+        <PasswordField
+          {...form.field('confirmPassword', basicWords.fields.confirmPassword)}
+          autoComplete="new-password"
+        />
+        <SubmitButton block>{authWords.changePassword}</SubmitButton>
       </FormFrame>
     </StandaloneCard>
   )

@@ -7,7 +7,8 @@ import { explainRefusal, FormFrame, PasswordField, SubmitButton, TextField } fro
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { email, required, useForm, useSend } from '../../ui/use-form.ts'
-import { t } from '../../words.ts'
+import { authWords } from '../../words/auth.ts'
+import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
@@ -45,15 +46,15 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
     }
   }
   return (
-    <StandaloneCard heading={t('pages.signIn')}>
+    <StandaloneCard heading={basicWords.pages.signIn}>
       {failure && (
         <Message kind="error" answers={1}>
           {failure}
         </Message>
       )}
-      <StandaloneText>{t('auth.byLink')}</StandaloneText>
+      <StandaloneText>{authWords.byLink}</StandaloneText>
       <Button look="primary" block busy={busy} onClick={enter}>
-        {t('auth.signIn')}
+        {authWords.signIn}
       </Button>
     </StandaloneCard>
   )
@@ -67,7 +68,7 @@ function ByPassword({ expired }: { expired: boolean }) {
   const form = useForm({
     initial: { email: '', password: '' },
     rules: { email: [required, email], password: [required] },
-    explain: (error) => (error.code === 'invalid_credentials' ? t('errors.credentials') : undefined),
+    explain: (error) => (error.code === 'invalid_credentials' ? basicWords.errors.credentials : undefined),
     retryAt: 'password',
   })
   const enter = useSend(async (body: { email: string; password: string }) => {
@@ -76,15 +77,15 @@ function ByPassword({ expired }: { expired: boolean }) {
   })
 
   return (
-    <StandaloneCard heading={t('pages.signIn')} below={t('auth.noAccount')}>
-      {expired && <Message kind="error">{t('errors.linkExpired')}</Message>}
-      <FormFrame form={form} save={enter} label={t('pages.signIn')} onSubmit={enter.send}>
-        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
-        <PasswordField {...form.field('password', t('fields.password'))} autoComplete="current-password" />
-        <SubmitButton block>{t('auth.signIn')}</SubmitButton>
+    <StandaloneCard heading={basicWords.pages.signIn} below={authWords.noAccount}>
+      {expired && <Message kind="error">{basicWords.errors.linkExpired}</Message>}
+      <FormFrame form={form} save={enter} label={basicWords.pages.signIn} onSubmit={enter.send}>
+        <TextField {...form.field('email', basicWords.fields.email)} type="email" autoComplete="username" />
+        <PasswordField {...form.field('password', basicWords.fields.password)} autoComplete="current-password" />
+        <SubmitButton block>{authWords.signIn}</SubmitButton>
       </FormFrame>
       <StandaloneLinks>
-        <SignInLink to="/auth/reset-password">{t('auth.forgot')}</SignInLink>
+        <SignInLink to="/auth/reset-password">{authWords.forgot}</SignInLink>
       </StandaloneLinks>
     </StandaloneCard>
   )

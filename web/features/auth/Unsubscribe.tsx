@@ -6,7 +6,8 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
-import { t } from '../../words.ts'
+import { unsubscribeWords } from '../../words/auth.ts'
+import { basicWords } from '../../words/basic.ts'
 import { SignInLink } from './navigation.tsx'
 
 const ADDRESS = '/mail/unsubscribe/'
@@ -36,7 +37,7 @@ export function Unsubscribe({ path }: { path: string }) {
     }
   }, [token, attempt])
   return (
-    <StandaloneCard heading={t('pages.unsubscribe')}>
+    <StandaloneCard heading={basicWords.pages.unsubscribe}>
       {!read && <Skeleton rows={2} />}
       {read && 'failed' in read && <Unread error={read.failed} onRetry={() => setAttempt(attempt + 1)} />}
       {read && 'subscription' in read && <Choice first={read.subscription} token={token} />}
@@ -48,9 +49,9 @@ function Unread({ error, onRetry }: { error: CallError; onRetry: () => void }) {
   if (error.status === 404)
     return (
       <>
-        <Message kind="error">{t('unsubscribe.unknown')}</Message>
+        <Message kind="error">{unsubscribeWords.unknown}</Message>
         <StandaloneLinks>
-          <SignInLink to="/user/profile">{t('unsubscribe.others')}</SignInLink>
+          <SignInLink to="/user/profile">{unsubscribeWords.others}</SignInLink>
         </StandaloneLinks>
       </>
     )
@@ -83,20 +84,20 @@ function Choice({ first, token }: { first: MailSubscription; token: string }) {
       )}
       {!failure && !enabled && (
         <Message kind="success" answers={presses || undefined}>
-          {t('unsubscribe.off', { title })}
+          {unsubscribeWords.off({ title })}
         </Message>
       )}
       {!failure && enabled && presses > 0 && (
         <Message kind="success" answers={presses}>
-          {t('unsubscribe.on', { title })}
+          {unsubscribeWords.on({ title })}
         </Message>
       )}
-      {enabled && presses === 0 && <StandaloneText>{t('unsubscribe.ask', { title })}</StandaloneText>}
+      {enabled && presses === 0 && <StandaloneText>{unsubscribeWords.ask({ title })}</StandaloneText>}
       <Button look={enabled ? 'primary' : 'secondary'} block busy={busy} onClick={change}>
-        {t(enabled ? 'unsubscribe.turnOff' : 'unsubscribe.turnOn')}
+        {enabled ? unsubscribeWords.turnOff : unsubscribeWords.turnOn}
       </Button>
       <StandaloneLinks>
-        <SignInLink to="/user/profile">{t('unsubscribe.others')}</SignInLink>
+        <SignInLink to="/user/profile">{unsubscribeWords.others}</SignInLink>
       </StandaloneLinks>
     </>
   )

@@ -17,7 +17,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
-import { t } from '../../words.ts'
+import { authWords } from '../../words/auth.ts'
+import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
 
@@ -40,7 +41,7 @@ export function UserSetup() {
   const token = useLinkToken()
   const [read, retry] = useSetup(token)
   return (
-    <StandaloneCard heading={t('pages.userSetup')}>
+    <StandaloneCard heading={basicWords.pages.userSetup}>
       {token ? <Opened token={token} read={read} retry={retry} /> : <NewLink expired={false} />}
     </StandaloneCard>
   )
@@ -86,10 +87,10 @@ function useSetup(token: string | null): [Read, () => void] {
 
 function Invitation({ setup }: { setup: Setup }) {
   const { accountName: account, invitedBy: inviter } = setup
-  if (!account) return setup.email ? null : <StandaloneText>{t('auth.first')}</StandaloneText>
+  if (!account) return setup.email ? null : <StandaloneText>{authWords.first}</StandaloneText>
   return (
     <StandaloneText>
-      {inviter ? t('auth.invitedBy', { inviter, account }) : t('auth.invitedTo', { account })}
+      {inviter ? authWords.invitedBy({ inviter, account }) : authWords.invitedTo({ account })}
     </StandaloneText>
   )
 }
@@ -143,25 +144,28 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
   return (
     <>
       <Invitation setup={setup} />
-      {setup.email && <StandaloneText>{t('auth.invitedEmail', { email: setup.email })}</StandaloneText>}
-      <FormFrame form={form} save={finish} label={t('pages.userSetup')} onSubmit={finish.send}>
-        {first && <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />}
+      {setup.email && <StandaloneText>{authWords.invitedEmail({ email: setup.email })}</StandaloneText>}
+      <FormFrame form={form} save={finish} label={basicWords.pages.userSetup} onSubmit={finish.send}>
+        {first && <TextField {...form.field('email', basicWords.fields.email)} type="email" autoComplete="username" />}
         <FieldPair>
-          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="given-name" optional />
-          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="family-name" optional />
+          <TextField {...form.field('firstName', basicWords.fields.firstName)} autoComplete="given-name" optional />
+          <TextField {...form.field('lastName', basicWords.fields.lastName)} autoComplete="family-name" optional />
         </FieldPair>
         <PasswordField
-          {...form.field('password', t('fields.password'))}
+          {...form.field('password', basicWords.fields.password)}
           autoComplete="new-password"
-          help={t('fields.passwordHelp')}
+          help={basicWords.fields.passwordHelp}
         />
-        <PasswordField {...form.field('confirmPassword', t('fields.confirmPassword'))} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('confirmPassword', basicWords.fields.confirmPassword)}
+          autoComplete="new-password"
+        />
         {first && (
           <Suspense>
             <Company form={form} />
           </Suspense>
         )}
-        <SubmitButton block>{t('auth.finish')}</SubmitButton>
+        <SubmitButton block>{authWords.finish}</SubmitButton>
       </FormFrame>
     </>
   )
@@ -180,7 +184,7 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setBusy(false)
-      setFailure([403, 404].includes(error.status) ? t('errors.otherUser') : explainRefusal(error))
+      setFailure([403, 404].includes(error.status) ? basicWords.errors.otherUser : explainRefusal(error))
     }
   }
   return (
@@ -192,15 +196,15 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
       )}
       <Invitation setup={setup} />
       <StandaloneText>
-        {t(signedIn ? 'auth.existingSignedIn' : 'auth.existing', { email: setup.email ?? '' })}
+        {(signedIn ? authWords.existingSignedIn : authWords.existing)({ email: setup.email ?? '' })}
       </StandaloneText>
       {signedIn ? (
         <Button look="primary" block busy={busy} onClick={accept}>
-          {t('auth.accept')}
+          {authWords.accept}
         </Button>
       ) : (
         <Button look="primary" block onClick={() => go('/auth/sign-in?return=/user-setup')}>
-          {t('auth.signIn')}
+          {authWords.signIn}
         </Button>
       )}
     </>
@@ -210,10 +214,10 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
 function Used() {
   return (
     <>
-      <Message kind="info">{t('errors.linkUsed')}</Message>
-      <StandaloneText>{t('auth.usedHelp')}</StandaloneText>
+      <Message kind="info">{basicWords.errors.linkUsed}</Message>
+      <StandaloneText>{authWords.usedHelp}</StandaloneText>
       <StandaloneLinks>
-        <SignInLink to="/auth/sign-in">{t('auth.signIn')}</SignInLink>
+        <SignInLink to="/auth/sign-in">{authWords.signIn}</SignInLink>
       </StandaloneLinks>
     </>
   )
@@ -231,18 +235,18 @@ function NewLink({ expired }: { expired: boolean }) {
     <>
       {sent ? (
         <Message kind="success" answers={1}>
-          {t('auth.newLinkSent')}
+          {authWords.newLinkSent}
         </Message>
       ) : (
-        expired && <Message kind="error">{t('errors.linkExpired')}</Message>
+        expired && <Message kind="error">{basicWords.errors.linkExpired}</Message>
       )}
-      {!sent && <StandaloneText>{t(expired ? 'auth.newLinkHelp' : 'auth.openLink')}</StandaloneText>}
-      <FormFrame form={form} save={ask} label={t('pages.userSetup')} onSubmit={ask.send}>
-        <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="username" />
-        <SubmitButton block>{t('auth.sendNewLink')}</SubmitButton>
+      {!sent && <StandaloneText>{expired ? authWords.newLinkHelp : authWords.openLink}</StandaloneText>}
+      <FormFrame form={form} save={ask} label={basicWords.pages.userSetup} onSubmit={ask.send}>
+        <TextField {...form.field('email', basicWords.fields.email)} type="email" autoComplete="username" />
+        <SubmitButton block>{authWords.sendNewLink}</SubmitButton>
       </FormFrame>
       <StandaloneLinks>
-        <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
+        <SignInLink to="/auth/sign-in">{authWords.backToSignIn}</SignInLink>
       </StandaloneLinks>
     </>
   )

@@ -1,13 +1,13 @@
 import type { Rule } from '../../ui/use-form.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
 
 /** Requires both password entries to match. */
 export const repeated: Rule<{ password: string }> = (value, _label, { password }) =>
-  value === password ? undefined : t('rules.same')
+  value === password ? undefined : basicWords.rules.same
 
 /** A percentage with at most four decimals. */
 export const rate: Rule<unknown> = (value) =>
-  /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : t('rules.rate')
+  /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : basicWords.rules.rate
 
 /** Applies the rule only if an account name was entered. */
 export const ofCompany =

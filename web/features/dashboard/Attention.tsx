@@ -7,7 +7,8 @@ import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
-import { t } from '../../words.ts'
+import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
+import { providerWords } from '../../words/shell.ts'
 import styles from './Dashboard.module.css'
 
 type Item = Dashboard['attention'][number]
@@ -28,7 +29,7 @@ export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
   return (
     <Panel
-      heading={t('dashboard.attention')}
+      heading={dashboardWords.attention}
       aside={<span className={styles.count}>{formatCount(items.length)}</span>}
       rule
     >
@@ -40,11 +41,11 @@ export function Attention({ account, items }: Props) {
             <li key={kind}>
               <Disk {...looks[kind]} large />
               <div>
-                <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
+                <PathLink path={link}>{named?.what ?? attentionWords[kind]({ count })}</PathLink>
                 <p>
                   {stake
-                    ? t('attention.stake', { amount: stake })
-                    : (named?.why ?? t(`attention.${kind}_why`, { count }))}
+                    ? attentionWords.stake({ amount: stake })
+                    : (named?.why ?? attentionWords[`${kind}_why`]({ count }))}
                 </p>
               </div>
               <NextIcon size={16} />
@@ -63,7 +64,7 @@ function useTrouble({ id, timeZone }: Props['account']) {
   if (!connection) return undefined
   const { provider, lastEventAt } = connection
   return {
-    what: t('attention.unhealthy-provider_named', { provider: t(`providers.${provider}`) }),
-    why: lastEventAt ? t('attention.unhealthy-provider_last', { ago: formatAgo(lastEventAt, timeZone) }) : undefined,
+    what: attentionWords['unhealthy-provider_named']({ provider: providerWords[provider] }),
+    why: lastEventAt ? attentionWords['unhealthy-provider_last']({ ago: formatAgo(lastEventAt, timeZone) }) : undefined,
   }
 }

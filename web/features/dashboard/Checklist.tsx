@@ -10,7 +10,8 @@ import { Button } from '../../ui/Button.tsx'
 import { DoneIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { t } from '../../words.ts'
+import { checklistWords } from '../../words/checklist.ts'
+import { providerWords } from '../../words/shell.ts'
 import styles from './Checklist.module.css'
 
 type Steps = Dashboard['checklist']
@@ -35,16 +36,16 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
   const hide = useCall(changeMe, { onSuccess: (changed) => client.setQueryData(me.queryKey, changed) })
   const done = steps.filter((step) => step.done).length
   if (done === steps.length || user.preferences.checklist === 'hidden') return null
-  const progress = t('checklist.done', { done, total: steps.length })
+  const progress = checklistWords.done({ done, total: steps.length })
   return (
     <Panel
-      heading={t('checklist.heading')}
+      heading={checklistWords.heading}
       rule
       aside={
         <div className={styles.progress}>
           <span>{progress}</span>
           <div>
-            <ProgressBar label={t('checklist.heading')} done={done} total={steps.length} />
+            <ProgressBar label={checklistWords.heading} done={done} total={steps.length} />
           </div>
           <Button
             look="quiet"
@@ -52,7 +53,7 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
             busy={hide.busy}
             onClick={() => hide.mutate({ body: { preferences: { checklist: 'hidden' } } })}
           >
-            {t('checklist.hide')}
+            {checklistWords.hide}
           </Button>
         </div>
       }
@@ -61,13 +62,13 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
         {steps.map(({ step, done }) => (
           <li key={step} data-done={done || undefined}>
             <span className={styles.mark}>{done && <DoneIcon size={14} />}</span>
-            {done ? <span>{t(`checklist.${step}`)}</span> : <Link {...places[step]}>{t(`checklist.${step}`)}</Link>}
-            <small>{done ? present[step] : t(`checklist.${step}_why`)}</small>
+            {done ? <span>{checklistWords[step]}</span> : <Link {...places[step]}>{checklistWords[step]}</Link>}
+            <small>{done ? present[step] : checklistWords[`${step}_why`]}</small>
           </li>
         ))}
       </ul>
       <div className={styles.play}>
-        <span>{t('checklist.play')}</span>
+        <span>{checklistWords.play}</span>
         <PlayThrough accountId={accountId} />
       </div>
     </Panel>
@@ -78,14 +79,14 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
 function usePresent(accountId: string): Record<Step, string | undefined> {
   const stats = useQuery(accountStats(accountId)).data
   const connection = useQuery(paymentProviders(accountId)).data?.items.find(({ state }) => state !== 'disconnected')
-  const provider = connection && t(`providers.${connection.provider}`)
+  const provider = connection && providerWords[connection.provider]
   const account = connection?.accountName
   return {
-    'payment-provider': provider && account ? t('checklist.payment-provider_is', { provider, account }) : provider,
-    partner: stats && t('checklist.partner_is', { count: stats.numberOfPartners }),
-    link: t('checklist.link_is'),
-    'embed-or-api': t('checklist.embed-or-api_is'),
-    sale: stats && t('checklist.sale_is', { count: stats.numberOfSales }),
-    payouts: t('checklist.payouts_is'),
+    'payment-provider': provider && account ? checklistWords['payment-provider_is']({ provider, account }) : provider,
+    partner: stats && checklistWords.partner_is({ count: stats.numberOfPartners }),
+    link: checklistWords.link_is,
+    'embed-or-api': checklistWords['embed-or-api_is'],
+    sale: stats && checklistWords.sale_is({ count: stats.numberOfSales }),
+    payouts: checklistWords.payouts_is,
   }
 }

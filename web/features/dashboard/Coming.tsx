@@ -12,7 +12,10 @@ import { Button } from '../../ui/Button.tsx'
 import { NextIcon, PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { blockerWords } from '../../words/blockers.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './Dashboard.module.css'
 
 /** Paydays shown before the rest is requested. */
@@ -23,12 +26,12 @@ export function Coming({ partnerId }: { partnerId: string }) {
   const { data: money } = useQuery(balance(partnerId))
   return (
     <PendingPanel
-      heading={t('pages.payouts')}
+      heading={pageWords.payouts}
       answer={useQuery(partnerForecast(partnerId))}
       rows={3}
       aside={() => (
         <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'payouts' }}>
-          {t('actions.viewAll')}
+          {basicWords.actions.viewAll}
         </Link>
       )}
     >
@@ -43,20 +46,20 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   const [all, setAll] = useState(false)
   const account = useAccount()
   const standing = waitsFor(blockers)
-  if (days.length + standing.length + blocked.amount === 0) return <Empty hint={t('dashboard.nothingComing')} />
+  if (days.length + standing.length + blocked.amount === 0) return <Empty hint={dashboardWords.nothingComing} />
   const later = days.length - FIRST
   return (
     <>
       <ul className={styles.attention}>
         {standing.map(({ code, message }) => (
-          <Line key={code} tone="needs" why={t(`blockers.next.${code}`, { account: account.displayName })}>
+          <Line key={code} tone="needs" why={blockerWords.next[code]({ account: account.displayName })}>
             <Link to="/partner/settings">{message}</Link>
           </Line>
         ))}
         {blocked.amount > 0 && (
-          <Line tone="needs" why={t('dashboard.blockedSales', { count: blocked.count })}>
+          <Line tone="needs" why={dashboardWords.blockedSales({ count: blocked.count })}>
             <ToCommissions partnerId={partnerId}>
-              {t('dashboard.blockedMoney', { amount: formatMoney(blocked.amount, currency) })}
+              {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
             </ToCommissions>
           </Line>
         )}
@@ -69,7 +72,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
       {later > 0 && !all && (
         <div className={styles.more}>
           <Button small onClick={() => setAll(true)}>
-            {t('dashboard.morePaydays', { count: later })}
+            {dashboardWords.morePaydays({ count: later })}
           </Button>
         </div>
       )}
@@ -79,8 +82,8 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
 
 /** 'November 24: $312.40 to ••2566, from 7 sales' */
 const sentenceOf = ({ date, amount, count, destination }: Payday, currency: string, today: string) =>
-  t('dashboard.payday', {
-    date: date === today ? t('dashboard.today') : formatMonthAndDay(date, today),
+  dashboardWords.payday({
+    date: date === today ? dashboardWords.today : formatMonthAndDay(date, today),
     amount: formatMoney(amount, currency),
     digits: destination ?? '',
     count,

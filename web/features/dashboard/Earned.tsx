@@ -7,7 +7,8 @@ import { nextPayday, waitsFor } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { statsWords } from '../../words/stats.ts'
 import styles from './Dashboard.module.css'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
@@ -16,15 +17,15 @@ export function Earned({ partnerId }: { partnerId: string }) {
   const answer = useQuery(balance(partnerId))
   const coming = useQuery(partnerForecast(partnerId)).data
   return (
-    <section aria-label={t('stats.earnings')} className={styles.section}>
+    <section aria-label={statsWords.earnings} className={styles.section}>
       <div className={styles.sectionHead}>
-        <h2>{t('stats.earnings')}</h2>
+        <h2>{statsWords.earnings}</h2>
         <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions' }}>
-          {t('actions.viewAll')}
+          {basicWords.actions.viewAll}
         </Link>
       </div>
       {answer.data ? (
-        <StatStrip label={t('stats.money')} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
+        <StatStrip label={statsWords.money} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
       ) : (
         <PendingStats count={5} answer={answer} />
       )}
@@ -45,27 +46,27 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
   const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     {
-      label: t('stats.earned'),
+      label: statsWords.earned,
       value: money(held + onHold + due + inPayout + paid),
-      note: t('stats.allTime'),
+      note: statsWords.allTime,
       wrap: above({ tab: 'commissions' }),
     },
     {
-      label: t('stats.held'),
+      label: statsWords.held,
       value: money(held + onHold),
-      note: payable ? t('stats.heldUntil', { date: formatDate(nextPayoutDate) }) : t('stats.heldWhy'),
+      note: payable ? statsWords.heldUntil({ date: formatDate(nextPayoutDate) }) : statsWords.heldWhy,
       wrap: above({ tab: 'commissions', status: heldParts }),
     },
     {
-      label: t('stats.due'),
+      label: statsWords.due,
       value: money(due + inPayout),
       note: dueNote(balance),
       wrap: above({ tab: 'commissions', status: dueParts }),
     },
     {
-      label: t('stats.paid'),
+      label: statsWords.paid,
       value: money(paid),
-      note: t('stats.paidWhy'),
+      note: statsWords.paidWhy,
       wrap: above({ tab: 'payouts', status: 'paid' }),
     },
     nextPayout(balance, coming),
@@ -74,10 +75,10 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
 
 /** Returns the note below the due amount; blockers are left to the next payout's figure. */
 function dueNote({ due, inPayout, blockers, currency }: Balance) {
-  if (due > 0 && inPayout > 0) return t('stats.partOnItsWay', { amount: formatMoney(inPayout, currency) })
-  if (due > 0) return waitsFor(blockers).length > 0 ? undefined : t('stats.dueWhy')
-  if (due < 0) return t('stats.dueOffset')
-  return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
+  if (due > 0 && inPayout > 0) return statsWords.partOnItsWay({ amount: formatMoney(inPayout, currency) })
+  if (due > 0) return waitsFor(blockers).length > 0 ? undefined : statsWords.dueWhy
+  if (due < 0) return statsWords.dueOffset
+  return inPayout > 0 ? statsWords.onItsWay : statsWords.nothingDue
 }
 
 /** Returns the first payday or, if there is none, what blocks it. */
@@ -86,9 +87,9 @@ function nextPayout(balance: Balance, coming: PayoutForecast | undefined): Stat 
   const { first, waits, date } = nextPayday(balance, coming)
   const blocker = first ? undefined : (waitsFor(blockers)[0] ?? blockers[0])
   return {
-    label: t('stats.nextPayout'),
-    value: waits ? t('stats.notYet') : date ? formatDate(date) : t('absent'),
-    note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? t('stats.nothingDue')),
+    label: statsWords.nextPayout,
+    value: waits ? statsWords.notYet : date ? formatDate(date) : basicWords.absent,
+    note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? statsWords.nothingDue),
     warns: Boolean(blocker),
     wrap: (label) => <Link to="/partner/settings">{label}</Link>,
   }

@@ -10,7 +10,8 @@ import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { t } from '../../words.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
+import { statsWords } from '../../words/stats.ts'
 import { accountHistory } from './queries.ts'
 
 type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
@@ -18,14 +19,14 @@ type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
 /** `clicks` also charts the clicks. */
 export const CountChart = ({ history, today, clicks = false }: CountProps) => (
   <HistoryChart
-    heading={t(clicks ? 'dashboard.clicksChart' : 'dashboard.countChart')}
+    heading={clicks ? dashboardWords.clicksChart : dashboardWords.countChart}
     kind="bar"
     history={history}
     today={today}
     series={[
-      ...(clicks ? [{ key: 'numberOfClicks', label: t('stats.clicks'), color: 'revenue' } as const] : []),
-      { key: 'numberOfLeads', label: t('stats.leads'), color: 'leads' },
-      { key: 'numberOfSales', label: t('stats.sales'), color: 'sales' },
+      ...(clicks ? [{ key: 'numberOfClicks', label: statsWords.clicks, color: 'revenue' } as const] : []),
+      { key: 'numberOfLeads', label: statsWords.leads, color: 'leads' },
+      { key: 'numberOfSales', label: statsWords.sales, color: 'sales' },
     ]}
   />
 )
@@ -46,7 +47,7 @@ export function MoneyChart({
   const both = compares && previous
   return (
     <HistoryChart
-      heading={both ? t('stats.revenue') : t('dashboard.moneyChart')}
+      heading={both ? statsWords.revenue : dashboardWords.moneyChart}
       kind="line"
       today={range.today}
       aside={
@@ -57,7 +58,7 @@ export function MoneyChart({
           busy={compares && !previous}
           onClick={() => setCompares(!compares)}
         >
-          {t('dashboard.compare')}
+          {dashboardWords.compare}
         </Button>
       }
       history={
@@ -74,18 +75,18 @@ export function MoneyChart({
       series={
         both
           ? [
-              { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+              { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
               {
                 key: 'previousRevenue',
-                label: t('dashboard.revenueOf', { range: formatShortRange(before.from, before.to, range.today) }),
+                label: dashboardWords.revenueOf({ range: formatShortRange(before.from, before.to, range.today) }),
                 color: 'muted',
                 over: true,
               },
             ]
           : [
-              { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-              { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
-              { key: 'salesProfit', label: t('stats.profit'), color: 'profit' },
+              { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+              { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
+              { key: 'salesProfit', label: statsWords.profit, color: 'profit' },
             ]
       }
     />
@@ -95,11 +96,11 @@ export function MoneyChart({
 /** Downloads the history shown, one row per period. */
 export function DownloadHistory({ history }: { history: HistoricalStats | undefined }) {
   const wide = useMediaQuery('(min-width: 768px)')
-  const label = t('dashboard.downloadCsv')
+  const label = dashboardWords.downloadCsv
   const rest = {
     icon: <DownloadIcon size={16} />,
     disabled: !history,
-    onClick: () => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), t('dashboard.file')),
+    onClick: () => history && saveFile(new Blob([historyCsv(history)], { type: 'text/csv' }), dashboardWords.file),
   }
   return wide ? <Button {...rest}>{label}</Button> : <IconButton {...rest} bordered label={label} />
 }

@@ -20,7 +20,12 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { zeroRateWords } from '../../words/commissions.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
+import { columnWords } from '../../words/lists.ts'
+import { pageWords } from '../../words/shell.ts'
+import { statsWords } from '../../words/stats.ts'
 import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
@@ -34,7 +39,7 @@ export function OwnerDashboard() {
   const { data, error, refetch, isFetching } = answer
   return (
     <Page
-      heading={t('pages.dashboard')}
+      heading={pageWords.dashboard}
       actions={
         <>
           <DateRangePicker range={range} />
@@ -46,7 +51,7 @@ export function OwnerDashboard() {
       {data && <Checklist accountId={account.id} steps={data.checklist} />}
       {data && isEmpty(data) ? (
         <Panel>
-          <Empty hint={t('dashboard.noneYet')} />
+          <Empty hint={dashboardWords.noneYet} />
         </Panel>
       ) : data ? (
         <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
@@ -78,20 +83,20 @@ function ZeroRates() {
   if (!areZero(defaultCommissionSettings.layerRates) || stats?.salesRevenueShare !== 0) return null
   return (
     <Message kind="warning" action={<SetRates />}>
-      {t('zeroRates.account')}
+      {zeroRateWords.account}
     </Message>
   )
 }
 
 /** Placeholders for all the panels of the dashboard. */
 function WaitingFigures() {
-  const lists = [t('dashboard.topPartners'), t('dashboard.topLinks')]
+  const lists = [dashboardWords.topPartners, dashboardWords.topLinks]
   return (
     <div className={styles.figures}>
       <WaitingStats count={6} compared />
-      <WaitingChart heading={t('dashboard.moneyChart')} />
+      <WaitingChart heading={dashboardWords.moneyChart} />
       <div className={styles.thirds}>
-        <WaitingChart heading={t('dashboard.countChart')} />
+        <WaitingChart heading={dashboardWords.countChart} />
         {lists.map((heading) => (
           <Panel key={heading} heading={heading}>
             <Skeleton rows={5} />
@@ -108,7 +113,7 @@ function Figures({ data, account, range }: FiguresProps) {
   const { attention, history } = data
   return (
     <>
-      <StatStrip label={t('stats.summary')} stats={statsOf(data, range)} />
+      <StatStrip label={statsWords.summary} stats={statsOf(data, range)} />
       <div className={attention.length ? styles.wideFirst : undefined}>
         <MoneyChart accountId={account.id} history={history} range={range} />
         {attention.length > 0 && <Attention account={account} items={attention} />}
@@ -119,14 +124,14 @@ function Figures({ data, account, range }: FiguresProps) {
         <TopLinks links={data.topLinks} currency={data.current.currency} range={range} />
       </div>
       <LatestSales sales={data.latestSales} />
-      <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(account.timeZone) })}</p>
+      <p className={styles.note}>{dashboardWords.note({ timeZone: formatZone(account.timeZone) })}</p>
     </>
   )
 }
 
 /** Returns the figures of the range with their change, each with a link to the list that adds up to it. */
 function statsOf({ current, previous, history, partnersInAll }: Dashboard, range: DateRangeState): Stat[] {
-  const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
+  const money = (amount: number | null) => (amount === null ? basicWords.absent : formatMoney(amount, current.currency))
   const change = changesIn(range, current.currency)
   const figure = (key: FigureKey, neutral?: boolean) => change(current[key], previous[key], neutral)
   const toRevenue = (label: string) => (
@@ -136,7 +141,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
   )
   return [
     {
-      label: t('stats.partners'),
+      label: statsWords.partners,
       value: formatCount(partnersInAll),
       wrap: (label) => (
         <Link to="/partners" search={range.to < range.today ? { to: range.to } : {}}>
@@ -145,12 +150,12 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ),
       note: current.numberOfPartners > 0 && (
         <Link to="/partners" search={partnersBehind(history)}>
-          {t('dashboard.newPartners', { count: current.numberOfPartners })}
+          {dashboardWords.newPartners({ count: current.numberOfPartners })}
         </Link>
       ),
     },
     {
-      label: t('stats.leads'),
+      label: statsWords.leads,
       value: formatCount(current.numberOfLeads),
       wrap: (label) => (
         <Link to="/leads" search={leadsBehind(history)}>
@@ -160,7 +165,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ...figure('numberOfLeads'),
     },
     {
-      label: t('stats.sales'),
+      label: statsWords.sales,
       value: formatCount(current.numberOfSales),
       wrap: (label) => (
         <Link to="/leads" search={salesBehind(history)}>
@@ -170,19 +175,19 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ...figure('numberOfSales'),
     },
     {
-      label: t('stats.revenue'),
+      label: statsWords.revenue,
       value: money(current.salesRevenue),
       wrap: toRevenue,
       ...figure('salesRevenue'),
     },
     {
-      label: t('stats.share'),
+      label: statsWords.share,
       value: money(current.salesRevenueShare),
       wrap: toRevenue,
       ...figure('salesRevenueShare', true),
     },
     {
-      label: t('stats.profit'),
+      label: statsWords.profit,
       value: money(current.salesProfit),
       wrap: toRevenue,
       ...figure('salesProfit'),
@@ -197,17 +202,17 @@ type TopPartnersProps = { partners: Dashboard['topPartners']; currency: string; 
 function TopPartners({ partners, currency, range }: TopPartnersProps) {
   const change = changesIn(range, currency)
   return (
-    <Panel heading={t('dashboard.topPartners')} aside={<Link to="/partners">{t('actions.viewAll')}</Link>}>
+    <Panel heading={dashboardWords.topPartners} aside={<Link to="/partners">{basicWords.actions.viewAll}</Link>}>
       {partners.length === 0 ? (
-        <Empty hint={t('dashboard.noPartners')} />
+        <Empty hint={dashboardWords.noPartners} />
       ) : (
         <PlainTable
-          label={t('dashboard.topPartners')}
+          label={dashboardWords.topPartners}
           rows={partners}
           keyOf={({ partnerId }) => partnerId}
           columns={[
             {
-              head: t('columns.partner'),
+              head: columnWords.partner,
               cell: ({ partnerId, displayName }) => (
                 <Name>
                   <Link to="/partners/$partnerId" params={{ partnerId }} search={sameRange(range)}>
@@ -216,9 +221,9 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
                 </Name>
               ),
             },
-            { head: t('columns.sales'), numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
+            { head: columnWords.sales, numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
             {
-              head: t('columns.revenue'),
+              head: columnWords.revenue,
               numeric: true,
               cell: ({ salesRevenue, previousRevenue }) => (
                 <>
@@ -239,17 +244,17 @@ type TopLinksProps = { links: Dashboard['topLinks']; currency: string; range: Da
 function TopLinks({ links, currency, range }: TopLinksProps) {
   const change = changesIn(range, currency)
   return (
-    <Panel heading={t('dashboard.topLinks')} aside={<Link to="/links">{t('actions.viewAll')}</Link>}>
+    <Panel heading={dashboardWords.topLinks} aside={<Link to="/links">{basicWords.actions.viewAll}</Link>}>
       {links.length === 0 ? (
-        <Empty hint={t('dashboard.noLinks')} />
+        <Empty hint={dashboardWords.noLinks} />
       ) : (
         <PlainTable
-          label={t('dashboard.topLinks')}
+          label={dashboardWords.topLinks}
           rows={links}
           keyOf={({ blueprintId }) => blueprintId}
           columns={[
             {
-              head: t('columns.link'),
+              head: columnWords.link,
               cell: ({ blueprintId, name }) => (
                 <Name>
                   <Link to="/links/$blueprintId" params={{ blueprintId }} search={sameRange(range)}>
@@ -259,7 +264,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
               ),
             },
             {
-              head: t('columns.clicks'),
+              head: columnWords.clicks,
               numeric: true,
               cell: ({ clicks, previousClicks }) => (
                 <>
@@ -268,7 +273,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
                 </>
               ),
             },
-            { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
+            { head: columnWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
           ]}
         />
       )}
@@ -284,18 +289,18 @@ const Changed = ({ note, trend, than }: ReturnType<ReturnType<typeof changesIn>>
 )
 
 function LatestSales({ sales }: { sales: Sale[] }) {
-  const heading = t('dashboard.latestSales')
+  const heading = dashboardWords.latestSales
   return (
     <Panel
       heading={heading}
       aside={
         <Link to="/leads" search={{ tab: 'sales' }}>
-          {t('actions.viewAllSales')}
+          {basicWords.actions.viewAllSales}
         </Link>
       }
     >
       {sales.length === 0 ? (
-        <Empty hint={t('dashboard.noSales')} />
+        <Empty hint={dashboardWords.noSales} />
       ) : (
         <PlainTable
           label={heading}
@@ -303,7 +308,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
           keyOf={({ id }) => id}
           columns={[
             {
-              head: t('columns.lead'),
+              head: columnWords.lead,
               cell: (sale) => (
                 <>
                   <Name>{leadOf(sale)}</Name>
@@ -312,18 +317,18 @@ function LatestSales({ sales }: { sales: Sale[] }) {
               ),
             },
             {
-              head: t('columns.partner'),
+              head: columnWords.partner,
               wideOnly: true,
-              cell: ({ partnerName }) => (partnerName ? <Name>{partnerName}</Name> : t('absent')),
+              cell: ({ partnerName }) => (partnerName ? <Name>{partnerName}</Name> : basicWords.absent),
             },
             {
-              head: t('columns.saleDate'),
+              head: columnWords.saleDate,
               wideOnly: true,
               cell: ({ saleDate }) => <span className={styles.date}>{formatDate(saleDate)}</span>,
             },
-            { head: t('columns.status'), wideOnly: true, cell: statusOf },
-            { head: t('columns.amount'), numeric: true, cell: amountOf },
-            { head: t('columns.commission'), numeric: true, wideOnly: true, cell: commissionOf },
+            { head: columnWords.status, wideOnly: true, cell: statusOf },
+            { head: columnWords.amount, numeric: true, cell: amountOf },
+            { head: columnWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
           ]}
         />
       )}
@@ -343,11 +348,11 @@ const leadOf = ({ leadId, leadName }: Sale) =>
       {leadName}
     </Link>
   ) : (
-    <span className={styles.muted}>{t('dashboard.noLead')}</span>
+    <span className={styles.muted}>{dashboardWords.noLead}</span>
   )
 
 const amountOf = ({ amount, currency, accountCurrency }: Sale) =>
-  amount === null ? t('absent') : formatMoney(amount, currency, accountCurrency)
+  amount === null ? basicWords.absent : formatMoney(amount, currency, accountCurrency)
 
 /** A single entry opens its receipt; several are shown by the sale they belong to. */
 function commissionOf({ id, commissions, accountCurrency: currency, leadId, leadName }: Sale) {

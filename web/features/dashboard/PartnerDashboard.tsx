@@ -16,7 +16,9 @@ import { comparedWith } from '../../ui/date-ranges.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
+import { pageWords } from '../../words/shell.ts'
+import { statsWords } from '../../words/stats.ts'
 import { Coming } from './Coming.tsx'
 import styles from './Dashboard.module.css'
 import { Earned } from './Earned.tsx'
@@ -31,7 +33,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
   const answer = useQuery(partnerHistory(partnerId, range))
   return (
     <Page
-      heading={t('pages.dashboard')}
+      heading={pageWords.dashboard}
       badge={<ProgramName />}
       actions={
         <>
@@ -46,7 +48,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
-      <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(timeZone) })}</p>
+      <p className={styles.note}>{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
     </Page>
   )
 }
@@ -69,8 +71,8 @@ function History({ partnerId, range, answer }: HistoryProps) {
       <div className={styles.figures}>
         <WaitingStats count={5} compared />
         <div className={styles.threeTwo}>
-          <WaitingChart heading={t('stats.revenueAndEarnings')} />
-          <WaitingChart heading={t('dashboard.clicksChart')} />
+          <WaitingChart heading={statsWords.revenueAndEarnings} />
+          <WaitingChart heading={dashboardWords.clicksChart} />
         </div>
       </div>
     )
@@ -79,7 +81,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
   return (
     <div className={styles.figures} data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
       <StatStrip
-        label={t('dashboard.yourFigures')}
+        label={dashboardWords.yourFigures}
         stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data, range)}
       />
       <div className={styles.threeTwo}>
@@ -104,12 +106,12 @@ function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats
   const revenue: Stat[] =
     now.revenue === null
       ? []
-      : [{ label: t('stats.revenue'), value: formatMoney(now.revenue, currency), ...change('revenue') }]
+      : [{ label: statsWords.revenue, value: formatMoney(now.revenue, currency), ...change('revenue') }]
   return [
-    { label: t('stats.clicks'), value: formatCount(now.clicks), ...change('clicks') },
-    { label: t('stats.leads'), value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
-    { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
+    { label: statsWords.clicks, value: formatCount(now.clicks), ...change('clicks') },
+    { label: statsWords.leads, value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
+    { label: statsWords.sales, value: formatCount(now.sales), ...change('sales') },
     ...revenue,
-    { label: t('stats.earnings'), value: formatMoney(now.share, currency), ...change('share') },
+    { label: statsWords.earnings, value: formatMoney(now.share, currency), ...change('share') },
   ]
 }

@@ -14,7 +14,10 @@ import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
+import { columnWords } from '../../words/lists.ts'
+import { statsWords } from '../../words/stats.ts'
 import styles from './Dashboard.module.css'
 
 // Rarely used, so loaded when it is opened.
@@ -31,22 +34,22 @@ export function YourLinks({ partnerId, state }: Props) {
   const links = answer.data?.pages.flatMap(({ items }) => items)
   const wide = useMediaQuery('(min-width: 768px)')
   const stopped = state === 'suspended' || state === 'archived' ? state : undefined
-  const help = t(wide && !stopped ? 'dashboard.yourLinksHelp' : 'stats.allTime')
+  const help = wide && !stopped ? dashboardWords.yourLinksHelp : statsWords.allTime
   return (
-    <Panel heading={t('dashboard.yourLinks')} aside={links && links.length > 0 && <small>{help}</small>}>
+    <Panel heading={dashboardWords.yourLinks} aside={links && links.length > 0 && <small>{help}</small>}>
       {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!error && !links && <Skeleton rows={3} />}
-      {links?.length === 0 && <Empty hint={t('dashboard.noOwnLinks')} />}
+      {links?.length === 0 && <Empty hint={dashboardWords.noOwnLinks} />}
       {stopped && links && links.length > 0 && (
         <div className={styles.stopped}>
-          <Message kind="warning">{t(`dashboard.linksEarnNothing.${stopped}`)}</Message>
+          <Message kind="warning">{dashboardWords.linksEarnNothing[stopped]}</Message>
         </div>
       )}
       {links && links.length > 0 && (wide ? <LinkTable links={links} /> : <LinkCards links={links} />)}
       {answer.hasNextPage && (
         <div className={styles.more}>
           <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {t('dashboard.moreLinks')}
+            {dashboardWords.moreLinks}
           </Button>
         </div>
       )}
@@ -63,20 +66,20 @@ const Address = ({ url }: { url: string }) => (
 function LinkTable({ links }: { links: PartnerLink[] }) {
   return (
     <PlainTable
-      label={t('dashboard.yourLinks')}
+      label={dashboardWords.yourLinks}
       rows={links}
       keyOf={({ blueprintId }) => blueprintId}
       columns={[
-        { head: t('columns.link'), cell: ({ name }) => <Name>{name}</Name> },
+        { head: columnWords.link, cell: ({ name }) => <Name>{name}</Name> },
         {
-          head: t('columns.address'),
+          head: columnWords.address,
           cell: ({ shortUrl }) => <Address url={shortUrl} />,
         },
-        { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
-        { head: t('columns.leads'), numeric: true, cell: ({ leads }) => formatCount(leads) },
-        { head: t('columns.sales'), numeric: true, cell: ({ sales }) => formatCount(sales) },
+        { head: columnWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+        { head: columnWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
+        { head: columnWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
         {
-          head: t('columns.copy'),
+          head: columnWords.copy,
           headHidden: true,
           numeric: true,
           cell: (link) => <LinkActions link={link} />,
@@ -100,9 +103,9 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
           <LinkActions link={link} />
           <small>
             {[
-              t('dashboard.linkClicks', { count: link.clicks }),
-              t('dashboard.linkLeads', { count: link.leads }),
-              t('dashboard.linkSales', { count: link.sales }),
+              dashboardWords.linkClicks({ count: link.clicks }),
+              dashboardWords.linkLeads({ count: link.leads }),
+              dashboardWords.linkSales({ count: link.sales }),
             ].join(' · ')}
           </small>
         </li>
@@ -120,7 +123,7 @@ const LinkActions = ({ link }: { link: PartnerLink }) => (
 
 /** Copies the short address that is shown; its clicks are counted wherever it leads. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (
-  <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
+  <CopyButton small value={link.shortUrl} label={basicWords.actions.copyLink({ name: link.name })} />
 )
 
 function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
@@ -130,7 +133,7 @@ function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
       <IconButton
         bordered
         small
-        label={t('dashboard.showQr', { name })}
+        label={dashboardWords.showQr({ name })}
         icon={<QrIcon size={16} />}
         onClick={() => setOpen(true)}
       />

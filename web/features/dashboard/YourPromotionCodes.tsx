@@ -3,7 +3,7 @@ import { promotionCodes } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { dashboardWords } from '../../words/dashboard.ts'
 import styles from './Dashboard.module.css'
 
 /** The discount codes a partner can hand out; hidden for partners without any, which is most. */
@@ -12,19 +12,19 @@ export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
   const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []
   if (codes.length === 0) return null
   return (
-    <Panel heading={t('dashboard.yourPromotionCodes')} aside={<small>{t('dashboard.yourPromotionCodesHelp')}</small>}>
+    <Panel heading={dashboardWords.yourPromotionCodes} aside={<small>{dashboardWords.yourPromotionCodesHelp}</small>}>
       <ul className={styles.cards}>
         {codes.map(({ id, code }) => (
           <li key={id}>
             <code className={styles.promotionCode}>{code}</code>
-            <CopyButton small value={code} label={t('dashboard.copyPromotionCode', { code })} />
+            <CopyButton small value={code} label={dashboardWords.copyPromotionCode({ code })} />
           </li>
         ))}
       </ul>
       {answer.hasNextPage && (
         <div className={styles.more}>
           <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {t('dashboard.morePromotionCodes')}
+            {dashboardWords.morePromotionCodes}
           </Button>
         </div>
       )}

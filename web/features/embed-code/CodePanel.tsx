@@ -4,7 +4,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { embedCodeWords } from '../../words/embed-code.ts'
 import styles from './EmbedCode.module.css'
 import { OwnDomain } from './OwnDomain.tsx'
 
@@ -29,23 +29,23 @@ function Tag({ tag }: { tag: string }) {
 /** The script tag to paste, from the saved settings. */
 export function CodePanel({ code }: { code: EmbedCode | null }) {
   return (
-    <Panel heading={t('embedCode.codeHeading')}>
+    <Panel heading={embedCodeWords.codeHeading}>
       <div className={styles.stack}>
         {code ? (
           <>
             <CodeBlock>
               <Tag tag={code.snippet} />
             </CodeBlock>
-            <p className={styles.help}>{t('embedCode.codeHelp')}</p>
+            <p className={styles.help}>{embedCodeWords.codeHelp}</p>
           </>
         ) : (
-          <p className={styles.help}>{t('embedCode.codeNone')}</p>
+          <p className={styles.help}>{embedCodeWords.codeNone}</p>
         )}
         <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
-          {t('embedCode.copyCode')}
+          {embedCodeWords.copyCode}
         </Button>
         {code && <OwnDomain code={code} />}
-        {code?.consentMode === 'required' && <CodeBlock label={t('embedCode.consentCall')}>{CONSENT_CALL}</CodeBlock>}
+        {code?.consentMode === 'required' && <CodeBlock label={embedCodeWords.consentCall}>{CONSENT_CALL}</CodeBlock>}
       </div>
     </Panel>
   )

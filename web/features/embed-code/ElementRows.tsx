@@ -11,7 +11,7 @@ import type { FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { DoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { embedCodeWords } from '../../words/embed-code.ts'
 import styles from './ElementRows.module.css'
 
 type FormOf = FormWith<{ config: Record<EmbedElement, { selectorType: SelectorType; selectorValue: string }> }>
@@ -21,14 +21,14 @@ type Props = { form: FormOf; matched: MatchedElements | null }
 export function ElementRows({ form, matched }: Props) {
   return (
     <Panel
-      heading={t('embedCode.elementsHeading')}
-      aside={<small className={styles.note}>{t('embedCode.elementsHelp')}</small>}
+      heading={embedCodeWords.elementsHeading}
+      aside={<small className={styles.note}>{embedCodeWords.elementsHelp}</small>}
     >
       <div aria-hidden="true" className={styles.heads}>
-        <span>{t('embedCode.element')}</span>
-        <span>{t('embedCode.selectorType')}</span>
-        <span>{t('embedCode.selectorValue')}</span>
-        <span>{t('embedCode.onYourSite')}</span>
+        <span>{embedCodeWords.element}</span>
+        <span>{embedCodeWords.selectorType}</span>
+        <span>{embedCodeWords.selectorValue}</span>
+        <span>{embedCodeWords.onYourSite}</span>
       </div>
       {embedElements.map((element) => (
         <ElementRow key={element} form={form} element={element} found={matched?.[element]} />
@@ -42,10 +42,10 @@ type RowProps = { form: FormOf; element: EmbedElement; found: boolean | undefine
 /** Validates on every keystroke once the field was left with a value; choosing 'Default' empties the value. */
 function ElementRow({ form, element, found }: RowProps) {
   const [judged, setJudged] = useState(false)
-  const name = t(`embedCode.elements.${element}`)
+  const name = embedCodeWords.elements[element]
   const { field } = form
-  const type = field(`config.${element}.selectorType`, t('embedCode.typeOf', { element: name }))
-  const value = field(`config.${element}.selectorValue`, t('embedCode.valueOf', { element: name }))
+  const type = field(`config.${element}.selectorType`, embedCodeWords.typeOf({ element: name }))
+  const value = field(`config.${element}.selectorValue`, embedCodeWords.valueOf({ element: name }))
   const isDefault = type.value === 'default'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of a grid in every browser
@@ -59,13 +59,13 @@ function ElementRow({ form, element, found }: RowProps) {
           if (chosen === 'default') value.onChange('')
           setJudged(judged || value.value !== '')
         }}
-        choices={selectorTypes.map((key) => ({ value: key, label: t(`embedCode.types.${key}`) }))}
+        choices={selectorTypes.map((key) => ({ value: key, label: embedCodeWords.types[key] }))}
       />
       <div className={isDefault ? styles.byDefault : styles.value}>
         <TextField
           {...value}
           autoComplete="off"
-          placeholder={isDefault ? t(`embedCode.byDefault.${element}`) : t(`embedCode.such.${type.value}`)}
+          placeholder={isDefault ? embedCodeWords.byDefault[element] : embedCodeWords.such[type.value]}
           error={(judged && wrongSelector(type.value, value.value.trim())) || value.error}
           onBlur={() => {
             setJudged(judged || value.value !== '')
@@ -79,14 +79,14 @@ function ElementRow({ form, element, found }: RowProps) {
 }
 
 function Found({ found }: { found: boolean | undefined }) {
-  if (found === undefined) return <span className={styles.unknown}>{t('embedCode.notChecked')}</span>
+  if (found === undefined) return <span className={styles.unknown}>{embedCodeWords.notChecked}</span>
   return found ? (
     <span className={styles.found}>
-      <DoneIcon size={16} /> {t('embedCode.found')}
+      <DoneIcon size={16} /> {embedCodeWords.found}
     </span>
   ) : (
     <span className={styles.missing}>
-      <WarningIcon size={16} /> {t('embedCode.notFound')}
+      <WarningIcon size={16} /> {embedCodeWords.notFound}
     </span>
   )
 }

@@ -22,7 +22,9 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { embedCodeWords } from '../../words/embed-code.ts'
+import { formWords } from '../../words/forms.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { ElementRows } from './ElementRows.tsx'
 import styles from './EmbedCode.module.css'
@@ -33,7 +35,7 @@ export function EmbedCode() {
   const { id } = useAccount()
   const { data, error, refetch, isFetching } = useQuery(embedCode(id))
   return (
-    <Page heading={t('pages.embedCode')} actions={<PlayThrough accountId={id} />}>
+    <Page heading={pageWords.embedCode} actions={<PlayThrough accountId={id} />}>
       <HowItWorks of="embed-code" unused={data === null} />
       {data === undefined ? (
         <Panel>
@@ -55,11 +57,11 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
       client.setQueryData(embedCode(accountId).queryKey, saved)
       form.saved(valuesOf(saved))
       setMatched(null)
-      toast(t('toast.saved', { resource: t('embedCode.resource') }))
+      toast(toastWords.saved({ resource: embedCodeWords.resource }))
     },
   })
   const { field, values } = form
-  const consent = field('consentMode', t('embedCode.consentMode'))
+  const consent = field('consentMode', embedCodeWords.consentMode)
   return (
     <TwoColumns
       code
@@ -74,41 +76,41 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         wide
         form={form}
         save={save}
-        label={t('pages.embedCode')}
+        label={pageWords.embedCode}
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
         <ElementRows form={form} matched={matched} />
         <Panel className={styles.options}>
           <TagsField
-            {...field('domains', t('embedCode.domains'))}
-            placeholder={t('embedCode.addDomain')}
-            help={values.domains.length > 0 && t('embedCode.domainsHelp')}
+            {...field('domains', embedCodeWords.domains)}
+            placeholder={embedCodeWords.addDomain}
+            help={values.domains.length > 0 && embedCodeWords.domainsHelp}
             tidy={domainOf}
             isWrong={(domain) => !isDomain(domain)}
           />
-          {values.domains.length === 0 && <Message kind="warning">{t('embedCode.anySite')}</Message>}
+          {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
           <FieldPair>
             <SelectField
               {...consent}
               onChange={(mode) => mode && consent.onChange(mode)}
-              choices={consentModes.map((value) => ({ value, label: t(`embedCode.consent.${value}`) }))}
-              help={t(`embedCode.consentHelp.${values.consentMode}`)}
+              choices={consentModes.map((value) => ({ value, label: embedCodeWords.consent[value] }))}
+              help={embedCodeWords.consentHelp[values.consentMode]}
             />
             <SwitchField
               stacked
-              {...field('onlyIfReferred', t('embedCode.onlyReferred'))}
-              help={t(values.onlyIfReferred ? 'embedCode.onlyReferredOn' : 'embedCode.onlyReferredOff')}
+              {...field('onlyIfReferred', embedCodeWords.onlyReferred)}
+              help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
             />
           </FieldPair>
           <TextField
-            {...field('path', t('embedCode.path'))}
+            {...field('path', embedCodeWords.path)}
             autoComplete="off"
             spellCheck={false}
-            placeholder={t('embedCode.pathPlaceholder')}
-            help={t('embedCode.pathHelp')}
+            placeholder={embedCodeWords.pathPlaceholder}
+            help={embedCodeWords.pathHelp}
           />
         </Panel>
-        <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(code))} />
+        <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(code))} />
       </Form>
     </TwoColumns>
   )

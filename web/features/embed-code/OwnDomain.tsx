@@ -3,7 +3,7 @@ import type { EmbedCode } from '#contract/embed.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { embedCodeWords } from '../../words/embed-code.ts'
 import styles from './EmbedCode.module.css'
 import { addressIn, ownTag, recipe, type Site, sites } from './own-domain.ts'
 
@@ -13,27 +13,27 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
   const address = addressIn(code.snippet)
   return (
     <details className={styles.ownDomain}>
-      <summary>{t('embedCode.ownDomain')}</summary>
+      <summary>{embedCodeWords.ownDomain}</summary>
       <div className={styles.ownSteps}>
-        <p className={styles.help}>{t('embedCode.ownDomainWhy')}</p>
+        <p className={styles.help}>{embedCodeWords.ownDomainWhy}</p>
         <SelectField
           id="own-domain-site"
           name="site"
-          label={t('embedCode.site')}
+          label={embedCodeWords.site}
           value={site}
-          choices={sites.map((value) => ({ value, label: t(`embedCode.sites.${value}`) }))}
+          choices={sites.map((value) => ({ value, label: embedCodeWords.sites[value] }))}
           onChange={(chosen) => chosen && setSite(chosen)}
           onBlur={() => undefined}
         />
         <CodeBlock>{recipe(site, address)}</CodeBlock>
-        <CopyButton small value={recipe(site, address)} label={t('embedCode.copySettings')}>
-          {t('embedCode.copySettings')}
+        <CopyButton small value={recipe(site, address)} label={embedCodeWords.copySettings}>
+          {embedCodeWords.copySettings}
         </CopyButton>
-        <CodeBlock label={t('embedCode.ownDomainTag')}>{ownTag(address)}</CodeBlock>
-        <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={t('embedCode.copyOwnTag')}>
-          {t('embedCode.copyOwnTag')}
+        <CodeBlock label={embedCodeWords.ownDomainTag}>{ownTag(address)}</CodeBlock>
+        <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={embedCodeWords.copyOwnTag}>
+          {embedCodeWords.copyOwnTag}
         </CopyButton>
-        <p className={styles.help}>{t('embedCode.ownDomainProxy')}</p>
+        <p className={styles.help}>{embedCodeWords.ownDomainProxy}</p>
       </div>
     </details>
   )

@@ -12,7 +12,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { embedCodeWords } from '../../words/embed-code.ts'
 import styles from './EmbedCode.module.css'
 import { check as checkQuery } from './queries.ts'
 
@@ -40,18 +40,18 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
   const found = matched && embedElements.filter((element) => matched[element]).length
   return (
     <Panel
-      heading={t('embedCode.checkHeading')}
+      heading={embedCodeWords.checkHeading}
       aside={
         found !== null ? (
           <Badge tone={found === embedElements.length ? 'done' : 'needs'}>
-            {t('embedCode.foundOf', { count: found, total: embedElements.length })}
+            {embedCodeWords.foundOf({ count: found, total: embedElements.length })}
           </Badge>
         ) : (
-          started && <Badge tone="moves">{t('embedCode.waiting')}</Badge>
+          started && <Badge tone="moves">{embedCodeWords.waiting}</Badge>
         )
       }
     >
-      <Facts label={t('embedCode.checkHeading')} facts={useFacts(code, started)} />
+      <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
       <div className={styles.stack}>
         {started && !matched && <Waiting key={started.id} started={started} />}
         <PageToCheck
@@ -72,23 +72,23 @@ function useFacts(code: EmbedCode | null, started: Started | null): Fact[] {
   const { timeZone } = useAccount()
   const facts: Fact[] = [
     {
-      label: t('embedCode.lastLead'),
-      value: code?.lastLeadAt ? formatAgo(code.lastLeadAt, timeZone) : t('embedCode.never'),
+      label: embedCodeWords.lastLead,
+      value: code?.lastLeadAt ? formatAgo(code.lastLeadAt, timeZone) : embedCodeWords.never,
     },
   ]
   if (started) {
     const { host, pathname } = new URL(started.page)
     facts.unshift(
-      { label: t('embedCode.checkedPage'), value: <code>{host + pathname}</code> },
-      { label: t('embedCode.checked'), value: formatAgo(started.at, timeZone) },
+      { label: embedCodeWords.checkedPage, value: <code>{host + pathname}</code> },
+      { label: embedCodeWords.checked, value: formatAgo(started.at, timeZone) },
     )
   }
   if (code && code.refusedLeads > 0) {
     const count = formatCount(code.refusedLeads)
     const origin = code.lastRefusedOrigin
     facts.push({
-      label: t('embedCode.refusedLeads'),
-      value: origin ? t('embedCode.refusedFrom', { number: count, origin }) : count,
+      label: embedCodeWords.refusedLeads,
+      value: origin ? embedCodeWords.refusedFrom({ number: count, origin }) : count,
       warns: true,
     })
   }
@@ -103,12 +103,12 @@ function Waiting({ started }: { started: Started }) {
   }, [])
   const link = !started.opened && (
     <a href={started.url} target="_blank" rel="noreferrer">
-      {t('embedCode.openPage')}
+      {embedCodeWords.openPage}
     </a>
   )
   return (
     <Message kind={late ? 'warning' : 'info'} action={link}>
-      {t(late ? 'embedCode.silent' : 'embedCode.waitingHelp')}
+      {late ? embedCodeWords.silent : embedCodeWords.waitingHelp}
     </Message>
   )
 }
@@ -121,7 +121,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   const start = useCall(startEmbedCheck)
   const page = typed ?? (code?.domains[0] ? `https://${code.domains[0]}/` : '')
   const wrong = start.error?.fields.url
-  const help = !code ? t('embedCode.verifyNone') : t(unsaved ? 'embedCode.verifySaved' : 'embedCode.verifyHelp')
+  const help = !code ? embedCodeWords.verifyNone : unsaved ? embedCodeWords.verifySaved : embedCodeWords.verifyHelp
 
   async function verify(event: FormEvent) {
     event.preventDefault()
@@ -147,7 +147,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
       <TextField
         id={id}
         name="page"
-        label={t('embedCode.page')}
+        label={embedCodeWords.page}
         value={page}
         disabled={code === null}
         inputMode="url"
@@ -162,7 +162,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
       />
       {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
       <Button type="submit" icon={<ExternalIcon size={16} />} disabled={code === null} busy={start.busy}>
-        {t('embedCode.verify')}
+        {embedCodeWords.verify}
       </Button>
     </form>
   )

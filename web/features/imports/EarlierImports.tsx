@@ -3,7 +3,7 @@ import { formatDateRange, formatLongDateTime } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Failed, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { importWords } from '../../words/imports.ts'
 import { isOfFile } from './fields.ts'
 import styles from './Imports.module.css'
 import { earlierImports } from './queries.ts'
@@ -15,18 +15,18 @@ export function EarlierImports({ accountId }: { accountId: string }) {
   const { data, isError, isFetching, refetch } = useQuery(earlierImports(accountId))
   const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
   return (
-    <Panel heading={t('importData.earlier')}>
+    <Panel heading={importWords.earlier}>
       {isError && !data && <Failed busy={isFetching} onRetry={() => void refetch()} />}
-      {data && imports.length === 0 && <p className={styles.none}>{t('importData.none')}</p>}
+      {data && imports.length === 0 && <p className={styles.none}>{importWords.none}</p>}
       <ul className={styles.earlier}>
         {imports.map((one) => (
           <li key={one.id}>
             <div className={styles.which}>
-              <strong>{t(`importData.kinds.${one.kind}`)}</strong>
+              <strong>{importWords.kinds[one.kind]}</strong>
               {one.from && one.to && <span>{formatDateRange(one.from, one.to)}</span>}
               <span className={styles.hint}>{formatLongDateTime(one.createdAt, timeZone)}</span>
             </div>
-            <ImportProgress imported={one} label={t('importData.importing')}>
+            <ImportProgress imported={one} label={importWords.importing}>
               {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}
             </ImportProgress>
           </li>

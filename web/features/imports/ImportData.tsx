@@ -12,7 +12,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
-import { t } from '../../words.ts'
+import { importWords } from '../../words/imports.ts'
+import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import styles from './Imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
@@ -36,13 +37,13 @@ export function ImportData() {
   const take = (file: ReadFile | null, csv = file?.csv) =>
     set(csv === undefined ? null : { csv, file, count: (given?.count ?? 0) + 1 })
   return (
-    <Page heading={t('pages.importData')} parent={<Link to="/account/settings">{t('pages.settings')}</Link>}>
-      <Panel heading={t('importData.file')}>
+    <Page heading={pageWords.importData} parent={<Link to="/account/settings">{pageWords.settings}</Link>}>
+      <Panel heading={importWords.file}>
         <div className={styles.file}>
           <ChooseFile
             file={given?.file ?? null}
             most={MOST_MEGABYTES}
-            tooLarge={t('importData.tooLarge', { most: MOST_MEGABYTES })}
+            tooLarge={importWords.tooLarge({ most: MOST_MEGABYTES })}
             onChoose={(file) => {
               paste('')
               take(file)
@@ -50,8 +51,8 @@ export function ImportData() {
           />
           <TextAreaField
             {...{ id: 'import-pasted', name: 'pasted', onBlur: () => undefined }}
-            label={t('importData.paste')}
-            help={t('importData.pasteHelp')}
+            label={importWords.paste}
+            help={importWords.pasteHelp}
             rows={pasted ? 8 : 3}
             value={pasted}
             onChange={paste}
@@ -66,7 +67,7 @@ export function ImportData() {
                   take(null, csv)
                 }}
               >
-                {t('importData.usePasted')}
+                {importWords.usePasted}
               </Button>
             </div>
           )}
@@ -89,30 +90,30 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
     placeholderData: (before: ImportPreview | undefined) => before,
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
-  if (!data) return <Message kind="info">{t('importData.reading')}</Message>
+  if (!data) return <Message kind="info">{importWords.reading}</Message>
   return (
     <>
-      <Panel heading={t('importData.contents')}>
+      <Panel heading={importWords.contents}>
         <div className={styles.what}>
           <SelectField
-            {...{ id: 'import-kind', name: 'kind', label: t('importData.kind'), onBlur: () => undefined }}
+            {...{ id: 'import-kind', name: 'kind', label: importWords.kind, onBlur: () => undefined }}
             value={data.kind}
-            placeholder={data.kind ? undefined : t('importData.chooseKind')}
+            placeholder={data.kind ? undefined : importWords.chooseKind}
             onChange={(kind) => kind && ask({ ...asked, kind })}
-            choices={importKinds.map((value) => ({ value, label: t(`importData.kinds.${value}`) }))}
+            choices={importKinds.map((value) => ({ value, label: importWords.kinds[value] }))}
           />
           <SelectField
-            {...{ id: 'import-source', name: 'source', label: t('importData.source'), onBlur: () => undefined }}
+            {...{ id: 'import-source', name: 'source', label: importWords.source, onBlur: () => undefined }}
             value={data.format}
             onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
             choices={[
-              { value: 'csv', label: t('importData.anyFile') },
+              { value: 'csv', label: importWords.anyFile },
               ...data.formats.map(({ format, name }) => ({ value: format, label: name })),
             ]}
           />
         </div>
         {data.kind && <p className={styles.guess}>{guessOf(data, data.kind)}</p>}
-        {data.kind && <p className={styles.hint}>{t(`importData.notes.${data.kind}`)}</p>}
+        {data.kind && <p className={styles.hint}>{importWords.notes[data.kind]}</p>}
       </Panel>
       {data.kind && !isPlaceholderData && (
         <MapColumns
@@ -126,8 +127,8 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
 
 /** Returns a sentence about how certain the guessed mapping is. */
 function guessOf({ sure, formatName }: ImportPreview, kind: ImportKind): string {
-  const words = { name: formatName ?? '', kind: t(`importData.kindsWithin.${kind}`) }
-  if (sure === 'saved') return t('importData.asLastTime')
-  if (!formatName) return t('importData.checkColumns')
-  return t(sure === 'certain' ? 'importData.looksLike' : 'importData.thinkThese', words)
+  const words = { name: formatName ?? '', kind: importWords.kindsWithin[kind] }
+  if (sure === 'saved') return importWords.asLastTime
+  if (!formatName) return importWords.checkColumns
+  return (sure === 'certain' ? importWords.looksLike : importWords.thinkThese)(words)
 }

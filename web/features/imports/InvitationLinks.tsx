@@ -4,7 +4,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { importWords } from '../../words/imports.ts'
 import styles from './Imports.module.css'
 
 type Invitation = ImportResult['invitations'][number]
@@ -18,16 +19,16 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
   return (
     <div className={styles.errors}>
       <div className={styles.actions}>
-        <h3>{t('importData.invitations')}</h3>
+        <h3>{importWords.invitations}</h3>
         {links.length > 0 && (
           <Button small onClick={() => copyText(all)}>
-            {t('importData.copyAll')}
+            {importWords.copyAll}
           </Button>
         )}
       </div>
-      {invitations.length > SHOWN && <p className={styles.hint}>{t('importData.firstSkips', { count: SHOWN })}</p>}
+      {invitations.length > SHOWN && <p className={styles.hint}>{importWords.firstSkips({ count: SHOWN })}</p>}
       <PlainTable
-        label={t('importData.invitations')}
+        label={importWords.invitations}
         rows={invitations.slice(0, SHOWN)}
         keyOf={({ partnerId }) => partnerId}
         columns={columns()}
@@ -38,24 +39,24 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
 
 const columns = (): Column<Invitation>[] => [
   {
-    head: t('importData.partner'),
+    head: importWords.partner,
     cell: ({ partnerId, displayName }) => (
       <Link to="/partners/$partnerId" params={{ partnerId }}>
         {displayName}
       </Link>
     ),
   },
-  { head: t('importData.fields.email'), under: true, cell: ({ email }) => email },
+  { head: importWords.fields.email, under: true, cell: ({ email }) => email },
   {
-    head: t('importData.invitationLink'),
+    head: importWords.invitationLink,
     cell: ({ displayName: name, url }) =>
       url ? (
         <span className={styles.link}>
           <code>{url}</code>
-          <CopyButton small value={url} label={t('actions.copyLink', { name })} />
+          <CopyButton small value={url} label={basicWords.actions.copyLink({ name })} />
         </span>
       ) : (
-        t('importData.notSent')
+        importWords.notSent
       ),
   },
 ]

@@ -4,7 +4,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { importWords } from '../../words/imports.ts'
 import {
   type ImportRow,
   importFieldLabel,
@@ -36,14 +37,14 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
   const change = (next: ImportRow) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
   return (
     <>
-      <Panel heading={t('importData.mapping')}>
-        <table className={styles.mapping} aria-label={t('importData.mapping')}>
+      <Panel heading={importWords.mapping}>
+        <table className={styles.mapping} aria-label={importWords.mapping}>
           <thead>
             <tr>
-              <th scope="col">{t('importData.field')}</th>
-              <th scope="col">{t('importData.column')}</th>
-              <th scope="col">{t('importData.readAs')}</th>
-              <th scope="col">{t('importData.samples')}</th>
+              <th scope="col">{importWords.field}</th>
+              <th scope="col">{importWords.column}</th>
+              <th scope="col">{importWords.readAs}</th>
+              <th scope="col">{importWords.samples}</th>
             </tr>
           </thead>
           <tbody>
@@ -55,20 +56,20 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
         {hidden.length > 0 && (
           <div className={styles.more}>
             <Button small look="quiet" onClick={() => hide([])}>
-              {t('importData.moreFields')}
+              {importWords.moreFields}
             </Button>
           </div>
         )}
         {kind === 'sales' && (
           <div className={styles.settle}>
-            <Checkbox checked={settlePaid} onChange={settle} label={t('importData.settlePaid')} />
-            <p className={styles.hint}>{t('importData.settlePaidHelp')}</p>
+            <Checkbox checked={settlePaid} onChange={settle} label={importWords.settlePaid} />
+            <p className={styles.hint}>{importWords.settlePaidHelp}</p>
           </div>
         )}
         {kind === 'partners' && (
           <div className={styles.settle}>
-            <Checkbox checked={sendInvitations} onChange={invite} label={t('importData.sendInvitations')} />
-            <p className={styles.hint}>{t('importData.sendInvitationsHelp')}</p>
+            <Checkbox checked={sendInvitations} onChange={invite} label={importWords.sendInvitations} />
+            <p className={styles.hint}>{importWords.sendInvitationsHelp}</p>
           </div>
         )}
       </Panel>
@@ -97,21 +98,21 @@ function Mapped({ row, kind, preview, onChange }: MappedProps) {
     <tr>
       <th scope="row">
         {name}
-        {group && <small>{t(group.length > 1 ? 'importData.oneOfThese' : 'importData.required')}</small>}
+        {group && <small>{group.length > 1 ? importWords.oneOfThese : importWords.required}</small>}
       </th>
       <td>
         {isConstant ? (
           <input
-            aria-label={t('importData.valueOf', { field: name })}
+            aria-label={importWords.valueOf({ field: name })}
             value={row.default}
             maxLength={1000}
             onChange={(event) => onChange({ ...row, default: event.currentTarget.value })}
           />
         ) : (
           <Select
-            aria-label={t('importData.columnOf', { field: name })}
+            aria-label={importWords.columnOf({ field: name })}
             value={row.column}
-            placeholder={t('importData.notImported')}
+            placeholder={importWords.notImported}
             choices={preview.columns.map((column) => ({ value: column, label: column }))}
             onChange={(column) => onChange({ ...row, column })}
           />
@@ -119,9 +120,9 @@ function Mapped({ row, kind, preview, onChange }: MappedProps) {
       </td>
       <td>
         <Select<Transform>
-          aria-label={t('importData.readAsOf', { field: name })}
+          aria-label={importWords.readAsOf({ field: name })}
           value={row.transform}
-          choices={transformsOf(row).map((value) => ({ value, label: t(`importData.transforms.${value}`) }))}
+          choices={transformsOf(row).map((value) => ({ value, label: importWords.transforms[value] }))}
           onChange={(transform) => transform && onChange({ ...row, transform })}
         />
       </td>
@@ -134,7 +135,7 @@ const SHOWN = 3
 
 /** Returns the column's first distinct non-empty values. */
 function samplesOf({ columns, rows }: ImportPreview, column: string | null) {
-  if (column === null) return t('absent')
+  if (column === null) return basicWords.absent
   const at = columns.indexOf(column)
   const found = new Set(rows.map((cells) => cells[at] ?? '').filter((cell) => cell.trim() !== ''))
   return [...found].slice(0, SHOWN).map((cell) => <span key={cell}>{cell}</span>)

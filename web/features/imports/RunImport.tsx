@@ -9,7 +9,8 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { importWords } from '../../words/imports.ts'
 import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
 import styles from './Imports.module.css'
 import { InvitationLinks } from './InvitationLinks.tsx'
@@ -63,33 +64,33 @@ export function RunImport({ accountId, csv, kind, format, rows, settlePaid, send
         )}
         {error && <Message kind="error">{explainRefusal(error)}</Message>}
         {shown && (
-          <ImportProgress imported={shown} label={t(shown.dryRun ? 'importData.checking' : 'importData.importing')}>
+          <ImportProgress imported={shown} label={shown.dryRun ? importWords.checking : importWords.importing}>
             {imported && <Next imported={imported} kind={kind} />}
           </ImportProgress>
         )}
         {imported && imported.invitations.length > 0 && <InvitationLinks of={imported.invitations} />}
-        {wouldDo === 0 && !imported && <p>{t('importData.nothing')}</p>}
+        {wouldDo === 0 && !imported && <p>{importWords.nothing}</p>}
         {(!imported || isOver) && (
           <div className={styles.actions}>
             {checked && wouldDo && !imported && (
               <Button look="primary" busy={run.busy} onClick={() => send(false)}>
                 {checked.created === 0
-                  ? t('importData.assignThem', { count: checked.assigned })
-                  : t(`importData.importThem.${kind}`, { count: checked.created })}
+                  ? importWords.assignThem({ count: checked.assigned })
+                  : importWords.importThem[kind]({ count: checked.created })}
               </Button>
             )}
             <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
-              {t('importData.check')}
+              {importWords.check}
             </Button>
           </div>
         )}
         {shown && (
           <>
-            <LeftOut name={t('importData.errors')} rows={shown.errors} count={shown.failed} fields>
-              {t('importData.firstErrors', { count: shown.errors.length })}
+            <LeftOut name={importWords.errors} rows={shown.errors} count={shown.failed} fields>
+              {importWords.firstErrors({ count: shown.errors.length })}
             </LeftOut>
-            <LeftOut name={t('importData.skips')} rows={shown.skips} count={shown.skipped}>
-              {t('importData.firstSkips', { count: shown.skips.length })}
+            <LeftOut name={importWords.skips} rows={shown.skips} count={shown.skipped}>
+              {importWords.firstSkips({ count: shown.skips.length })}
             </LeftOut>
           </>
         )}
@@ -102,7 +103,7 @@ const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), ena
 
 /** Links to the imported rows, and the button that undoes the import. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
-  const view = t(`importData.view.${kind}`)
+  const view = importWords.view[kind]
   if (imported.created + imported.assigned === 0 || imported.state === 'undone') return null
   return (
     <>
@@ -152,16 +153,16 @@ function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) 
       <table aria-label={name} className={styles.wrong}>
         <thead>
           <tr>
-            <th scope="col">{t('importData.row')}</th>
-            {fields && <th scope="col">{t('importData.field')}</th>}
-            <th scope="col">{t(fields ? 'importData.problem' : 'importData.why')}</th>
+            <th scope="col">{importWords.row}</th>
+            {fields && <th scope="col">{importWords.field}</th>}
+            <th scope="col">{fields ? importWords.problem : importWords.why}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ row, field, message }) => (
             <tr key={row}>
               <th scope="row">{row}</th>
-              {fields && <td>{field ? importFieldLabel(field) : t('absent')}</td>}
+              {fields && <td>{field ? importFieldLabel(field) : basicWords.absent}</td>}
               <td>{message}</td>
             </tr>
           ))}

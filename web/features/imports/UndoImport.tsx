@@ -6,7 +6,7 @@ import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { t } from '../../words.ts'
+import { importWords } from '../../words/imports.ts'
 import styles from './Imports.module.css'
 
 /** Undoes an import while that is still possible. */
@@ -19,22 +19,22 @@ export function UndoImport({ imported, kind }: { imported: Import; kind: ImportK
   return (
     <>
       <Button small onClick={() => ask(true)}>
-        {t('importData.undo')}
+        {importWords.undo}
       </Button>
       <small className={styles.until}>
-        {t('importData.undoUntil', { when: formatShortDateTime(undoableUntil, timeZone) })}
+        {importWords.undoUntil({ when: formatShortDateTime(undoableUntil, timeZone) })}
       </small>
       {asking && (
         <Confirm
-          heading={t('importData.undo')}
-          confirm={t('importData.undo')}
+          heading={importWords.undo}
+          confirm={importWords.undo}
           danger
           call={undo}
           onConfirm={() => undo.mutate({ params: { id } })}
           onClose={() => ask(false)}
         >
-          {created > undone && <p>{t(`importData.undoWhy.${kind}`, { count: created - undone })}</p>}
-          {assigned > 0 && undone === 0 && <p>{t('importData.undoWhy.assigned', { count: assigned })}</p>}
+          {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
+          {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
           {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
         </Confirm>
       )}

@@ -5,7 +5,7 @@ import {
   type importTransforms,
   type MappedColumn,
 } from '#contract/imports.ts'
-import { t } from '../../words.ts'
+import { importWords } from '../../words/imports.ts'
 
 export type Transform = (typeof importTransforms)[number]
 export type ImportRow = { field: string; column: string | null; transform: Transform; default: string }
@@ -57,10 +57,10 @@ export const mappingOf = (rows: readonly ImportRow[]): MappedColumn[] =>
     .filter(isFilled)
     .map((row) => ({ ...row, column: row.transform === 'constant' ? null : row.column, default: row.default || null }))
 
-const labels = (fields: readonly string[]) => fields.map(importFieldLabel).join(t('importData.or'))
+const labels = (fields: readonly string[]) => fields.map(importFieldLabel).join(importWords.or)
 
 export function importFieldLabel(field: string): string {
-  return t(`importData.fields.${field}` as 'importData.fields.email')
+  return (importWords.fields as Record<string, string>)[field] ?? field
 }
 
 export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))
@@ -69,6 +69,6 @@ export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((
 export const missing = (kind: ImportKind, rows: readonly ImportRow[]): string[] =>
   needed[kind]
     .filter((group) => !rows.some((row) => group.includes(row.field) && isFilled(row)))
-    .map((group) => t('importData.missing', { fields: labels(group) }))
+    .map((group) => importWords.missing({ fields: labels(group) }))
 
 export const isOfFile = (kind: Import['kind']): kind is ImportKind => kind !== 'past-sales'

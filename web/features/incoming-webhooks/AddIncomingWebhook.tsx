@@ -5,7 +5,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
-import { t } from '../../words.ts'
+import { pageWords } from '../../words/shell.ts'
 import { authMistakes, authOf, NO_AUTH } from './auth.ts'
 import { FirstFields, type FirstValues } from './FirstFields.tsx'
 import { MappingForm } from './MappingForm.tsx'
@@ -16,7 +16,7 @@ const list = { to: '/integrations/incoming-webhooks' } as const
 /** Collects what a URL needs first; once the address names the webhook, shows its mapping. */
 export function AddIncomingWebhook() {
   const hook = searchText(useAddress().params.hook)
-  const heading = t('pages.addIncomingWebhook')
+  const heading = pageWords.addIncomingWebhook
   if (!hook) return <Begin heading={heading} />
   return (
     <OneIncomingWebhook id={hook} shape="form" heading={heading}>

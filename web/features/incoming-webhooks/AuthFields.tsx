@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { signedTexts } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { type AuthValues, authTypes, encodings } from './auth.ts'
 import { type Sender, senderNames, senderOf, senders } from './senders.ts'
 
@@ -18,23 +18,23 @@ export function AuthFields({ form, known }: Props) {
   const { type } = form.values.auth
   const secret = {
     autoComplete: 'off',
-    placeholder: known === type ? t('incomingWebhooks.kept') : undefined,
-    showLabel: t('incomingWebhooks.showSecret'),
+    placeholder: known === type ? incomingWebhookWords.kept : undefined,
+    showLabel: incomingWebhookWords.showSecret,
   }
-  const chosen = field('auth.type', t('incomingWebhooks.auth'))
+  const chosen = field('auth.type', incomingWebhookWords.auth)
   return (
     <>
       <SelectField
         {...chosen}
         onChange={(next) => next && chosen.onChange(next)}
-        choices={authTypes.map((value) => ({ value, label: t(`incomingWebhooks.auths.${value}`) }))}
-        help={t(`incomingWebhooks.authHelp.${type}`)}
+        choices={authTypes.map((value) => ({ value, label: incomingWebhookWords.auths[value] }))}
+        help={incomingWebhookWords.authHelp[type]}
       />
       {type === 'header-hmac' && <SignatureFields form={form} secret={secret} />}
       {type === 'basic' && (
         <FieldPair>
-          <TextField {...field('auth.username', t('incomingWebhooks.username'))} />
-          <PasswordField {...field('auth.password', t('incomingWebhooks.password'))} {...secret} />
+          <TextField {...field('auth.username', incomingWebhookWords.username)} />
+          <PasswordField {...field('auth.password', incomingWebhookWords.password)} {...secret} />
         </FieldPair>
       )}
     </>
@@ -52,13 +52,13 @@ function SignatureFields({ form, secret }: SignatureProps) {
   const { field } = form
   const { auth } = form.values
   // in the order of the screen, which is the order mistakes are listed in
-  const shared = field('auth.secret', t('incomingWebhooks.secret'))
+  const shared = field('auth.secret', incomingWebhookWords.secret)
   const parts = {
-    header: field('auth.header', t('incomingWebhooks.header')),
-    encoding: field('auth.encoding', t('incomingWebhooks.encoding')),
-    signed: field('auth.signed', t('incomingWebhooks.signed')),
-    prefix: field('auth.prefix', t('incomingWebhooks.prefix')),
-    timestampHeader: field('auth.timestampHeader', t('incomingWebhooks.timestampHeader')),
+    header: field('auth.header', incomingWebhookWords.header),
+    encoding: field('auth.encoding', incomingWebhookWords.encoding),
+    signed: field('auth.signed', incomingWebhookWords.signed),
+    prefix: field('auth.prefix', incomingWebhookWords.prefix),
+    timestampHeader: field('auth.timestampHeader', incomingWebhookWords.timestampHeader),
   }
   function fill(sender: Sender | null) {
     if (!sender) return
@@ -75,11 +75,11 @@ function SignatureFields({ form, secret }: SignatureProps) {
         <SelectField
           id={id}
           name="sender"
-          label={t('incomingWebhooks.sender')}
+          label={incomingWebhookWords.sender}
           value={senderOf(auth)}
-          placeholder={t('incomingWebhooks.otherSender')}
+          placeholder={incomingWebhookWords.otherSender}
           choices={senderNames.map((name) => ({ value: name, label: name }))}
-          help={t('incomingWebhooks.senderHelp')}
+          help={incomingWebhookWords.senderHelp}
           onChange={fill}
           onBlur={() => undefined}
         />
@@ -89,18 +89,18 @@ function SignatureFields({ form, secret }: SignatureProps) {
         <TextField {...parts.header} />
         <Choice
           {...parts.encoding}
-          choices={encodings.map((value) => ({ value, label: t(`incomingWebhooks.encodings.${value}`) }))}
+          choices={encodings.map((value) => ({ value, label: incomingWebhookWords.encodings[value] }))}
         />
       </FieldPair>
       <FieldPair>
         <Choice
           {...parts.signed}
-          choices={signedTexts.map((value) => ({ value, label: t(`incomingWebhooks.signedTexts.${value}`) }))}
+          choices={signedTexts.map((value) => ({ value, label: incomingWebhookWords.signedTexts[value] }))}
         />
-        <TextField {...parts.prefix} optional help={t('incomingWebhooks.prefixHelp')} />
+        <TextField {...parts.prefix} optional help={incomingWebhookWords.prefixHelp} />
       </FieldPair>
       {auth.signed !== 'body' && (
-        <TextField {...parts.timestampHeader} optional help={t('incomingWebhooks.timestampHeaderHelp')} />
+        <TextField {...parts.timestampHeader} optional help={incomingWebhookWords.timestampHeaderHelp} />
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import type { Sent } from './mapping.ts'
 
 /** Runs the sample through the mapping as entered; problems appear at their fields, as if the form had been sent. */
@@ -37,7 +37,7 @@ type ButtonProps = Pick<ReturnType<typeof useDryRun>, 'busy' | 'disabled' | 'run
 
 export const DryRunButton = ({ busy, disabled, run }: ButtonProps) => (
   <Button busy={busy} disabled={disabled} onClick={run}>
-    {t('incomingWebhooks.dryRun.button')}
+    {incomingWebhookWords.dryRun.button}
   </Button>
 )
 
@@ -48,16 +48,18 @@ export function DryRunAnswer({ answer }: Pick<ReturnType<typeof useDryRun>, 'ans
   if (!made) {
     return (
       <Message kind="warning" answers={it.fields ? undefined : count}>
-        <strong>{t(state === 'ignored' ? 'incomingWebhooks.dryRun.ignored' : 'incomingWebhooks.dryRun.failed')}</strong>{' '}
-        {reason} {t('incomingWebhooks.dryRun.nothingSaved')}
+        <strong>
+          {state === 'ignored' ? incomingWebhookWords.dryRun.ignored : incomingWebhookWords.dryRun.failed}
+        </strong>{' '}
+        {reason} {incomingWebhookWords.dryRun.nothingSaved}
       </Message>
     )
   }
   const outcome = made.created ? 'created' : 'known'
   return (
     <Message kind="success" answers={count}>
-      <strong>{t(`incomingWebhooks.dryRun.${outcome}.${made.type}`)}</strong> {aboutOf(made.object)}{' '}
-      {t('incomingWebhooks.dryRun.nothingSaved')}
+      <strong>{incomingWebhookWords.dryRun[outcome][made.type]}</strong> {aboutOf(made.object)}{' '}
+      {incomingWebhookWords.dryRun.nothingSaved}
     </Message>
   )
 }
@@ -70,6 +72,6 @@ function aboutOf(object: unknown) {
   const name = displayName ?? leadName
   if (!name) return null
   return partnerName
-    ? t('incomingWebhooks.dryRun.forPartner', { name, partner: partnerName })
-    : t('incomingWebhooks.dryRun.forNobody', { name })
+    ? incomingWebhookWords.dryRun.forPartner({ name, partner: partnerName })
+    : incomingWebhookWords.dryRun.forNobody({ name })
 }

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { pageWords } from '../../words/shell.ts'
 import { MappingForm } from './MappingForm.tsx'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
 
 export function EditIncomingWebhook({ hookId }: { hookId: string }) {
-  const heading = t('pages.editIncomingWebhook')
+  const heading = pageWords.editIncomingWebhook
   const detail = { to: '/integrations/incoming-webhooks/$hookId', params: { hookId } } as const
   return (
     <OneIncomingWebhook id={hookId} shape="form" heading={heading}>
@@ -19,7 +20,7 @@ export function EditIncomingWebhook({ hookId }: { hookId: string }) {
             </Link>,
           ]}
         >
-          <MappingForm webhook={webhook} heading={heading} submit={t('form.saveChanges')} cancel={detail} />
+          <MappingForm webhook={webhook} heading={heading} submit={formWords.saveChanges} cancel={detail} />
         </Page>
       )}
     </OneIncomingWebhook>

@@ -14,7 +14,8 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import styles from './IncomingWebhooks.module.css'
 import { Made } from './Made.tsx'
@@ -39,8 +40,8 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
       {(chosen) => (
         <DataTable
           headed
-          name={t('incomingWebhooks.deliveries')}
-          plural={t('incomingWebhooks.deliveriesPlural')}
+          name={incomingWebhookWords.deliveries}
+          plural={incomingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
           table={table}
@@ -51,7 +52,7 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
           shown={chosen?.id}
           keyOf={(delivery) => delivery.id}
           nameOf={({ receivedAt }) => formatShortDateTime(receivedAt, timeZone)}
-          empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noDeliveries') }}
+          empty={{ icon: <IncomingIcon />, hint: incomingWebhookWords.noDeliveries }}
         />
       )}
     </DeliveryLog>
@@ -59,24 +60,24 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
 }
 
 const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
-  statusFilter('state', t('incomingWebhooks.delivery.result'), 'delivery', incomingStates),
+  statusFilter('state', incomingWebhookWords.delivery.result, 'delivery', incomingStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
   {
-    head: t('incomingWebhooks.delivery.time'),
+    head: incomingWebhookWords.delivery.time,
     csv: ['receivedAt'],
     cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
   },
-  column.badge('state', t('incomingWebhooks.delivery.result'), 'delivery'),
+  column.badge('state', incomingWebhookWords.delivery.result, 'delivery'),
   {
-    head: t('incomingWebhooks.delivery.reason'),
+    head: incomingWebhookWords.delivery.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
+    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : basicWords.absent),
   },
   {
-    head: t('incomingWebhooks.delivery.made'),
+    head: incomingWebhookWords.delivery.made,
     field: 'made',
     csv: ['madeType', 'madeId'],
     card: 'figure',

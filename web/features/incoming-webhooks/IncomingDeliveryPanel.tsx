@@ -10,7 +10,7 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { MadeInWhole } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
 import { isCut, incomingDelivery as whole } from './queries.ts'
@@ -27,8 +27,8 @@ export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) 
       <Facts
         label={heading}
         facts={[
-          { label: t('incomingWebhooks.delivery.result'), value: <StatusBadge of="delivery" status={state} /> },
-          { label: t('incomingWebhooks.delivery.made'), value: <MadeInWhole made={made} /> },
+          { label: incomingWebhookWords.delivery.result, value: <StatusBadge of="delivery" status={state} /> },
+          { label: incomingWebhookWords.delivery.made, value: <MadeInWhole made={made} /> },
         ]}
       />
       <DeliveryBodies>
@@ -43,7 +43,7 @@ export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) 
           </ul>
         )}
         {payloadBytes === null ? (
-          <p>{t('incomingWebhooks.delivery.forgotten')}</p>
+          <p>{incomingWebhookWords.delivery.forgotten}</p>
         ) : (
           <Sent webhookId={webhookId} delivery={delivery} />
         )}
@@ -61,14 +61,12 @@ function Sent({ webhookId, delivery }: Pick<Props, 'webhookId' | 'delivery'>) {
   } = useQuery({ ...whole(webhookId, delivery.id), enabled: isCut(delivery) })
   if (isError) return <Failed busy={isFetching} onRetry={() => void refetch()} />
   if (isCut(data)) return <Skeleton rows={4} />
-  return (
-    <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(data.payload, null, 2)}</DeliveryBody>
-  )
+  return <DeliveryBody label={incomingWebhookWords.delivery.sent}>{JSON.stringify(data.payload, null, 2)}</DeliveryBody>
 }
 
 function Replay({ webhookId, id }: { webhookId: string; id: string }) {
   const replay = useCall(replayDelivery, {
-    onSuccess: () => toast(t('incomingWebhooks.delivery.replayed')),
+    onSuccess: () => toast(incomingWebhookWords.delivery.replayed),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   return (
@@ -78,7 +76,7 @@ function Replay({ webhookId, id }: { webhookId: string; id: string }) {
       busy={replay.busy}
       onClick={() => replay.mutate({ params: { id: webhookId, deliveryId: id } })}
     >
-      {t('incomingWebhooks.delivery.replay')}
+      {incomingWebhookWords.delivery.replay}
     </Button>
   )
 }

@@ -15,14 +15,17 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
+import { tableWords } from '../../words/lists.ts'
+import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
 import styles from './IncomingWebhooks.module.css'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
 import { State } from './state.tsx'
 
 export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
-  <OneIncomingWebhook id={hookId} shape="detail" heading={t('pages.incomingWebhook')}>
+  <OneIncomingWebhook id={hookId} shape="detail" heading={pageWords.incomingWebhook}>
     {(webhook) => <Detail webhook={webhook} />}
   </OneIncomingWebhook>
 )
@@ -45,31 +48,31 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
           <span title={url ?? ''} className={styles.address}>
             <code>{url}</code>
           </span>
-          <span>{t(`incomingWebhooks.targets.${target}`)}</span>
+          <span>{incomingWebhookWords.targets[target]}</span>
         </>
       }
       actions={
         <>
-          <Button onClick={() => setAction('rotate')}>{t('incomingWebhooks.rotate.button')}</Button>
+          <Button onClick={() => setAction('rotate')}>{incomingWebhookWords.rotate.button}</Button>
           <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
-            {t('incomingWebhooks.edit')}
+            {incomingWebhookWords.edit}
           </GoButton>
           <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
-            {t('incomingWebhooks.copyUrl')}
+            {incomingWebhookWords.copyUrl}
           </Button>
           <ActionMenu
             bordered
-            label={t('table.actionsFor', { name })}
+            label={tableWords.actionsFor({ name })}
             actions={[
-              { label: t('incomingWebhooks.replayFailed.button'), run: () => setAction('replay') },
-              { label: t('dialog.delete'), run: () => setAction('delete') },
+              { label: incomingWebhookWords.replayFailed.button, run: () => setAction('replay') },
+              { label: dialogWords.delete, run: () => setAction('delete') },
             ]}
           />
         </>
       }
     >
       {state !== 'active' && (
-        <Message kind={state === 'capturing' ? 'warning' : 'info'}>{t(`incomingWebhooks.about.${state}`)}</Message>
+        <Message kind={state === 'capturing' ? 'warning' : 'info'}>{incomingWebhookWords.about[state]}</Message>
       )}
       <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
       {action === 'rotate' && <Rotation of={webhook} onClose={close} />}
@@ -80,40 +83,40 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
 }
 
 function Rotation({ of: { id }, onClose }: ActProps) {
-  const rotate = useDialogCall(rotateIncomingUrl, { done: t('incomingWebhooks.rotate.done'), onClose })
+  const rotate = useDialogCall(rotateIncomingUrl, { done: incomingWebhookWords.rotate.done, onClose })
   return (
     <Confirm
-      heading={t('incomingWebhooks.rotate.heading')}
-      confirm={t('incomingWebhooks.rotate.button')}
+      heading={incomingWebhookWords.rotate.heading}
+      confirm={incomingWebhookWords.rotate.button}
       call={rotate}
       onConfirm={() => rotate.mutate({ params: { id } })}
       onClose={onClose}
     >
-      {t('incomingWebhooks.rotate.text')}
+      {incomingWebhookWords.rotate.text}
     </Confirm>
   )
 }
 
 function ReplayFailed({ of: { id }, onClose }: ActProps) {
   const replay = useDialogCall(replayFailed, {
-    done: ({ count }) => t('incomingWebhooks.replayFailed.done', { count }),
+    done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
     onClose,
   })
   return (
     <Confirm
-      heading={t('incomingWebhooks.replayFailed.heading')}
-      confirm={t('incomingWebhooks.replayFailed.button')}
+      heading={incomingWebhookWords.replayFailed.heading}
+      confirm={incomingWebhookWords.replayFailed.button}
       call={replay}
       onConfirm={() => replay.mutate({ params: { id } })}
       onClose={onClose}
     >
-      {t('incomingWebhooks.replayFailed.text')}
+      {incomingWebhookWords.replayFailed.text}
     </Confirm>
   )
 }
 
 function Deletion({ of: { id, name }, onClose }: ActProps) {
   const list = { to: '/integrations/incoming-webhooks' } as const
-  const deletion = useDeletion(deleteIncomingWebhook, { id, resource: t('pages.incomingWebhook'), list })
-  return <ConfirmDelete {...deletion} resource={t('incomingWebhooks.thing')} name={name} onClose={onClose} />
+  const deletion = useDeletion(deleteIncomingWebhook, { id, resource: pageWords.incomingWebhook, list })
+  return <ConfirmDelete {...deletion} resource={incomingWebhookWords.thing} name={name} onClose={onClose} />
 }

@@ -17,7 +17,10 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { howItWorksWords } from '../../words/how-it-works.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
+import { pageWords } from '../../words/shell.ts'
 import { incomingWebhooks, incomingWebhookTable } from './queries.ts'
 import { State } from './state.tsx'
 
@@ -28,13 +31,13 @@ export function IncomingWebhookList() {
   const table = useTable(incomingWebhookTable)
   const answer = useQuery(incomingWebhooks(account.id, table.query))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{t('pages.addIncomingWebhook')}</AddButton>
+  const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{pageWords.addIncomingWebhook}</AddButton>
   return (
-    <Page heading={t('pages.incomingWebhooks')} actions={add}>
+    <Page heading={pageWords.incomingWebhooks} actions={add}>
       <HowItWorks of="incoming-webhooks" />
       <DataTable
-        name={t('pages.incomingWebhooks')}
-        plural={t('incomingWebhooks.plural')}
+        name={pageWords.incomingWebhooks}
+        plural={incomingWebhookWords.plural}
         rowsAre="webhooks"
         table={table}
         csv={{ endpoint: downloadIncomingWebhooks, params: { id: account.id }, atHead: true }}
@@ -42,7 +45,7 @@ export function IncomingWebhookList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ icon: <IncomingIcon />, hint: t('howItWorks.incoming-webhooks'), action: add }}
+        empty={{ icon: <IncomingIcon />, hint: howItWorksWords['incoming-webhooks'], action: add }}
       />
     </Page>
   )
@@ -50,7 +53,7 @@ export function IncomingWebhookList() {
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
   {
-    head: t('incomingWebhooks.name'),
+    head: incomingWebhookWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -60,29 +63,29 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] =>
     ),
   },
   {
-    head: t('incomingWebhooks.target'),
+    head: incomingWebhookWords.target,
     field: 'target',
     card: 'under',
-    cell: ({ target }) => t(`incomingWebhooks.targets.${target}`),
+    cell: ({ target }) => incomingWebhookWords.targets[target],
   },
   {
-    head: t('incomingWebhooks.state'),
+    head: incomingWebhookWords.state,
     field: 'state',
     card: 'figure',
     cell: (webhook) => <State of={webhook} />,
   },
-  column.moment('lastReceivedAt', t('incomingWebhooks.lastReceived'), timeZone, { card: 'figure' }),
+  column.moment('lastReceivedAt', incomingWebhookWords.lastReceived, timeZone, { card: 'figure' }),
   {
-    head: t('incomingWebhooks.lastDay'),
+    head: incomingWebhookWords.lastDay,
     field: 'counts',
     csv: ['countsProcessed', 'countsFailed'],
     short: true,
     card: 'figure',
     cell: ({ counts: { processed, failed } }) =>
-      t('incomingWebhooks.okAndFailed', { ok: formatCount(processed), failed: formatCount(failed) }),
+      incomingWebhookWords.okAndFailed({ ok: formatCount(processed), failed: formatCount(failed) }),
   },
   {
-    head: t('form.enabled'),
+    head: formWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (webhook) => <EnabledSwitch of={webhook} change={changeIncomingWebhook} />,

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
 import { sale as saleQuery } from '../../shared/queries.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 type Of = { made: IncomingDelivery['made'] }
 
 /** The result of a delivery; a lead links to its page. */
 export function Made({ made }: Of) {
-  if (!made) return t('absent')
-  const words = t(`incomingWebhooks.made.${made.type}`)
+  if (!made) return basicWords.absent
+  const words = incomingWebhookWords.made[made.type]
   return made.type === 'lead' ? <ToLead id={made.id}>{words}</ToLead> : words
 }
 
@@ -20,8 +21,8 @@ export function MadeInWhole({ made }: Of) {
   if (!sale?.leadId) return <Made made={made} />
   return (
     <>
-      {t('incomingWebhooks.made.sale')} –{' '}
-      <ToLead id={sale.leadId}>{sale.leadName ?? t('incomingWebhooks.made.lead')}</ToLead>
+      {incomingWebhookWords.made.sale} –{' '}
+      <ToLead id={sale.leadId}>{sale.leadName ?? incomingWebhookWords.made.lead}</ToLead>
     </>
   )
 }

@@ -6,7 +6,8 @@ import { Button } from '../../ui/Button.tsx'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './IncomingWebhooks.module.css'
 import { isGuessed, type MappingValues, mappingFieldLabel, matchesPartner, sentOf } from './mapping.ts'
 import { rehearsal } from './queries.ts'
@@ -25,7 +26,7 @@ export function MappingFields({ webhook, sample, form, paths }: Props) {
   const { target } = webhook
   const results = useResults({ ...webhook, sample }, form.values)
   return (
-    <FormPanel heading={t(`incomingWebhooks.fieldsOf.${target}`)} help={t('incomingWebhooks.mappingHelp')}>
+    <FormPanel heading={incomingWebhookWords.fieldsOf[target]} help={incomingWebhookWords.mappingHelp}>
       <div className={styles.rows}>
         {form.values.mapping.map((row, at) => (
           <Row key={row.field} form={form} at={at} paths={paths} guessed={isGuessed(webhook, row)} results={results} />
@@ -77,14 +78,14 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
   const row = form.values.mapping[at]
   if (!row) return null
   const name = mappingFieldLabel(row.field)
-  const transform = field(`mapping.${at}.transform`, t('incomingWebhooks.transformOf', { field: name }))
+  const transform = field(`mapping.${at}.transform`, incomingWebhookWords.transformOf({ field: name }))
   return (
     <div className={styles.row}>
       {row.transform === 'constant' ? (
-        <TextField {...field(`mapping.${at}.default`, t('incomingWebhooks.valueOf', { field: name }))} />
+        <TextField {...field(`mapping.${at}.default`, incomingWebhookWords.valueOf({ field: name }))} />
       ) : (
         <PathField
-          {...field(`mapping.${at}.path`, t('incomingWebhooks.pathOf', { field: name }))}
+          {...field(`mapping.${at}.path`, incomingWebhookWords.pathOf({ field: name }))}
           paths={paths}
           guessed={guessed}
         />
@@ -92,7 +93,7 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
       <SelectField
         {...transform}
         onChange={(next) => next && transform.onChange(next)}
-        choices={transforms.map((value) => ({ value, label: t(`incomingWebhooks.transforms.${value}`) }))}
+        choices={transforms.map((value) => ({ value, label: incomingWebhookWords.transforms[value] }))}
       />
       {results && <Result name={row.field} isRead={row.path !== '' || row.transform === 'constant'} {...results} />}
       {row.transform !== 'constant' && row.path !== '' && <Fallback form={form} at={at} name={name} />}
@@ -103,24 +104,24 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
 /** The value to use if the path finds nothing; hidden behind a button until there is one. */
 function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: string }) {
   const [isAsked, ask] = useState(false)
-  const field = form.field(`mapping.${at}.default`, t('incomingWebhooks.defaultOf', { field: name }))
+  const field = form.field(`mapping.${at}.default`, incomingWebhookWords.defaultOf({ field: name }))
   if (!isAsked && field.value === '') {
     return (
       <div className={styles.fallback}>
         <Button
           small
           look="quiet"
-          aria-label={t('incomingWebhooks.addDefaultOf', { field: name })}
+          aria-label={incomingWebhookWords.addDefaultOf({ field: name })}
           onClick={() => ask(true)}
         >
-          {t('incomingWebhooks.addDefault')}
+          {incomingWebhookWords.addDefault}
         </Button>
       </div>
     )
   }
   return (
     <div className={styles.fallback}>
-      <TextField {...field} autoFocus={isAsked} help={t('incomingWebhooks.defaultHelp')} />
+      <TextField {...field} autoFocus={isAsked} help={incomingWebhookWords.defaultHelp} />
     </div>
   )
 }
@@ -134,13 +135,13 @@ const PathField = ({ paths, guessed, ...field }: PathProps) => (
       {...field}
       list={paths}
       spellCheck={false}
-      right={guessed && <span className={styles.guess}>{t('incomingWebhooks.guess')}</span>}
+      right={guessed && <span className={styles.guess}>{incomingWebhookWords.guess}</span>}
     />
   </div>
 )
 
 function Result({ name, isRead, values, fields }: Results & { name: string; isRead: boolean }) {
-  if (!isRead) return <p className={styles.result}>{t('absent')}</p>
+  if (!isRead) return <p className={styles.result}>{basicWords.absent}</p>
   const value = values[name]
   if (fields?.[name]) {
     return (
@@ -151,7 +152,7 @@ function Result({ name, isRead, values, fields }: Results & { name: string; isRe
   }
   return (
     <p className={styles.result} data-read={value !== undefined || undefined}>
-      {value === undefined ? t('incomingWebhooks.notInSample') : String(value)}
+      {value === undefined ? incomingWebhookWords.notInSample : String(value)}
     </p>
   )
 }
@@ -161,13 +162,13 @@ function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'gues
   return (
     <div className={styles.row}>
       <SelectField
-        {...field('partnerMatch.by', t('incomingWebhooks.matchBy'))}
-        placeholder={t('incomingWebhooks.matchNone')}
-        choices={partnerMatches.map((value) => ({ value, label: t(`incomingWebhooks.matches.${value}`) }))}
+        {...field('partnerMatch.by', incomingWebhookWords.matchBy)}
+        placeholder={incomingWebhookWords.matchNone}
+        choices={partnerMatches.map((value) => ({ value, label: incomingWebhookWords.matches[value] }))}
       />
       {form.values.partnerMatch.by && (
         <PathField
-          {...field('partnerMatch.path', t('incomingWebhooks.pathOf', { field: t('incomingWebhooks.partner') }))}
+          {...field('partnerMatch.path', incomingWebhookWords.pathOf({ field: incomingWebhookWords.partner }))}
           paths={paths}
           guessed={guessed}
         />

@@ -7,7 +7,9 @@ import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../
 import { CopyField, SwitchField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { authMistakes, authOf, authValuesOf } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
 import { FirstFields } from './FirstFields.tsx'
@@ -43,7 +45,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const { values } = form
   const save = useCall(changeIncomingWebhook, {
     onSuccess: () => {
-      toast(t('toast.saved', { resource: t('pages.incomingWebhook') }))
+      toast(toastWords.saved({ resource: pageWords.incomingWebhook }))
       return leave({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
     },
   })
@@ -54,7 +56,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   )
   const authChanged = !isSame(values.auth, authValuesOf(auth))
   const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
-  const partner = { label: t('incomingWebhooks.partner'), path: values.partnerMatch.path }
+  const partner = { label: incomingWebhookWords.partner, path: values.partnerMatch.path }
   return (
     <Form
       wide
@@ -72,9 +74,9 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       }
     >
       <FormPanel>
-        <CopyField label={t('incomingWebhooks.url')} value={url ?? ''} copyLabel={t('incomingWebhooks.copyUrl')} />
+        <CopyField label={incomingWebhookWords.url} value={url ?? ''} copyLabel={incomingWebhookWords.copyUrl} />
         <FirstFields form={form} known={auth.type} />
-        <SwitchField {...form.field('enabled', t('form.enabled'))} help={t('incomingWebhooks.enabledHelp')} />
+        <SwitchField {...form.field('enabled', formWords.enabled)} help={incomingWebhookWords.enabledHelp} />
       </FormPanel>
       <PathList id={paths} sample={sample} />
       <div className={styles.columns}>

@@ -3,7 +3,7 @@ import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { type FilterRow, MOST_FILTERS, NO_FILTER } from './mapping.ts'
 
 type Props = {
@@ -17,35 +17,35 @@ export function RuleFields({ form, paths }: Props) {
   const { field } = form
   const path = { list: paths, spellCheck: false, autoComplete: 'off' }
   return (
-    <FormPanel heading={t('incomingWebhooks.rules')} help={t('incomingWebhooks.rulesHelp')}>
+    <FormPanel heading={incomingWebhookWords.rules} help={incomingWebhookWords.rulesHelp}>
       <RowsField
-        field={field('filters', t('incomingWebhooks.filters'))}
+        field={field('filters', incomingWebhookWords.filters)}
         blank={NO_FILTER}
         most={MOST_FILTERS}
         words={{
-          row: (number) => t('incomingWebhooks.filterAt', { number }),
-          add: t('incomingWebhooks.addFilter'),
-          remove: (number) => t('incomingWebhooks.removeFilter', { number }),
+          row: (number) => incomingWebhookWords.filterAt({ number }),
+          add: incomingWebhookWords.addFilter,
+          remove: (number) => incomingWebhookWords.removeFilter({ number }),
         }}
       >
         {(at) => (
           <>
-            <TextField {...field(`filters.${at}.path`, t('incomingWebhooks.filterPath'))} {...path} />
-            <TextField {...field(`filters.${at}.equals`, t('incomingWebhooks.filterEquals'))} autoComplete="off" />
+            <TextField {...field(`filters.${at}.path`, incomingWebhookWords.filterPath)} {...path} />
+            <TextField {...field(`filters.${at}.equals`, incomingWebhookWords.filterEquals)} autoComplete="off" />
           </>
         )}
       </RowsField>
       <TextField
-        {...field('dedupePath', t('incomingWebhooks.dedupePath'))}
+        {...field('dedupePath', incomingWebhookWords.dedupePath)}
         {...path}
         optional
-        help={t('incomingWebhooks.dedupeHelp')}
+        help={incomingWebhookWords.dedupeHelp}
       />
       <TagsField
-        {...field('allowedIps', t('incomingWebhooks.allowedIps'))}
+        {...field('allowedIps', incomingWebhookWords.allowedIps)}
         optional
-        placeholder={t('incomingWebhooks.addAllowedIp')}
-        help={t('incomingWebhooks.allowedIpsHelp')}
+        placeholder={incomingWebhookWords.addAllowedIp}
+        help={incomingWebhookWords.allowedIpsHelp}
         isWrong={(address) => !AllowedIp.safeParse(address).success}
       />
     </FormPanel>

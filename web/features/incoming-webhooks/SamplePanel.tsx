@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { curlOf } from './curl.ts'
 import styles from './IncomingWebhooks.module.css'
 import { linesOf, readersOf } from './sample.ts'
@@ -23,12 +23,12 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
   const at = receivedAt && formatShortDateTime(receivedAt, timeZone)
   return (
     <Panel
-      heading={t('incomingWebhooks.sample')}
+      heading={incomingWebhookWords.sample}
       rule
-      aside={at && <span className="muted">{t('incomingWebhooks.receivedAt', { at })}</span>}
+      aside={at && <span className="muted">{incomingWebhookWords.receivedAt({ at })}</span>}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
-      <ul className={styles.sample} tabIndex={0} aria-label={t('incomingWebhooks.sample')}>
+      <ul className={styles.sample} tabIndex={0} aria-label={incomingWebhookWords.sample}>
         {linesOf(sample as Json).map(({ path, key, depth, value }) => (
           <li key={path} data-read={readers.has(path) || undefined} style={{ paddingLeft: 16 + depth * 20 }}>
             <code>
@@ -40,7 +40,7 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
       </ul>
       {samples.count > 1 && <Pager samples={samples} />}
       {webhook.target !== 'refund' && webhook.target !== 'lead-status' && (
-        <p className={styles.foot}>{t(`incomingWebhooks.rest.${webhook.target}`)}</p>
+        <p className={styles.foot}>{incomingWebhookWords.rest[webhook.target]}</p>
       )}
     </Panel>
   )
@@ -48,12 +48,12 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
 
 const Pager = ({ samples: { number, count, newer, older } }: { samples: ReceivedSamples }) => (
   <div className={styles.pager}>
-    <span role="status">{t('incomingWebhooks.sampleAt', { number, count })}</span>
+    <span role="status">{incomingWebhookWords.sampleAt({ number, count })}</span>
     <Button small disabled={!newer} onClick={newer}>
-      {t('incomingWebhooks.newer')}
+      {incomingWebhookWords.newer}
     </Button>
     <Button small disabled={!older} onClick={older}>
-      {t('incomingWebhooks.older')}
+      {incomingWebhookWords.older}
     </Button>
   </div>
 )
@@ -61,15 +61,15 @@ const Pager = ({ samples: { number, count, newer, older } }: { samples: Received
 function Waiting({ webhook }: { webhook: IncomingWebhook }) {
   const curl = curlOf(webhook)
   return (
-    <Panel heading={t('incomingWebhooks.sample')} rule>
+    <Panel heading={incomingWebhookWords.sample} rule>
       <div className={styles.waiting}>
         <p role="status">
-          <strong>{t('incomingWebhooks.waiting')}</strong>
+          <strong>{incomingWebhookWords.waiting}</strong>
         </p>
-        <p className="muted">{t('incomingWebhooks.waitingHelp')}</p>
-        <CodeBlock label={t('incomingWebhooks.curl')}>{curl}</CodeBlock>
+        <p className="muted">{incomingWebhookWords.waitingHelp}</p>
+        <CodeBlock label={incomingWebhookWords.curl}>{curl}</CodeBlock>
         <div>
-          <CopyButton small value={curl} label={t('incomingWebhooks.copyCurl')} />
+          <CopyButton small value={curl} label={incomingWebhookWords.copyCurl} />
         </div>
       </div>
     </Panel>

@@ -1,6 +1,7 @@
 import { IncomingAuth, type IncomingWebhook, type signedTexts } from '#contract/incoming-webhooks.ts'
 import { mistakesIn } from '../../ui/form-body.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const
 export const encodings = ['hex', 'base64'] as const
@@ -52,9 +53,9 @@ export function authOf(values: AuthValues): IncomingAuth {
 
 /** Returns messages by path. A secret of the `known` kind may be left empty: the saved one is kept. */
 export function authMistakes(values: AuthValues, known?: AuthValues['type']): Record<string, string | undefined> {
-  const label = { header: t('incomingWebhooks.header'), username: t('incomingWebhooks.username') }
+  const label = { header: incomingWebhookWords.header, username: incomingWebhookWords.username }
   const required = (path: string) =>
-    path in label ? t('rules.required', { label: label[path as keyof typeof label] }) : undefined
+    path in label ? basicWords.rules.required({ label: label[path as keyof typeof label] }) : undefined
   const wrong = Object.entries(mistakesIn(IncomingAuth, authOf(values), required))
   return {
     ...secretMissing(values, known),
@@ -64,8 +65,8 @@ export function authMistakes(values: AuthValues, known?: AuthValues['type']): Re
 
 function secretMissing({ type, secret, password }: AuthValues, known?: AuthValues['type']) {
   if (type === 'header-hmac' && !secret && known !== type)
-    return { 'auth.secret': t('rules.required', { label: t('incomingWebhooks.secret') }) }
+    return { 'auth.secret': basicWords.rules.required({ label: incomingWebhookWords.secret }) }
   if (type === 'basic' && !password && known !== type)
-    return { 'auth.password': t('rules.required', { label: t('incomingWebhooks.password') }) }
+    return { 'auth.password': basicWords.rules.required({ label: incomingWebhookWords.password }) }
   return {}
 }

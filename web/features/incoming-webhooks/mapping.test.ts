@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import i18next from 'i18next'
-import { incomingWebhookWords } from '../../words/en-incoming-webhooks.ts'
 import {
   filterMistakes,
   filtersOf,
@@ -15,9 +13,6 @@ import {
   sentOf,
   withLaterGuesses,
 } from './mapping.ts'
-
-// The browser loads these words with the screen.
-i18next.addResourceBundle('en', 'translation', { incomingWebhooks: incomingWebhookWords })
 
 const guesses = [
   { field: 'email', path: 'mail', transform: 'lowercase' as const },

@@ -5,7 +5,8 @@ import {
   type partnerMatches,
   type transforms,
 } from '#contract/incoming-webhooks.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** A target field and its mapping. Rows without a path, or constants without a text, are not sent. */
 export type MappingRow = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
@@ -62,7 +63,7 @@ export const filterMistakes = (rows: readonly FilterRow[]) =>
   Object.fromEntries(
     rows.flatMap((row, at) =>
       isUsed(row) && row.path.trim() === ''
-        ? [[`filters.${at}.path`, t('rules.required', { label: t('incomingWebhooks.filterPath') })]]
+        ? [[`filters.${at}.path`, basicWords.rules.required({ label: incomingWebhookWords.filterPath })]]
         : [],
     ),
   )
@@ -100,15 +101,17 @@ export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
   const missing: Record<string, string> = {}
   for (const [at, row] of mapping.entries()) {
     if (row.transform === 'constant' && row.default.trim() === '')
-      missing[`mapping.${at}.default`] = t('incomingWebhooks.valueOf', { field: mappingFieldLabel(row.field) })
+      missing[`mapping.${at}.default`] = incomingWebhookWords.valueOf({ field: mappingFieldLabel(row.field) })
   }
   if (partnerMatch.by && partnerMatch.path.trim() === '')
-    missing['partnerMatch.path'] = t('incomingWebhooks.pathOf', { field: t('incomingWebhooks.partner') })
-  return Object.fromEntries(Object.entries(missing).map(([path, label]) => [path, t('rules.required', { label })]))
+    missing['partnerMatch.path'] = incomingWebhookWords.pathOf({ field: incomingWebhookWords.partner })
+  return Object.fromEntries(
+    Object.entries(missing).map(([path, label]) => [path, basicWords.rules.required({ label })]),
+  )
 }
 
 export const mappingFieldLabel = (field: string) =>
-  t(`incomingWebhooks.fields.${field}` as 'incomingWebhooks.fields.email', { defaultValue: field })
+  (incomingWebhookWords.fields as Record<string, string>)[field] ?? field
 
 /** Moves the server's messages, which index the rows that were sent, to the rows of the form. */
 export function placedAtRows(

@@ -1,6 +1,6 @@
 import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { t } from '../../words.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 const tones = { capturing: 'needs', active: 'done', disabled: 'waits' } as const satisfies Record<
   IncomingWebhook['state'],
@@ -8,5 +8,5 @@ const tones = { capturing: 'needs', active: 'done', disabled: 'waits' } as const
 >
 
 export const State = ({ of: { state } }: { of: IncomingWebhook }) => (
-  <Badge tone={tones[state]}>{t(`incomingWebhooks.states.${state}`)}</Badge>
+  <Badge tone={tones[state]}>{incomingWebhookWords.states[state]}</Badge>
 )

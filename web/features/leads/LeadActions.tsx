@@ -23,7 +23,10 @@ import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { leadWords } from '../../words/leads.ts'
+import { toastWords } from '../../words/shell.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason, reasonLabel } from './words.ts'
 
@@ -53,7 +56,9 @@ function StatusDialog({ lead, onClose }: DialogProps) {
     omit: ['share'],
     check: ({ reason }) => ({
       reason:
-        isClosed(lead.status) && reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+        isClosed(lead.status) && reason.trim() === ''
+          ? basicWords.rules.required({ label: fieldWords.reason })
+          : undefined,
     }),
   })
   const undo = useCall(changeLeadStatus, {
@@ -62,9 +67,9 @@ function StatusDialog({ lead, onClose }: DialogProps) {
   const save = useCall(changeLeadStatus, {
     onSuccess: (moved) => {
       const back = wayBack(lead, moved)
-      toast(t('leads.status.changed', { name: lead.displayName, status: statusLabel('lead', moved.status) }), {
+      toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
         action: back && {
-          label: t('toast.undo'),
+          label: toastWords.undo,
           run: () => undo.mutate({ params: { id: lead.id }, body: back }),
         },
       })
@@ -72,11 +77,11 @@ function StatusDialog({ lead, onClose }: DialogProps) {
     },
   })
   const { status, share } = form.values
-  const reason = form.field('reason', t('fields.reason'))
-  const note = form.field('note', t('fields.note'))
+  const reason = form.field('reason', fieldWords.reason)
+  const note = form.field('note', fieldWords.note)
   return (
     <FormDialog
-      heading={t('leads.status.heading')}
+      heading={leadWords.status.heading}
       form={form}
       save={save}
       onSubmit={({ note, ...body }) =>
@@ -85,7 +90,7 @@ function StatusDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <SelectField
-        {...form.field('status', t('fields.status'))}
+        {...form.field('status', fieldWords.status)}
         choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
         onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
       />
@@ -93,19 +98,19 @@ function StatusDialog({ lead, onClose }: DialogProps) {
         <SelectField
           {...reason}
           value={reason.value || null}
-          placeholder={t('leads.status.chooseReason')}
+          placeholder={leadWords.status.chooseReason}
           choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
           onChange={(chosen) => reason.onChange(chosen ?? '')}
         />
       )}
-      {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={t('leads.status.reopenHelp')} />}
+      {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={leadWords.status.reopenHelp} />}
       <TextAreaField
         {...note}
         rows={3}
         optional
-        help={t(share ? 'leads.status.sharedHelp' : 'leads.status.noteHelp')}
+        help={share ? leadWords.status.sharedHelp : leadWords.status.noteHelp}
       />
-      <CheckboxField {...form.field('share', t('leads.status.share'))} />
+      <CheckboxField {...form.field('share', leadWords.status.share)} />
     </FormDialog>
   )
 }
@@ -119,28 +124,28 @@ function wayBack(before: Lead, after: Lead) {
   return {
     status: before.status,
     ...(isClosed(after.status) && {
-      reason: t('leads.status.byMistake', { status: statusLabel('lead', after.status) }),
+      reason: leadWords.status.byMistake({ status: statusLabel('lead', after.status) }),
     }),
   }
 }
 
 function NoteDialog({ lead, onClose }: DialogProps) {
   const form = useContractForm(NewLeadNote, { initial: { text: '', shared: false } })
-  const save = useDialogCall(addLeadNote, { done: t('leads.addNote.done'), onClose })
+  const save = useDialogCall(addLeadNote, { done: leadWords.addNote.done, onClose })
   return (
     <FormDialog
-      heading={t('leads.actions.addNote')}
+      heading={leadWords.actions.addNote}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       onClose={onClose}
     >
       <TextAreaField
-        {...form.field('text', t('fields.note'))}
+        {...form.field('text', fieldWords.note)}
         rows={4}
-        help={t(form.values.shared ? 'leads.addNote.sharedHelp' : 'leads.addNote.help')}
+        help={form.values.shared ? leadWords.addNote.sharedHelp : leadWords.addNote.help}
       />
-      <CheckboxField {...form.field('shared', t('leads.status.share'))} />
+      <CheckboxField {...form.field('shared', leadWords.status.share)} />
     </FormDialog>
   )
 }
@@ -150,33 +155,33 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
   const form = useContractForm(LeadReassignment, {
     initial,
     check: ({ reason }) => ({
-      reason: reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+      reason: reason.trim() === '' ? basicWords.rules.required({ label: fieldWords.reason }) : undefined,
     }),
   })
-  const save = useDialogCall(reassignLead, { done: t('leads.reassign.done'), onClose })
+  const save = useDialogCall(reassignLead, { done: leadWords.reassign.done, onClose })
   const { defaultCurrency } = useOwnAccount()
   const { partnerId } = form.values
   return (
     <FormDialog
-      heading={t('leads.reassign.heading')}
-      why={t('leads.reassign.explain')}
-      submit={t('leads.actions.reassign')}
+      heading={leadWords.reassign.heading}
+      why={leadWords.reassign.explain}
+      submit={leadWords.actions.reassign}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       onClose={onClose}
     >
       <PartnerField
-        {...form.field('partnerId', t('fields.partner'))}
+        {...form.field('partnerId', fieldWords.partner)}
         accountId={lead.accountId}
-        help={t('leads.reassign.help')}
+        help={leadWords.reassign.help}
       />
       <EarlierSalesField
         {...form.field('creditEarlierSales', '')}
         currency={defaultCurrency}
         preview={partnerId ? read(reassignLead, { params: { id: lead.id }, body: { partnerId, preview: true } }) : null}
       />
-      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
     </FormDialog>
   )
 }
@@ -198,40 +203,40 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
       // An empty date would make the protection endless, which no one asked for here.
       protectedUntil:
         protectedUntil === ''
-          ? t('rules.required', { label: t('leads.protection.label') })
+          ? basicWords.rules.required({ label: leadWords.protection.label })
           : protectedUntil.length === today.length && protectedUntil <= today
-            ? t('leads.protection.notPast')
+            ? leadWords.protection.notPast
             : undefined,
     }),
   })
-  const save = useDialogCall(changeLead, { done: t('leads.protection.done'), onClose })
+  const save = useDialogCall(changeLead, { done: leadWords.protection.done, onClose })
   return (
     <FormDialog
-      heading={t('leads.protection.heading')}
+      heading={leadWords.protection.heading}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       onClose={onClose}
     >
       <DateField
-        {...form.field('protectedUntil', t('leads.protection.label'))}
+        {...form.field('protectedUntil', leadWords.protection.label)}
         min={dayAfter(today, 1)}
-        help={t('leads.protection.help')}
+        help={leadWords.protection.help}
       />
     </FormDialog>
   )
 }
 
 function DeleteDialog({ lead: { id, displayName }, onClose }: DialogProps) {
-  const deletion = useDeletion(deleteLead, { id, resource: t('leads.resource'), list: { to: '/leads' } })
+  const deletion = useDeletion(deleteLead, { id, resource: leadWords.resource, list: { to: '/leads' } })
   return (
     <ConfirmDelete
       {...deletion}
-      resource={t('leads.deleteResource')}
+      resource={leadWords.deleteResource}
       name={displayName}
       onClose={onClose}
       explain={({ code, details, message }) =>
-        code === 'in_use' ? t('leads.hasSales', { count: Number(details.sales) || 1 }) : message
+        code === 'in_use' ? leadWords.hasSales({ count: Number(details.sales) || 1 }) : message
       }
     />
   )

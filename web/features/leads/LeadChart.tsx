@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { todayIn } from '../../format.ts'
 import { HistoryChart, type Series, WaitingChart } from '../../ui/charts.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
+import { statsWords } from '../../words/stats.ts'
 import { leadHistory } from './queries.ts'
 
 type Props = { leadId: string; timeZone: string; readOnly: boolean }
@@ -10,7 +11,7 @@ type Props = { leadId: string; timeZone: string; readOnly: boolean }
 /** A lead's figures of the last six months; partners don't see profit. */
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
   const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
-  const heading = t(readOnly ? 'stats.revenueAndEarnings' : 'leads.chart')
+  const heading = readOnly ? statsWords.revenueAndEarnings : leadWords.chart
   if (data)
     return (
       <HistoryChart
@@ -30,7 +31,7 @@ export function LeadChart({ leadId, timeZone, readOnly }: Props) {
 }
 
 const seriesFor = (readOnly: boolean): Series[] => [
-  { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-  { key: 'salesRevenueShare', label: t(readOnly ? 'stats.earnings' : 'stats.share'), color: 'share' },
-  ...(readOnly ? [] : [{ key: 'salesProfit', label: t('stats.profit'), color: 'profit' } as const]),
+  { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+  { key: 'salesRevenueShare', label: readOnly ? statsWords.earnings : statsWords.share, color: 'share' },
+  ...(readOnly ? [] : [{ key: 'salesProfit', label: statsWords.profit, color: 'profit' } as const]),
 ]

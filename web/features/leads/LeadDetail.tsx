@@ -16,7 +16,11 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { leadWords } from '../../words/leads.ts'
+import { tableWords } from '../../words/lists.ts'
+import { pageWords } from '../../words/shell.ts'
+import { statsWords } from '../../words/stats.ts'
 import { type LeadAction, useLeadActions } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
@@ -42,18 +46,12 @@ type Props = {
 
 /** One lead: contact details, results and history. */
 export const LeadDetail = (props: Props) => (
-  <ThingPage
-    query={lead(props.leadId)}
-    shape="detail"
-    heading={t('pages.lead')}
-    parent={toLeads}
-    gone={t('leads.gone')}
-  >
+  <ThingPage query={lead(props.leadId)} shape="detail" heading={pageWords.lead} parent={toLeads} gone={leadWords.gone}>
     {(lead) => <Loaded {...props} lead={lead} />}
   </ThingPage>
 )
 
-const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
   const { timeZone } = useAccount()
@@ -100,7 +98,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
           />
         )}
         <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />
-        <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
+        <StatStrip label={statsWords.summary} stats={statsOf(lead, sales, readOnly)} />
         {children}
         {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
@@ -123,28 +121,28 @@ function Now({ lead, sales, timeZone, onAction }: NowProps) {
   )
   const unanswered = isUnanswered(lead) && {
     key: 'unanswered',
-    text: t('leads.now.unanswered', { date: formatDateAt(createdAt, timeZone) }),
-    action: action('changeStatus', t('leads.now.answer')),
+    text: leadWords.now.unanswered({ date: formatDateAt(createdAt, timeZone) }),
+    action: action('changeStatus', leadWords.now.answer),
   }
   const unattributed = partnerId === null &&
     status !== 'duplicate' && {
       key: 'unattributed',
-      text: t('leads.now.unattributed'),
-      action: action('reassign', t('leads.now.assign')),
+      text: leadWords.now.unattributed,
+      action: action('reassign', leadWords.now.assign),
     }
   if (!sales && !unanswered && !unattributed) return <WaitingKeyFacts />
   const onHold = held[0] && {
     key: 'onHold',
-    text: t('leads.now.saleOnHold', { count: held.length }),
+    text: leadWords.now.saleOnHold({ count: held.length }),
     action: (
       <LinkButton small to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${held[0].id}`}>
-        {t('leads.now.show')}
+        {leadWords.now.show}
       </LinkButton>
     ),
   }
   return (
     <KeyFacts
-      label={t('leads.now.heading')}
+      label={leadWords.now.heading}
       facts={commissionsOf(sales, timeZone)}
       reasons={[unanswered, unattributed, onHold].filter((reason) => reason !== false && reason !== undefined)}
     />
@@ -162,12 +160,12 @@ function commissionsOf(sales: Props['sales'], timeZone: string) {
     const some = entries.filter((entry) => entry.status === status)
     const amount = some.reduce((sum, entry) => sum + entry.amount, 0)
     if (amount === 0) return []
-    const words = t(`leads.now.${wordsOfOpen[status]}`, { amount: formatMoney(amount, some[0]!.currency) })
+    const words = leadWords.now[wordsOfOpen[status]]({ amount: formatMoney(amount, some[0]!.currency) })
     const last = some
       .map(({ availableAt }) => availableAt)
       .sort()
       .at(-1)!
-    const until = status === 'held' ? ` ${t('leads.now.until', { date: formatDateAt(last, timeZone) })}` : ''
+    const until = status === 'held' ? ` ${leadWords.now.until({ date: formatDateAt(last, timeZone) })}` : ''
     return [{ key: status, text: <strong>{words + until}</strong> }]
   })
 }
@@ -219,19 +217,19 @@ function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction
   ]
   return (
     <>
-      <Button cannot={!canMove && t('leads.status.byItself')} onClick={() => onAction('changeStatus')}>
-        {t('leads.actions.changeStatus')}
+      <Button cannot={!canMove && leadWords.status.byItself} onClick={() => onAction('changeStatus')}>
+        {leadWords.actions.changeStatus}
       </Button>
       <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
-        {t('leads.actions.edit')}
+        {leadWords.actions.edit}
       </LinkButton>
       <Together>
-        <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{t('pages.addSale')}</AddButton>
+        <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{pageWords.addSale}</AddButton>
         <ActionMenu
           bordered
-          label={t('table.actionsFor', { name: displayName })}
+          label={tableWords.actionsFor({ name: displayName })}
           actions={rare.map((action) => ({
-            label: t(`leads.actions.${action}`),
+            label: leadWords.actions[action],
             danger: action === 'delete',
             run: () => onAction(action),
           }))}
@@ -244,22 +242,22 @@ function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction
 /** Partners don't see profit; sale amounts hidden from them are '–'. */
 function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Stat[] {
   const { currency, numberOfSales, salesRevenue, salesRevenueShare, salesProfit } = stats
-  const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, currency))
+  const money = (amount: number | null) => (amount === null ? basicWords.absent : formatMoney(amount, currency))
   const profit = salesProfit !== null && salesRevenue ? (salesProfit / salesRevenue) * 100 : null
   return [
-    { label: t('stats.sales'), value: formatCount(numberOfSales), note: lastSaleOf(sales) },
-    { label: t('stats.revenue'), value: money(salesRevenue), note: refundedOf(sales, currency) },
+    { label: statsWords.sales, value: formatCount(numberOfSales), note: lastSaleOf(sales) },
+    { label: statsWords.revenue, value: money(salesRevenue), note: refundedOf(sales, currency) },
     readOnly
-      ? { label: t('stats.earnings'), value: money(salesRevenueShare) }
-      : { label: t('stats.share'), value: money(salesRevenueShare), note: partnersOf(sales) },
+      ? { label: statsWords.earnings, value: money(salesRevenueShare) }
+      : { label: statsWords.share, value: money(salesRevenueShare), note: partnersOf(sales) },
     ...(readOnly
       ? []
       : [
           {
-            label: t('stats.profit'),
+            label: statsWords.profit,
             value: money(salesProfit),
             note:
-              profit === null ? null : t('leads.stats.ofRevenue', { rate: formatRate(Math.round(profit * 10) / 10) }),
+              profit === null ? null : leadWords.stats.ofRevenue({ rate: formatRate(Math.round(profit * 10) / 10) }),
           },
         ]),
   ]
@@ -272,7 +270,7 @@ const counted = (sales: Props['sales']) =>
 /** Relies on the sales being sorted newest first. */
 function lastSaleOf(sales: Props['sales']) {
   const last = counted(sales)[0]
-  return last ? t('leads.stats.last', { date: formatDate(last.saleDate) }) : sales && t('leads.stats.none')
+  return last ? leadWords.stats.last({ date: formatDate(last.saleDate) }) : sales && leadWords.stats.none
 }
 
 /** Null unless all sales are loaded and all refunds are in one currency. */
@@ -280,11 +278,11 @@ function refundedOf(sales: Props['sales'], currency: string) {
   const refunded = counted(sales).filter(({ refundedAmount }) => refundedAmount)
   if (!sales?.complete || refunded.length === 0 || refunded.some((sale) => sale.currency !== currency)) return null
   const sum = refunded.reduce((all, { refundedAmount }) => all + (refundedAmount ?? 0), 0)
-  return t('leads.stats.refunded', { amount: formatMoney(sum, currency) })
+  return leadWords.stats.refunded({ amount: formatMoney(sum, currency) })
 }
 
 function partnersOf(sales: Props['sales']) {
   if (!sales?.complete) return null
   const count = new Set(counted(sales).flatMap(({ commissions }) => commissions.map(({ partnerId }) => partnerId))).size
-  return count > 0 ? t('leads.stats.partners', { count }) : null
+  return count > 0 ? leadWords.stats.partners({ count }) : null
 }

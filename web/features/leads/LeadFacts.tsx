@@ -7,7 +7,9 @@ import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { OnItsWay, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { leadWords } from '../../words/leads.ts'
 import styles from './Leads.module.css'
 import { isNegative } from './moves.ts'
 import { sourceLabel } from './words.ts'
@@ -24,20 +26,20 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
   const attribution = duplicate ? null : lead.attribution
   const facts: (Fact | null)[] = [
     {
-      label: t(duplicate ? 'leads.facts.registeredBy' : 'leads.facts.partner'),
+      label: duplicate ? leadWords.facts.registeredBy : leadWords.facts.partner,
       value: <Partner lead={lead} readOnly={readOnly} />,
       strong: true,
     },
-    attribution && { label: t('leads.facts.matchedBy'), value: t(`leads.matchedBy.${attribution.matchedBy}`) },
-    attribution && { label: t('leads.facts.model'), value: t(`leads.models.${attribution.model}`) },
-    lead.blueprintId && !readOnly ? { label: t('leads.facts.link'), value: <LinkName id={lead.blueprintId} /> } : null,
-    { label: t('leads.facts.source'), value: sourceLabel(source) },
-    landingUrl ? { label: t('leads.facts.landing'), value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
-    referrer ? { label: t('leads.facts.referrer'), value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,
-    externalId ? { label: t('fields.externalId'), value: externalId } : null,
-    { label: t('leads.facts.registered'), value: formatDateAt(createdAt, timeZone) },
+    attribution && { label: leadWords.facts.matchedBy, value: leadWords.matchedBy[attribution.matchedBy] },
+    attribution && { label: leadWords.facts.model, value: leadWords.models[attribution.model] },
+    lead.blueprintId && !readOnly ? { label: leadWords.facts.link, value: <LinkName id={lead.blueprintId} /> } : null,
+    { label: leadWords.facts.source, value: sourceLabel(source) },
+    landingUrl ? { label: leadWords.facts.landing, value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
+    referrer ? { label: leadWords.facts.referrer, value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,
+    externalId ? { label: fieldWords.externalId, value: externalId } : null,
+    { label: leadWords.facts.registered, value: formatDateAt(createdAt, timeZone) },
   ]
-  const heading = t(duplicate ? 'leads.registration' : 'leads.whyThisPartner')
+  const heading = duplicate ? leadWords.registration : leadWords.whyThisPartner
   return (
     <Panel heading={heading}>
       <Facts label={heading} facts={facts.filter((fact) => fact !== null)} />
@@ -52,7 +54,7 @@ function pageOf(address: string) {
 }
 
 function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {
-  if (!partnerId) return t('leads.noPartner')
+  if (!partnerId) return leadWords.noPartner
   if (readOnly) return partnerName
   return (
     <Link to="/partners/$partnerId" params={{ partnerId }}>
@@ -65,7 +67,7 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
 function LinkName({ id }: { id: string }) {
   const { data, isLoading } = useQuery(linkBlueprint(id))
   if (isLoading) return <OnItsWay />
-  if (!data) return t('absent')
+  if (!data) return basicWords.absent
   return (
     <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
       {data.name}
@@ -76,7 +78,7 @@ function LinkName({ id }: { id: string }) {
 export function SharedNote({ lead: { sharedNote, status }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {
   if (!sharedNote || (readOnly && isNegative(status))) return null
   return (
-    <Panel heading={t(readOnly ? 'leads.notePartner' : 'leads.note')}>
+    <Panel heading={readOnly ? leadWords.notePartner : leadWords.note}>
       <p className={styles.note}>{sharedNote}</p>
     </Panel>
   )
@@ -87,7 +89,7 @@ export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
   if (!isNegative(status)) return null
   return (
     <Message kind="warning">
-      {t(`leads.closed.${status}`)} {sharedNote ? `“${sharedNote}”` : t('leads.closed.noReason')}
+      {leadWords.closed[status]} {sharedNote ? `“${sharedNote}”` : leadWords.closed.noReason}
     </Message>
   )
 }
@@ -100,12 +102,12 @@ export const isUnanswered = ({ status, createdAt }: Lead) =>
 /** A warning at the status of a lead that was not answered in time. */
 export function Unanswered({ lead }: Pick<Props, 'lead'>) {
   if (!isUnanswered(lead)) return null
-  return <small className={styles.late}>{t('leads.late', { hours: ANSWER_HOURS })}</small>
+  return <small className={styles.late}>{leadWords.late({ hours: ANSWER_HOURS })}</small>
 }
 
 /** The self-referral policy's result for this lead's sales. */
 export function SelfReferral({ lead: { selfReferral } }: Pick<Props, 'lead'>) {
-  return selfReferral && <Message kind="warning">{t(`leads.fraud.${selfReferral}`)}</Message>
+  return selfReferral && <Message kind="warning">{leadWords.fraud[selfReferral]}</Message>
 }
 
 /** Submitted values that belong to no field of their own. */
@@ -113,10 +115,10 @@ export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null
   return (
-    <Panel heading={t('leads.metadata')}>
+    <Panel heading={leadWords.metadata}>
       <div className={styles.beside}>
         <Facts
-          label={t('leads.metadata')}
+          label={leadWords.metadata}
           beside
           facts={entries.map(([label, value]) => ({ label, value: <PageAddress>{value}</PageAddress> }))}
         />

@@ -19,10 +19,13 @@ import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords, formWords } from '../../words/forms.ts'
+import { leadWords } from '../../words/leads.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { SimilarLeads } from './SimilarLeads.tsx'
 
-const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 /** The form for a lead entered by hand. */
 export function NewLeadForm() {
@@ -31,16 +34,16 @@ export function NewLeadForm() {
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
   const save = useCall(createLead, {
     onSuccess: ({ id }) => {
-      toast(t('toast.added', { resource: t('leads.resource') }))
+      toast(toastWords.added({ resource: leadWords.resource }))
       return leave({ to: '/leads/$leadId', params: { leadId: id } })
     },
   })
   return (
-    <Page heading={t('pages.addLead')} parent={toLeads}>
+    <Page heading={pageWords.addLead} parent={toLeads}>
       <Form
         form={form}
         save={save}
-        label={t('pages.addLead')}
+        label={pageWords.addLead}
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
         <FormPanel>
@@ -49,14 +52,14 @@ export function NewLeadForm() {
             warning={<SimilarLeads accountId={accountId} email={form.values.email} company={form.values.company} />}
           >
             <PartnerField
-              {...form.field('partnerId', t('fields.partner'))}
+              {...form.field('partnerId', fieldWords.partner)}
               accountId={accountId}
-              help={t('leads.form.partnerHelp')}
+              help={leadWords.form.partnerHelp}
               optional
             />
           </Fields>
           <Known error={save.error} />
-          <FormActions submit={t('pages.addLead')} cancel={{ to: '/leads' }} />
+          <FormActions submit={pageWords.addLead} cancel={{ to: '/leads' }} />
         </FormPanel>
       </Form>
     </Page>
@@ -65,7 +68,7 @@ export function NewLeadForm() {
 
 /** The form for a lead's details. */
 export const EditLead = ({ leadId }: { leadId: string }) => (
-  <ThingPage query={lead(leadId)} shape="form" heading={t('pages.editLead')} parent={toLeads} gone={t('leads.gone')}>
+  <ThingPage query={lead(leadId)} shape="form" heading={pageWords.editLead} parent={toLeads} gone={leadWords.gone}>
     {(lead) => <Editor lead={lead} />}
   </ThingPage>
 )
@@ -76,7 +79,7 @@ function Editor({ lead }: { lead: Lead }) {
   const form = useContractForm(LeadChange, { initial: identityOf(lead) })
   const save = useCall(changeLead, {
     onSuccess: () => {
-      toast(t('toast.saved', { resource: t('leads.resource') }))
+      toast(toastWords.saved({ resource: leadWords.resource }))
       return leave(toLead)
     },
   })
@@ -87,11 +90,11 @@ function Editor({ lead }: { lead: Lead }) {
     </Link>,
   ]
   return (
-    <Page heading={t('pages.editLead')} parent={parent}>
+    <Page heading={pageWords.editLead} parent={parent}>
       <Form
         form={form}
         save={save}
-        label={t('pages.editLead')}
+        label={pageWords.editLead}
         onSubmit={(_, changes) => save.mutate({ params: { id: lead.id }, body: changes })}
       >
         <FormPanel>
@@ -99,17 +102,17 @@ function Editor({ lead }: { lead: Lead }) {
             <PartnerField
               id="partner"
               name="partnerId"
-              label={t('fields.partner')}
+              label={fieldWords.partner}
               value={lead.partnerId}
               accountId={lead.accountId}
-              help={t('leads.form.partnerElsewhere')}
+              help={leadWords.form.partnerElsewhere}
               disabled
               onChange={() => undefined}
               onBlur={() => undefined}
             />
           </Fields>
           <Known error={save.error} />
-          <FormActions submit={t('form.saveChanges')} cancel={toLead} />
+          <FormActions submit={formWords.saveChanges} cancel={toLead} />
         </FormPanel>
       </Form>
     </Page>
@@ -139,20 +142,25 @@ function Fields({ field, warning, children }: FieldsProps) {
   return (
     <>
       <FieldPair>
-        <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
-        <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+        <TextField {...field('firstName', basicWords.fields.firstName)} autoComplete="off" optional />
+        <TextField {...field('lastName', basicWords.fields.lastName)} autoComplete="off" optional />
       </FieldPair>
-      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" help={t('leads.form.who')} />
+      <TextField
+        {...field('email', basicWords.fields.email)}
+        type="email"
+        autoComplete="off"
+        help={leadWords.form.who}
+      />
       {warning}
       <FieldPair>
-        <TextField {...field('phone', t('fields.phone'))} type="tel" autoComplete="off" />
+        <TextField {...field('phone', fieldWords.phone)} type="tel" autoComplete="off" />
         <TextField
-          {...field('externalId', t('fields.externalId'))}
+          {...field('externalId', fieldWords.externalId)}
           autoComplete="off"
-          help={t('fields.externalIdHelp')}
+          help={fieldWords.externalIdHelp}
         />
       </FieldPair>
-      <TextField {...field('company', t('fields.company'))} autoComplete="off" optional />
+      <TextField {...field('company', fieldWords.company)} autoComplete="off" optional />
       {children}
     </>
   )
@@ -164,9 +172,9 @@ function Known({ error }: { error: CallError | null }) {
   if (!leadId) return null
   return (
     <Message kind="warning">
-      {t('leads.form.known')}{' '}
+      {leadWords.form.known}{' '}
       <Link to="/leads/$leadId" params={{ leadId }}>
-        {t('leads.form.viewKnown')}
+        {leadWords.form.viewKnown}
       </Link>
     </Message>
   )

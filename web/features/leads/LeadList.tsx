@@ -23,7 +23,8 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { leads, leadTable } from './queries.ts'
@@ -31,7 +32,7 @@ import { sourceLabel } from './words.ts'
 
 const column = columnsOf<typeof listLeads>()
 
-export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}</AddButton>
+export const addLead = <AddButton go={{ to: '/leads/new' }}>{pageWords.addLead}</AddButton>
 
 /** The owner sees every lead of the account; a partner their own, masked as the account's settings require. */
 export function LeadList({ role }: { role: Role }) {
@@ -53,8 +54,8 @@ export function LeadList({ role }: { role: Role }) {
   )
   return (
     <DataTable
-      name={t('pages.leads')}
-      plural={t('leads.plural')}
+      name={pageWords.leads}
+      plural={leadWords.plural}
       rowsAre="leads"
       amongThem={duplicates}
       table={table}
@@ -66,7 +67,7 @@ export function LeadList({ role }: { role: Role }) {
       filters={[...filtersFor(owns ? id : null, timeZone), ...link]}
       empty={{
         icon: <LeadsIcon />,
-        hint: t(owns ? 'leads.why' : 'leads.whyPartner'),
+        hint: owns ? leadWords.why : leadWords.whyPartner,
         action: (owns || partnerLeadSubmission) && addLead,
       }}
     />
@@ -81,17 +82,17 @@ const fileFor = (role: Role) =>
     : { endpoint: downloadLeads, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
 
 function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
-  const status = statusFilter('status', t('leads.columns.status'), 'lead', leadStatuses)
-  status.choices.push({ value: countedStatuses, label: t('leads.counted') })
+  const status = statusFilter('status', leadWords.columns.status, 'lead', leadStatuses)
+  status.choices.push({ value: countedStatuses, label: leadWords.counted })
   const source: FilterOf<typeof leadTable> = {
     name: 'source',
-    label: t('leads.columns.source'),
+    label: leadWords.columns.source,
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
-  const created = daysFilter(t('leads.columns.created'), timeZone)
+  const created = daysFilter(leadWords.columns.created, timeZone)
   if (!accountId) return [status, source, created]
-  const partner = partnerFilter('partnerId', t('leads.columns.partner'), accountId, t('leads.noPartner'))
-  return [status, partner, source, created, { name: 'unanswered', label: t('leads.unanswered'), flag: true }]
+  const partner = partnerFilter('partnerId', leadWords.columns.partner, accountId, leadWords.noPartner)
+  return [status, partner, source, created, { name: 'unanswered', label: leadWords.unanswered, flag: true }]
 }
 
 /** `among`: the ids of all leads on this page of the list. */
@@ -101,7 +102,7 @@ function columnsFor(
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listLeads>[] {
   const partner: ColumnOf<typeof listLeads> = {
-    head: t('leads.columns.partner'),
+    head: leadWords.columns.partner,
     field: 'partnerName',
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
@@ -114,19 +115,19 @@ function columnsFor(
           </Name>
         </div>
       ) : (
-        <span className="muted">{t('leads.noPartner')}</span>
+        <span className="muted">{leadWords.noPartner}</span>
       ),
   }
   return [
     {
-      head: t('leads.columns.lead'),
+      head: leadWords.columns.lead,
       csv: ['displayName', 'company', 'email', 'phone'],
       sort: 'name',
       cell: (lead) => nameOf(lead, among),
     },
     ...(owns ? [partner] : []),
     {
-      head: t('leads.columns.status'),
+      head: leadWords.columns.status,
       field: 'status',
       csv: ['status', 'selfReferral'],
       card: 'beside',
@@ -134,15 +135,15 @@ function columnsFor(
         <span className={styles.standing}>
           <StatusBadge of="lead" status={lead.status} />
           {owns && <Unanswered lead={lead} />}
-          {lead.selfReferral && <small>{t(`leads.selfReferral.${lead.selfReferral}`)}</small>}
+          {lead.selfReferral && <small>{leadWords.selfReferral[lead.selfReferral]}</small>}
         </span>
       ),
     },
-    column.count('numberOfSales', t('leads.columns.sales')),
+    column.count('numberOfSales', leadWords.columns.sales),
     // partners may not sort by an amount hidden from them
-    column.money('salesRevenue', t('leads.columns.revenue'), { sort: owns ? 'salesRevenue' : undefined }),
-    column.money('salesRevenueShare', t('leads.columns.commission')),
-    column.day('createdAt', t('leads.columns.created'), timeZone, { sort: true }),
+    column.money('salesRevenue', leadWords.columns.revenue, { sort: owns ? 'salesRevenue' : undefined }),
+    column.money('salesRevenueShare', leadWords.columns.commission),
+    column.day('createdAt', leadWords.columns.created, timeZone, { sort: true }),
   ]
 }
 

@@ -19,7 +19,7 @@ import {
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
 import styles from './Leads.module.css'
 import { leadEvents } from './queries.ts'
 
@@ -41,8 +41,8 @@ const looks: Record<string, Look> = {
 
 /** A lead's history: clicks, moves, sales, refunds and payouts, each with its actor. */
 export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: string }) => (
-  <Panel heading={t('leads.timeline.heading')}>
-    <LeadEvents leadId={leadId} label={t('leads.timeline.heading')} timeZone={timeZone} />
+  <Panel heading={leadWords.timeline.heading}>
+    <LeadEvents leadId={leadId} label={leadWords.timeline.heading} timeZone={timeZone} />
   </Panel>
 )
 
@@ -56,7 +56,7 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
     <>
       {!events && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!events && !error && <Skeleton rows={5} />}
-      {events?.length === 0 && <Empty hint={t('leads.timeline.empty')} />}
+      {events?.length === 0 && <Empty hint={leadWords.timeline.empty} />}
       {events && events.length > 0 && (
         <Timeline
           label={label}
@@ -67,7 +67,7 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
       {hasNextPage && (
         <div className={styles.more}>
           <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {t('leads.timeline.more')}
+            {leadWords.timeline.more}
           </Button>
         </div>
       )}
@@ -81,8 +81,8 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
 function shown({ at, type, actor, text, link }: LeadEvent, timeZone: string) {
   const look = looks[type] ?? { icon: NoteIcon, tone: 'waits' as const }
   const when = formatTime(at, timeZone)
-  const by = actor ? t('leads.timeline.by', { actor, when }) : when
-  if (type === 'note') return { ...look, at, title: t('leads.timeline.note'), text: <Note text={text} by={by} /> }
+  const by = actor ? leadWords.timeline.by({ actor, when }) : when
+  if (type === 'note') return { ...look, at, title: leadWords.timeline.note, text: <Note text={text} by={by} /> }
   return { ...look, at, title: link ? <PathLink path={link}>{text}</PathLink> : text, text: by }
 }
 

@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { IconButton } from '../../ui/Button.tsx'
 import { NextIcon, PreviousIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
 import styles from './Leads.module.css'
 
 declare module '@tanstack/react-router' {
@@ -28,8 +28,8 @@ export function Neighbors({ leadId }: { leadId: string }) {
   })
   return (
     <>
-      <IconButton bordered label={t('leads.previous')} icon={<PreviousIcon size={16} />} {...to(among[at - 1])} />
-      <IconButton bordered label={t('leads.next')} icon={<NextIcon size={16} />} {...to(among[at + 1])} />
+      <IconButton bordered label={leadWords.previous} icon={<PreviousIcon size={16} />} {...to(among[at - 1])} />
+      <IconButton bordered label={leadWords.next} icon={<NextIcon size={16} />} {...to(among[at + 1])} />
     </>
   )
 }

@@ -10,7 +10,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
+import { toastWords } from '../../words/shell.ts'
 import styles from './Leads.module.css'
 import { LeadEvents } from './LeadTimeline.tsx'
 import { leadDuplicates } from './queries.ts'
@@ -21,7 +22,7 @@ type Props = { lead: Lead; timeZone: string; readOnly: boolean }
 /** A lead registered by two partners: both registrations, what happened since, and the decision for the later one. */
 export function RegisteredTwice({ lead, timeZone, readOnly }: Props) {
   if (lead.status !== 'duplicate') return readOnly ? null : <Later first={lead} timeZone={timeZone} />
-  if (readOnly) return <Message kind="warning">{t('leads.duplicate.whyPartner')}</Message>
+  if (readOnly) return <Message kind="warning">{leadWords.duplicate.whyPartner}</Message>
   if (!lead.duplicateOfId) return null
   return <Earlier firstId={lead.duplicateOfId} lead={lead} timeZone={timeZone} />
 }
@@ -33,7 +34,7 @@ export const showsBoth = ({ status, duplicateOfId }: Lead, readOnly: boolean) =>
 /** Shown on the page of the later registration. */
 function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; timeZone: string }) {
   const { data: first, error, refetch, isFetching } = useQuery(leadOf(firstId))
-  const heading = t('leads.duplicate.heading')
+  const heading = leadWords.duplicate.heading
   if (first) return <Both heading={heading} first={first} later={lead} here="later" timeZone={timeZone} />
   return (
     <Panel heading={heading}>
@@ -48,7 +49,7 @@ function Later({ first, timeZone }: { first: Lead; timeZone: string }) {
   return data?.items.map((later) => (
     <Both
       key={later.id}
-      heading={t('leads.duplicate.headingBy', { partner: nameOf(later) })}
+      heading={leadWords.duplicate.headingBy({ partner: nameOf(later) })}
       first={first}
       later={later}
       here="first"
@@ -61,8 +62,8 @@ type BothProps = { heading: string; first: Lead; later: Lead; here: 'first' | 'l
 
 function Both({ heading, first, later, here, timeZone }: BothProps) {
   const shown = here === 'first' ? first : later
-  const which = ({ id }: Lead) => t(id === first.id ? 'leads.duplicate.first' : 'leads.duplicate.second')
-  const side = (lead: Lead) => t('leads.duplicate.side', { which: which(lead), partner: nameOf(lead) })
+  const which = ({ id }: Lead) => (id === first.id ? leadWords.duplicate.first : leadWords.duplicate.second)
+  const side = (lead: Lead) => leadWords.duplicate.side({ which: which(lead), partner: nameOf(lead) })
   return (
     <Panel heading={heading}>
       <div className={styles.twice}>
@@ -72,7 +73,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
           keyOf={({ id }) => id}
           columns={[
             {
-              head: t('leads.duplicate.registration'),
+              head: leadWords.duplicate.registration,
               cell: (lead) =>
                 lead === shown ? (
                   which(lead)
@@ -82,9 +83,9 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
                   </Link>
                 ),
             },
-            { head: t('leads.columns.partner'), cell: nameOf },
-            { head: t('leads.facts.registered'), cell: ({ createdAt }) => formatLongDateTime(createdAt, timeZone) },
-            { head: t('leads.columns.source'), wideOnly: true, cell: ({ source }) => sourceLabel(source) },
+            { head: leadWords.columns.partner, cell: nameOf },
+            { head: leadWords.facts.registered, cell: ({ createdAt }) => formatLongDateTime(createdAt, timeZone) },
+            { head: leadWords.columns.source, wideOnly: true, cell: ({ source }) => sourceLabel(source) },
           ]}
         />
         <div className={styles.sideBySide}>
@@ -101,33 +102,33 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
   )
 }
 
-const nameOf = ({ partnerName }: Lead) => partnerName ?? t('leads.noPartner')
+const nameOf = ({ partnerName }: Lead) => partnerName ?? leadWords.noPartner
 /** Gives the lead to the later partner in one click; the toast undoes it. */
 function Decision({ first, later }: { first: Lead; later: Lead }) {
   const partner = nameOf(later)
   const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })
   const give = useCall(reassignLead, {
     onSuccess: () =>
-      toast(t('leads.duplicate.given', { partner }), {
+      toast(leadWords.duplicate.given({ partner }), {
         action: {
-          label: t('toast.undo'),
+          label: toastWords.undo,
           run: () =>
             undo.mutate({
               params: { id: first.id },
-              body: { partnerId: first.partnerId, reason: t('leads.duplicate.byMistake', { partner }) },
+              body: { partnerId: first.partnerId, reason: leadWords.duplicate.byMistake({ partner }) },
             }),
         },
       }),
     onError: ({ message }) => toast(message, { failed: true }),
   })
-  if (!later.partnerId || first.partnerId === later.partnerId) return <p>{t('leads.duplicate.has', { partner })}</p>
-  const body = { partnerId: later.partnerId, reason: t('leads.duplicate.reason', { partner }) }
+  if (!later.partnerId || first.partnerId === later.partnerId) return <p>{leadWords.duplicate.has({ partner })}</p>
+  const body = { partnerId: later.partnerId, reason: leadWords.duplicate.reason({ partner }) }
   return (
     <>
-      <p>{t('leads.duplicate.why', { partner })}</p>
+      <p>{leadWords.duplicate.why({ partner })}</p>
       <div className={styles.give}>
         <Button busy={give.busy} onClick={() => give.mutate({ params: { id: first.id }, body })}>
-          {t('leads.duplicate.give', { partner })}
+          {leadWords.duplicate.give({ partner })}
         </Button>
       </div>
     </>

@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import { Email } from '#contract/values.ts'
 import { Message } from '../../ui/Message.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
 import { similar } from './queries.ts'
 
 /** Delay after the last keystroke, in ms; the usual one of searches. */
@@ -25,7 +25,7 @@ export function SimilarLeads({ accountId, email, company, leadId }: Props) {
     <Message kind="warning">
       {data.items.map(({ by, value, total, leads }) => (
         <p key={by}>
-          {t(`leads.similar.${by}`, { count: total, value })}{' '}
+          {leadWords.similar[by]({ count: total, value })}{' '}
           {leads.map(({ id, displayName }, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}

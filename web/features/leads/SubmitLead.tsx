@@ -10,7 +10,10 @@ import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { leadWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './Leads.module.css'
 import { protectionOf } from './protection.ts'
 
@@ -18,7 +21,7 @@ import { protectionOf } from './protection.ts'
 export function SubmitLead({ partnerId }: { partnerId: string }) {
   const [verdict, setVerdict] = useState<SubmittedLeadVerdict | null>(null)
   return (
-    <Page heading={t('pages.addLead')} parent={<Link to="/leads">{t('pages.leads')}</Link>}>
+    <Page heading={pageWords.addLead} parent={<Link to="/leads">{pageWords.leads}</Link>}>
       {verdict ? (
         <Verdict of={verdict} onAnother={() => setVerdict(null)} />
       ) : (
@@ -40,26 +43,26 @@ function Registration({ partnerId, onVerdict }: RegistrationProps) {
     <Form
       form={form}
       save={save}
-      label={t('pages.addLead')}
+      label={pageWords.addLead}
       onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
     >
       <FormPanel>
         <FieldPair>
-          <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
-          <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+          <TextField {...field('firstName', basicWords.fields.firstName)} autoComplete="off" optional />
+          <TextField {...field('lastName', basicWords.fields.lastName)} autoComplete="off" optional />
         </FieldPair>
         <FieldPair>
           <TextField
-            {...field('email', t('fields.email'))}
+            {...field('email', basicWords.fields.email)}
             type="email"
             autoComplete="off"
-            help={t('leads.submit.who')}
+            help={leadWords.submit.who}
           />
-          <TextField {...field('phone', t('fields.phone'))} type="tel" autoComplete="off" />
+          <TextField {...field('phone', fieldWords.phone)} type="tel" autoComplete="off" />
         </FieldPair>
-        <TextField {...field('company', t('fields.company'))} autoComplete="off" optional />
-        <TextAreaField {...field('note', t('fields.note'))} rows={3} optional help={t('leads.submit.noteHelp')} />
-        <FormActions submit={t('pages.addLead')} cancel={{ to: '/leads' }} />
+        <TextField {...field('company', fieldWords.company)} autoComplete="off" optional />
+        <TextAreaField {...field('note', fieldWords.note)} rows={3} optional help={leadWords.submit.noteHelp} />
+        <FormActions submit={pageWords.addLead} cancel={{ to: '/leads' }} />
       </FormPanel>
     </Form>
   )
@@ -77,13 +80,13 @@ function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnothe
   const { verdict, lead, registeredAt } = answer
   const date = formatDateAt(registeredAt, timeZone)
   const words = {
-    new: [t('leads.submit.new'), t('leads.submit.newSince', { date })],
-    yours: [t('leads.submit.yours'), t('leads.submit.yoursSince', { date })],
-    'already-registered': [t('leads.submit.taken'), t('leads.submit.takenWhy', { date })],
+    new: [leadWords.submit.new, leadWords.submit.newSince({ date })],
+    yours: [leadWords.submit.yours, leadWords.submit.yoursSince({ date })],
+    'already-registered': [leadWords.submit.taken, leadWords.submit.takenWhy({ date })],
   } as const
   const [heading, since] = words[verdict]
   return (
-    <section aria-label={t('leads.submit.result')} className={styles.verdict}>
+    <section aria-label={leadWords.submit.result} className={styles.verdict}>
       <Message kind={looks[verdict]} answers={1}>
         <strong>{heading}</strong>
         <p>
@@ -93,11 +96,11 @@ function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnothe
       <div className={styles.verdictActions}>
         {lead && (
           <LinkButton look="primary" to="/leads/$leadId" params={{ leadId: lead.id }}>
-            {t('leads.submit.view')}
+            {leadWords.submit.view}
           </LinkButton>
         )}
         <Button look={lead ? 'secondary' : 'primary'} onClick={onAnother}>
-          {t('leads.submit.another')}
+          {leadWords.submit.another}
         </Button>
       </div>
     </section>

@@ -4,7 +4,7 @@ import { formatLongDateTime } from '../../format.ts'
 import { DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
 import styles from './Leads.module.css'
 import { leadSubmissions } from './queries.ts'
 import { sourceLabel } from './words.ts'
@@ -24,11 +24,11 @@ export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: st
   if (!sent?.length && !error) return null
   return (
     <Panel
-      heading={t('leads.sent.heading')}
+      heading={leadWords.sent.heading}
       aside={
         sent && (
           <Button small aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-            {t(open ? 'leads.sent.hide' : 'leads.sent.show')}
+            {open ? leadWords.sent.hide : leadWords.sent.show}
           </Button>
         )
       }
@@ -41,13 +41,13 @@ export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: st
               <DeliveryBody
                 // biome-ignore lint/suspicious/noArrayIndexKey: two may have come at the same instant
                 key={`${at}-${index}`}
-                label={t('leads.sent.label', {
+                label={leadWords.sent.label({
                   number: total - index,
                   source: sourceLabel(source),
                   at: formatLongDateTime(at, timeZone),
                 })}
               >
-                {typeof body === 'string' ? t('leads.sent.cut', { text: body }) : JSON.stringify(body, null, 2)}
+                {typeof body === 'string' ? leadWords.sent.cut({ text: body }) : JSON.stringify(body, null, 2)}
               </DeliveryBody>
             ))}
           </DeliveryBodies>
@@ -55,7 +55,7 @@ export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: st
         {open && hasNextPage && (
           <div className={styles.more}>
             <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-              {t('leads.timeline.more')}
+              {leadWords.timeline.more}
             </Button>
           </div>
         )}

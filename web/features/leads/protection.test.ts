@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import i18next from 'i18next'
-import { enApp } from '../../words/en-app.ts'
 import { standingOf } from './protection.ts'
-
-i18next.addResourceBundle('en', 'translation', enApp, true)
 
 const past = '2026-02-16T00:00:00.000Z'
 const future = '2999-02-16T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import type { Lead } from '#contract/leads.ts'
 import { formatDate, formatDateAt } from '../../format.ts'
-import { t } from '../../words.ts'
+import { leadWords } from '../../words/leads.ts'
 
 /**
  * Returns the lead's protection against other registrations: 'Protected until Feb 16, 2027.' Null for a duplicate, as
@@ -8,9 +8,11 @@ import { t } from '../../words.ts'
  */
 export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | 'protectedUntil'>, timeZone: string) {
   if (status === 'duplicate' || status === 'rejected') return null
-  if (!protectedUntil) return t('leads.protection.endless')
+  if (!protectedUntil) return leadWords.protection.endless
   const date = formatDateAt(protectedUntil, timeZone)
-  return t(Date.parse(protectedUntil) > Date.now() ? 'leads.protection.protected' : 'leads.protection.ended', { date })
+  return (Date.parse(protectedUntil) > Date.now() ? leadWords.protection.protected : leadWords.protection.ended)({
+    date,
+  })
 }
 
 /**
@@ -28,5 +30,5 @@ export function standingOf(
   if (status !== 'won' || !isOver) return protectionOf(lead, timeZone)
   if (!firstSale) return null
   const date = formatDate(firstSale)
-  return partner ? t('leads.protection.customerOf', { partner, date }) : t('leads.protection.customer', { date })
+  return partner ? leadWords.protection.customerOf({ partner, date }) : leadWords.protection.customer({ date })
 }

@@ -3,12 +3,14 @@ import { changeLinkBlueprint, type LinkBlueprint, type Utm } from '#contract/lin
 import { useCall } from '../../calls.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { linkWords } from '../../words/links.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
 import { OneLink } from './OneLink.tsx'
 
 export const EditLink = ({ blueprintId }: { blueprintId: string }) => (
-  <OneLink id={blueprintId} shape="form" heading={t('pages.editLink')}>
+  <OneLink id={blueprintId} shape="form" heading={pageWords.editLink}>
     {(blueprint) => <Edit blueprint={blueprint} />}
   </OneLink>
 )
@@ -18,17 +20,17 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
   const leave = useLeave()
   const save = useCall(changeLinkBlueprint, {
     onSuccess: () => {
-      toast(t('toast.saved', { resource: t('links.resource') }))
+      toast(toastWords.saved({ resource: linkWords.resource }))
       return leave(id)
     },
   })
-  const heading = t('pages.editLink')
+  const heading = pageWords.editLink
   return (
     <Page
       heading={heading}
       parent={[
         <Link key="list" to="/links">
-          {t('pages.links')}
+          {pageWords.links}
         </Link>,
         <Link key="link" to="/links/$blueprintId" params={{ blueprintId: id }}>
           {name}
@@ -37,7 +39,7 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
     >
       <LinkForm
         heading={heading}
-        submit={t('form.saveChanges')}
+        submit={formWords.saveChanges}
         linkKey={key}
         blueprintId={id}
         initial={valuesOf(blueprint)}

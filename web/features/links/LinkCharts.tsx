@@ -3,7 +3,7 @@ import { useAccount } from '../../shell/current.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { linkWords } from '../../words/links.ts'
 import styles from './LinkDetail.module.css'
 import { history } from './queries.ts'
 
@@ -11,11 +11,11 @@ import { history } from './queries.ts'
 export function LinkCharts({ id }: { id: string }) {
   const range = useDateRange(useAccount().timeZone)
   const { data, error, refetch, isFetching } = useQuery(history(id, range))
-  const [clicks, results] = [t('links.clicksChart'), t('links.resultsChart')]
+  const [clicks, results] = [linkWords.clicksChart, linkWords.resultsChart]
   return (
     <>
       <div className={styles.head}>
-        <h2>{t('links.overTime')}</h2>
+        <h2>{linkWords.overTime}</h2>
         <DateRangePicker range={range} small />
       </div>
       {error && !data ? (
@@ -31,7 +31,7 @@ export function LinkCharts({ id }: { id: string }) {
                 kind="bar"
                 history={data}
                 today={range.today}
-                series={[{ key: 'numberOfClicks', label: t('links.clicks'), color: 'revenue' }]}
+                series={[{ key: 'numberOfClicks', label: linkWords.clicks, color: 'revenue' }]}
               />
               <HistoryChart
                 heading={results}
@@ -39,8 +39,8 @@ export function LinkCharts({ id }: { id: string }) {
                 history={data}
                 today={range.today}
                 series={[
-                  { key: 'numberOfLeads', label: t('links.leads'), color: 'leads' },
-                  { key: 'numberOfSales', label: t('links.sales'), color: 'sales' },
+                  { key: 'numberOfLeads', label: linkWords.leads, color: 'leads' },
+                  { key: 'numberOfSales', label: linkWords.sales, color: 'sales' },
                 ]}
               />
             </>

@@ -26,7 +26,10 @@ import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { formWords } from '../../words/forms.ts'
+import { linkWords } from '../../words/links.ts'
+import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
@@ -35,7 +38,7 @@ import { blueprintLinks, byPartnerTable } from './queries.ts'
 const column = columnsOf<typeof listBlueprintLinks>()
 
 export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
-  <OneLink id={blueprintId} shape="detail" heading={t('pages.link')}>
+  <OneLink id={blueprintId} shape="detail" heading={pageWords.link}>
     {(blueprint) => <Detail blueprint={blueprint} />}
   </OneLink>
 )
@@ -46,23 +49,23 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   return (
     <Page
       heading={name}
-      parent={<Link to="/links">{t('pages.links')}</Link>}
-      badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
+      parent={<Link to="/links">{pageWords.links}</Link>}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
           <span title={destinationUrl} className={styles.destination}>
             <span>{destinationUrl}</span>
           </span>
-          <span>{t('links.days', { count: cookieDays })}</span>
+          <span>{linkWords.days({ count: cookieDays })}</span>
         </>
       }
       actions={
         <>
           <Button look="remove" onClick={() => setDeleting(true)}>
-            {t('dialog.delete')}
+            {dialogWords.delete}
           </Button>
           <GoButton look="primary" go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}>
-            {t('links.edit')}
+            {linkWords.edit}
           </GoButton>
         </>
       }
@@ -78,7 +81,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
 /** All-time figures; leads and sales link to their lists. */
 function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   const { defaultCurrency } = useAccount()
-  const allTime = t('links.allTime')
+  const allTime = linkWords.allTime
   const whose = { blueprintId: id }
   const to = (search: BehindOnLeads) => (label: string) => (
     <Link to="/leads" search={search}>
@@ -87,27 +90,27 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   )
   return (
     <StatStrip
-      label={t('links.figures')}
+      label={linkWords.figures}
       stats={[
         {
-          label: t('links.clicks'),
+          label: linkWords.clicks,
           value: formatCount(stats.clicks),
-          note: t('links.unique', { count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
+          note: linkWords.unique({ count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
         },
         {
-          label: t('links.leads'),
+          label: linkWords.leads,
           value: formatCount(stats.leads),
           note: allTime,
           wrap: to(leadsBehind(undefined, whose)),
         },
         {
-          label: t('links.sales'),
+          label: linkWords.sales,
           value: formatCount(stats.sales),
           note: allTime,
           wrap: to(salesBehind(undefined, whose)),
         },
         {
-          label: t('links.revenue'),
+          label: linkWords.revenue,
           value: formatMoney(stats.revenue, defaultCurrency),
           note: allTime,
           wrap: to(revenueBehind(undefined, whose)),
@@ -124,10 +127,10 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
   const columns = useMemo(() => columnsWith(setShown), [])
   return (
     <>
-      <h2>{t('links.byPartner')}</h2>
+      <h2>{linkWords.byPartner}</h2>
       <DataTable
-        name={t('links.byPartner')}
-        plural={t('links.partnersPlural')}
+        name={linkWords.byPartner}
+        plural={linkWords.partnersPlural}
         table={table}
         csv={{ endpoint: downloadBlueprintLinks, params: { id } }}
         answer={answer}
@@ -137,11 +140,11 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         nameOf={({ displayName }) => displayName}
         empty={{
           icon: <PartnersIcon />,
-          hint: t('links.noPartners'),
-          action: <AddButton go={{ to: '/partners/new' }}>{t('links.addPartner')}</AddButton>,
+          hint: linkWords.noPartners,
+          action: <AddButton go={{ to: '/partners/new' }}>{linkWords.addPartner}</AddButton>,
         }}
       />
-      <p className={styles.note}>{t('links.byPartnerNote')}</p>
+      <p className={styles.note}>{linkWords.byPartnerNote}</p>
       {shown && <QrDialog name={shown.displayName} shortUrl={shown.shortUrl} onClose={() => setShown(null)} />}
     </>
   )
@@ -149,7 +152,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {
-    head: t('links.partner'),
+    head: linkWords.partner,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ partnerId, displayName }) => (
@@ -159,23 +162,23 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
     ),
   },
   {
-    head: t('links.link'),
+    head: linkWords.link,
     field: 'shortUrl',
     card: 'under',
     cell: (link) => (
       <div className={styles.link}>
         <LinkAddress url={link.shortUrl} />
-        <CopyButton small value={link.shortUrl} label={t('links.copy')} />
-        <IconButton small bordered label={t('links.showQr')} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
+        <CopyButton small value={link.shortUrl} label={linkWords.copy} />
+        <IconButton small bordered label={linkWords.showQr} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
       </div>
     ),
   },
-  column.count('clicks', t('links.clicks'), { sort: true }),
-  column.count('leads', t('links.leads'), { sort: true }),
-  column.count('sales', t('links.sales'), { sort: true }),
+  column.count('clicks', linkWords.clicks, { sort: true }),
+  column.count('leads', linkWords.leads, { sort: true }),
+  column.count('sales', linkWords.sales, { sort: true }),
 ]
 
 function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
-  const deletion = useDeletion(deleteLinkBlueprint, { id, resource: t('links.resource'), list: { to: '/links' } })
-  return <ConfirmDelete {...deletion} resource={t('links.thing')} name={name} onClose={onClose} />
+  const deletion = useDeletion(deleteLinkBlueprint, { id, resource: linkWords.resource, list: { to: '/links' } })
+  return <ConfirmDelete {...deletion} resource={linkWords.thing} name={name} onClose={onClose} />
 }

@@ -18,7 +18,8 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { commissionWords } from '../../words/commissions.ts'
+import { linkWords } from '../../words/links.ts'
 import styles from './LinkForm.module.css'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -63,42 +64,42 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
         onSubmit={(body, changes) => onSubmit(body as NewLinkBlueprint, changes as Partial<NewLinkBlueprint>)}
       >
         <FormPanel>
-          <TextField {...field('destinationUrl', t('links.destinationUrl'))} inputMode="url" autoComplete="off" />
-          <TextField {...field('name', t('links.name'))} autoComplete="off" />
+          <TextField {...field('destinationUrl', linkWords.destinationUrl)} inputMode="url" autoComplete="off" />
+          <TextField {...field('name', linkWords.name)} autoComplete="off" />
         </FormPanel>
         <ZeroRatesWarning custom={values.commissionSettings} inherited={account.defaultCommissionSettings.layerRates} />
         <MoreOptions form={form}>
           <FormPanel>
             <FieldPair>
               <TextField
-                {...field('parameterName', t('links.parameterName'))}
+                {...field('parameterName', linkWords.parameterName)}
                 autoComplete="off"
-                help={t('links.parameterHelp')}
+                help={linkWords.parameterHelp}
               />
-              <NumberField {...field('cookieDays', t('links.cookieDays'))} help={t('links.cookieHelp')} />
+              <NumberField {...field('cookieDays', linkWords.cookieDays)} help={linkWords.cookieHelp} />
             </FieldPair>
             <RadioField
-              {...field('attributionModel', t('links.attribution'))}
-              choices={attributionModels.map((value) => ({ value, label: t(`links.${value}`) }))}
+              {...field('attributionModel', linkWords.attribution)}
+              choices={attributionModels.map((value) => ({ value, label: linkWords[value] }))}
             />
-            <SwitchField {...field('enabled', t('links.enabled'))} help={t('links.enabledHelp')} />
-            <SwitchField {...field('passthroughQuery', t('links.keepQuery'))} help={t('links.keepQueryHelp')} />
+            <SwitchField {...field('enabled', linkWords.enabled)} help={linkWords.enabledHelp} />
+            <SwitchField {...field('passthroughQuery', linkWords.keepQuery)} help={linkWords.keepQueryHelp} />
           </FormPanel>
-          <FormPanel heading={t('links.tags')}>
-            <p className={styles.help}>{t('links.tagsHelp', { interpolation: { skipOnVariables: true } })}</p>
+          <FormPanel heading={linkWords.tags}>
+            <p className={styles.help}>{linkWords.tagsHelp}</p>
             <FieldPair>
-              <TextField {...field('utm.source', t('links.utmSource'))} autoComplete="off" optional />
-              <TextField {...field('utm.medium', t('links.utmMedium'))} autoComplete="off" optional />
+              <TextField {...field('utm.source', linkWords.utmSource)} autoComplete="off" optional />
+              <TextField {...field('utm.medium', linkWords.utmMedium)} autoComplete="off" optional />
             </FieldPair>
             <FieldPair>
-              <TextField {...field('utm.campaign', t('links.utmCampaign'))} autoComplete="off" optional />
-              <TextField {...field('utm.term', t('links.utmTerm'))} autoComplete="off" optional />
+              <TextField {...field('utm.campaign', linkWords.utmCampaign)} autoComplete="off" optional />
+              <TextField {...field('utm.term', linkWords.utmTerm)} autoComplete="off" optional />
             </FieldPair>
             <FieldPair>
-              <TextField {...field('utm.content', t('links.utmContent'))} autoComplete="off" optional />
+              <TextField {...field('utm.content', linkWords.utmContent)} autoComplete="off" optional />
             </FieldPair>
           </FormPanel>
-          <FormPanel heading={t('commission.heading')} aside={<span className={styles.aside}>{commission}</span>}>
+          <FormPanel heading={commissionWords.heading} aside={<span className={styles.aside}>{commission}</span>}>
             <CommissionFields
               form={form}
               inherited={account.defaultCommissionSettings.layerRates}
@@ -121,7 +122,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
           cancel={cancel}
           aside={
             <Button icon={<ExternalIcon size={16} />} busy={test.busy} onClick={test.run}>
-              {t('links.test')}
+              {linkWords.test}
             </Button>
           }
         />

@@ -11,7 +11,8 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { linkWords } from '../../words/links.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './Links.module.css'
 import { blueprints, linkTable } from './queries.ts'
 
@@ -22,12 +23,12 @@ export function LinkList() {
   const table = useTable(linkTable)
   const answer = useQuery(blueprints(account.id, table.query))
   const columns = useMemo(listColumns, [])
-  const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
+  const add = <AddButton go={{ to: '/links/new' }}>{pageWords.addLink}</AddButton>
   return (
-    <Page heading={t('pages.links')} actions={add}>
+    <Page heading={pageWords.links} actions={add}>
       <DataTable
-        name={t('pages.links')}
-        plural={t('links.plural')}
+        name={pageWords.links}
+        plural={linkWords.plural}
         rowsAre="links"
         table={table}
         csv={{ endpoint: downloadLinkBlueprints, params: { id: account.id }, atHead: true }}
@@ -35,7 +36,7 @@ export function LinkList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ icon: <LinksIcon />, hint: t('links.noneYet'), action: add }}
+        empty={{ icon: <LinksIcon />, hint: linkWords.noneYet, action: add }}
       />
     </Page>
   )
@@ -43,7 +44,7 @@ export function LinkList() {
 
 const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
-    head: t('links.name'),
+    head: linkWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -53,7 +54,7 @@ const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
     ),
   },
   {
-    head: t('links.destination'),
+    head: linkWords.destination,
     field: 'destinationUrl',
     card: 'under',
     cell: ({ destinationUrl }) => (
@@ -63,16 +64,16 @@ const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
     ),
   },
   {
-    head: t('links.window'),
+    head: linkWords.window,
     field: 'cookieDays',
     numeric: true,
-    cell: ({ cookieDays }) => t('links.days', { count: cookieDays }),
+    cell: ({ cookieDays }) => linkWords.days({ count: cookieDays }),
   },
-  column.count('clicks', t('links.clicks'), { sort: true }),
-  column.count('leads', t('links.leads'), { sort: true }),
-  column.count('sales', t('links.sales'), { sort: true }),
+  column.count('clicks', linkWords.clicks, { sort: true }),
+  column.count('leads', linkWords.leads, { sort: true }),
+  column.count('sales', linkWords.sales, { sort: true }),
   {
-    head: t('links.enabled'),
+    head: linkWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (blueprint) => <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />,

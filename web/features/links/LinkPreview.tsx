@@ -7,7 +7,8 @@ import { partner as partnerQuery } from '../../shared/queries.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { linkWords } from '../../words/links.ts'
 import { addressesOf, type Marked } from './addresses.ts'
 import styles from './LinkPreview.module.css'
 import { samplePartner } from './queries.ts'
@@ -33,18 +34,18 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const first = sample.data?.items[0]
   const other = useQuery({ ...partnerQuery(chosen ?? ''), enabled: chosen !== undefined })
   const partner = chosen === undefined ? first : other.data
-  const name = partner?.displayName ?? t('links.sampleName')
+  const name = partner?.displayName ?? linkWords.sampleName
   const addresses = addressesOf({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)
   const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
   return (
     <Panel
       className={styles.panel}
-      heading={t('links.preview')}
+      heading={linkWords.preview}
       aside={
         (first || sample.isPending) && (
           <PartnerFilter
             keeps
-            label={t('links.samplePartner')}
+            label={linkWords.samplePartner}
             value={chosen ?? first?.id ?? ''}
             name={partner?.displayName}
             onChange={setChosen}
@@ -56,27 +57,27 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
       <div className={styles.preview}>
         {addresses ? (
           <>
-            <CodeBlock label={t('links.linkOf', { name })}>{marked(addresses.link)}</CodeBlock>
-            <CodeBlock label={t(linkKey ? 'links.shortForm' : 'links.shortFormNew')}>{addresses.short}</CodeBlock>
-            <CodeBlock label={t('links.leadsTo')}>{marked(addresses.leadsTo)}</CodeBlock>
+            <CodeBlock label={linkWords.linkOf({ name })}>{marked(addresses.link)}</CodeBlock>
+            <CodeBlock label={linkKey ? linkWords.shortForm : linkWords.shortFormNew}>{addresses.short}</CodeBlock>
+            <CodeBlock label={linkWords.leadsTo}>{marked(addresses.leadsTo)}</CodeBlock>
           </>
         ) : (
-          <p className="muted">{t('links.noAddress')}</p>
+          <p className="muted">{linkWords.noAddress}</p>
         )}
       </div>
       <div className={styles.facts}>
         <Facts
-          label={t('links.preview')}
+          label={linkWords.preview}
           facts={[
             {
-              label: t('links.clickCounts'),
-              value: days === null ? t('absent') : t('links.days', { count: days }),
+              label: linkWords.clickCounts,
+              value: days === null ? basicWords.absent : linkWords.days({ count: days }),
             },
             {
-              label: t('links.twoPartners'),
-              value: t(values.attributionModel === 'last-touch' ? 'links.lastWins' : 'links.firstWins'),
+              label: linkWords.twoPartners,
+              value: values.attributionModel === 'last-touch' ? linkWords.lastWins : linkWords.firstWins,
             },
-            { label: t('links.commission'), value: commission },
+            { label: linkWords.commission, value: commission },
           ]}
         />
       </div>

@@ -4,7 +4,8 @@ import { useCall } from '../../calls.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { linkWords } from '../../words/links.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
 
 export function NewLink() {
@@ -12,13 +13,13 @@ export function NewLink() {
   const leave = useLeave()
   const save = useCall(createLinkBlueprint, {
     onSuccess: ({ id }) => {
-      toast(t('toast.added', { resource: t('links.resource') }))
+      toast(toastWords.added({ resource: linkWords.resource }))
       return leave(id)
     },
   })
-  const heading = t('pages.addLink')
+  const heading = pageWords.addLink
   return (
-    <Page heading={heading} parent={<Link to="/links">{t('pages.links')}</Link>}>
+    <Page heading={heading} parent={<Link to="/links">{pageWords.links}</Link>}>
       <LinkForm
         heading={heading}
         submit={heading}

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import type { LinkBlueprint } from '#contract/links.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { t } from '../../words.ts'
+import { linkWords } from '../../words/links.ts'
+import { pageWords } from '../../words/shell.ts'
 
 type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: (link: LinkBlueprint) => ReactNode }
 
@@ -11,7 +12,7 @@ export const OneLink = ({ id, ...page }: Props) => (
   <ThingPage
     {...page}
     query={linkBlueprint(id)}
-    parent={<Link to="/links">{t('pages.links')}</Link>}
-    gone={t('links.gone')}
+    parent={<Link to="/links">{pageWords.links}</Link>}
+    gone={linkWords.gone}
   />
 )

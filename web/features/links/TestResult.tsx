@@ -1,6 +1,6 @@
 import type { LinkTest } from '#contract/links.ts'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { linkWords } from '../../words/links.ts'
 
 /** A link test's result in words. */
 export function TestResult({ test, parameterName }: { test: LinkTest; parameterName: string }) {
@@ -14,25 +14,25 @@ export function TestResult({ test, parameterName }: { test: LinkTest; parameterN
 }
 
 function wordsOf({ status, redirectsTo, parameterKept }: LinkTest, parameter: string) {
-  if (status === null) return { kind: 'error', what: t('links.silent'), why: t('links.silentWhy') } as const
+  if (status === null) return { kind: 'error', what: linkWords.silent, why: linkWords.silentWhy } as const
   if (redirectsTo && parameterKept) {
     return {
       kind: 'success',
-      what: t('links.works'),
-      why: t('links.worksRedirect', { address: withoutQuery(redirectsTo), parameter }),
+      what: linkWords.works,
+      why: linkWords.worksRedirect({ address: withoutQuery(redirectsTo), parameter }),
     } as const
   }
   if (redirectsTo) {
     return {
       kind: 'warning',
-      what: t('links.lost'),
-      why: t('links.lostWhy', { address: withoutQuery(redirectsTo), parameter }),
+      what: linkWords.lost,
+      why: linkWords.lostWhy({ address: withoutQuery(redirectsTo), parameter }),
     } as const
   }
   if (parameterKept) {
-    return { kind: 'success', what: t('links.works'), why: t('links.worksDirect', { status, parameter }) } as const
+    return { kind: 'success', what: linkWords.works, why: linkWords.worksDirect({ status, parameter }) } as const
   }
-  return { kind: 'warning', what: t('links.answered', { status }), why: t('links.answeredWhy') } as const
+  return { kind: 'warning', what: linkWords.answered({ status }), why: linkWords.answeredWhy } as const
 }
 
 const withoutQuery = (address: string) => address.split('?')[0] as string

@@ -10,7 +10,8 @@ import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { mailWords } from '../../words/mail.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './Mail.module.css'
 import { MailPanel } from './MailPanel.tsx'
 import { mails, mailTable, previews } from './queries.ts'
@@ -28,31 +29,31 @@ export function MailLog() {
       rows={answer.data?.items}
       failed={answer.isError}
       table={table}
-      missing={t('mail.missing')}
+      missing={mailWords.missing}
       panel={(chosen) => <MailPanel key={chosen.id} logged={chosen} />}
     >
       {(chosen) => (
         <DataTable
-          name={t('mail.log')}
-          page={t('pages.mail')}
-          plural={t('mail.plural')}
+          name={mailWords.log}
+          page={pageWords.mail}
+          plural={mailWords.plural}
           rowsAre="mails"
           table={table}
           csv={{ endpoint: downloadLoggedMails }}
           answer={answer}
           columns={columns}
           filters={[
-            statusFilter('state', t('mail.state'), 'mail', mailStates),
+            statusFilter('state', mailWords.state, 'mail', mailStates),
             {
               name: 'kind',
-              label: t('mail.kind'),
+              label: mailWords.kind,
               choices: kinds.map(({ kind, title }) => ({ value: kind, label: title })),
             },
           ]}
           shown={chosen?.id}
           keyOf={({ id }) => id}
           nameOf={({ email }) => email}
-          empty={{ icon: <MailIcon />, hint: t('mail.noneYet') }}
+          empty={{ icon: <MailIcon />, hint: mailWords.noneYet }}
         />
       )}
     </DeliveryLog>
@@ -61,7 +62,7 @@ export function MailLog() {
 
 const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
   {
-    head: t('mail.to'),
+    head: mailWords.to,
     csv: ['email'],
     cell: ({ id, email }) => (
       <ChooseDelivery id={id} className={styles.email}>
@@ -70,7 +71,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
     ),
   },
   {
-    head: t('mail.subject'),
+    head: mailWords.subject,
     field: 'subject',
     csv: ['subject', 'title'],
     card: 'under',
@@ -81,7 +82,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
       </>
     ),
   },
-  column.badge('state', t('mail.state'), 'mail'),
-  column.count('tries', t('mail.tries')),
-  column.moment('createdAt', t('mail.time'), timeZoneHere(), { card: 'figure', sort: true }),
+  column.badge('state', mailWords.state, 'mail'),
+  column.count('tries', mailWords.tries),
+  column.moment('createdAt', mailWords.time, timeZoneHere(), { card: 'figure', sort: true }),
 ]

@@ -6,7 +6,8 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { mailWords } from '../../words/mail.ts'
 import styles from './Mail.module.css'
 import { mail } from './queries.ts'
 
@@ -18,18 +19,18 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
       <Facts
         label={subject ?? title}
         facts={[
-          { label: t('mail.to'), value: <span className={styles.email}>{email}</span> },
-          { label: t('mail.kind'), value: title },
-          { label: t('mail.state'), value: <StatusBadge of="mail" status={state} /> },
-          { label: t('mail.tries'), value: <Count count={tries} /> },
+          { label: mailWords.to, value: <span className={styles.email}>{email}</span> },
+          { label: mailWords.kind, value: title },
+          { label: mailWords.state, value: <StatusBadge of="mail" status={state} /> },
+          { label: mailWords.tries, value: <Count count={tries} /> },
           {
-            label: t('mail.lastTried'),
-            value: lastTriedAt ? formatShortDateTime(lastTriedAt, timeZoneHere()) : t('absent'),
+            label: mailWords.lastTried,
+            value: lastTriedAt ? formatShortDateTime(lastTriedAt, timeZoneHere()) : basicWords.absent,
           },
         ]}
       />
       <DeliveryBodies>
-        <p>{t(`mail.about.${state}`)}</p>
+        <p>{mailWords.about[state]}</p>
         {reason && <p className={styles.reason}>{reason}</p>}
         {state === 'kept' && <Kept id={logged.id} />}
       </DeliveryBodies>
@@ -44,14 +45,14 @@ function Kept({ id }: { id: string }) {
   return (
     <>
       <p className={styles.file}>
-        {t('mail.file')}: <code>{data.file}</code>
+        {mailWords.file}: <code>{data.file}</code>
       </p>
       {data.text === null ? (
-        <p>{t('mail.ofAccount')}</p>
+        <p>{mailWords.ofAccount}</p>
       ) : (
         <>
-          {data.text.includes(HIDDEN_LINK) && <p>{t('mail.hiddenLinks')}</p>}
-          <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
+          {data.text.includes(HIDDEN_LINK) && <p>{mailWords.hiddenLinks}</p>}
+          <DeliveryBody label={mailWords.text}>{data.text}</DeliveryBody>
         </>
       )}
     </>

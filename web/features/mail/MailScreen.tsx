@@ -5,7 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { t } from '../../words.ts'
+import { mailWords } from '../../words/mail.ts'
+import { pageWords } from '../../words/shell.ts'
 import { MailLog } from './MailLog.tsx'
 import { Previews } from './Previews.tsx'
 import { mailStatus, mailTabs } from './queries.ts'
@@ -21,21 +22,21 @@ export function MailScreen() {
   const Panel = panels[tab]
   return (
     <Page
-      heading={t('pages.mail')}
-      parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}
-      about={status?.server && <span>{t('mail.sentBy', { ...status.server, from: status.from })}</span>}
+      heading={pageWords.mail}
+      parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}
+      about={status?.server && <span>{mailWords.sentBy({ ...status.server, from: status.from })}</span>}
       actions={
         <Button look="primary" onClick={() => setTesting(true)}>
-          {t('mail.test')}
+          {mailWords.test}
         </Button>
       }
     >
       {status && !status.server && (
         <Message kind="info">
-          {t('mail.noServer')} {t('mail.noServerHelp')}
+          {mailWords.noServer} {mailWords.noServerHelp}
         </Message>
       )}
-      <Tabs label={t('mail.tabs')} tabs={mailTabs.map((key) => ({ key, label: t(`mail.${key}`) }))} current={tab}>
+      <Tabs label={mailWords.tabs} tabs={mailTabs.map((key) => ({ key, label: mailWords[key] }))} current={tab}>
         <Panel />
       </Tabs>
       {testing && <SendTest isKept={status?.server === null} onClose={() => setTesting(false)} />}

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { mailWords } from '../../words/mail.ts'
 import { mailPreview, previews } from './queries.ts'
 
 /** Every kind of mail, next to a preview of the one that the address names. */
@@ -16,19 +16,19 @@ export function Previews() {
     <DeliveryLog
       rows={rows}
       failed={answer.isError}
-      missing={t('mail.missing')}
+      missing={mailWords.missing}
       panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}
     >
       {() => (
-        <PendingPanel heading={t('mail.previews')} answer={answer} rows={12}>
+        <PendingPanel heading={mailWords.previews} answer={answer} rows={12}>
           {({ items }) => (
             <PlainTable
-              label={t('mail.previews')}
+              label={mailWords.previews}
               rows={items}
               keyOf={({ kind }) => kind}
               columns={[
-                { head: t('mail.preview'), cell: titleCell },
-                { head: t('mail.description'), wideOnly: true, cell: ({ description }) => description },
+                { head: mailWords.preview, cell: titleCell },
+                { head: mailWords.description, wideOnly: true, cell: ({ description }) => description },
               ]}
             />
           )}
@@ -47,17 +47,17 @@ function Preview({ of: { kind, title, description, subject, page } }: { of: Mail
       heading={title}
       aside={
         <a href={page} target="_blank" rel="noreferrer">
-          {t('mail.open')}
+          {mailWords.open}
         </a>
       }
     >
-      <Facts label={title} facts={[{ label: t('mail.subject'), value: subject }]} />
+      <Facts label={title} facts={[{ label: mailWords.subject, value: subject }]} />
       <DeliveryBodies>
         <p>{description}</p>
         {error ? (
           <Failed onRetry={refetch} busy={isFetching} why={error.message} />
         ) : data ? (
-          <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
+          <DeliveryBody label={mailWords.text}>{data.text}</DeliveryBody>
         ) : (
           <Skeleton rows={8} />
         )}

@@ -9,7 +9,9 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { mailWords } from '../../words/mail.ts'
 import styles from './Mail.module.css'
 import { awaitedMail } from './queries.ts'
 
@@ -28,15 +30,15 @@ export function SendTest({ isKept, onClose }: Props) {
   if (sent) return <Outcome {...sent} onAgain={() => setSent(null)} onClose={onClose} />
   return (
     <FormDialog
-      heading={t('mail.test')}
-      why={t(isKept ? 'mail.testKept' : 'mail.testWhy')}
-      submit={t('mail.testSend')}
+      heading={mailWords.test}
+      why={isKept ? mailWords.testKept : mailWords.testWhy}
+      submit={mailWords.testSend}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ body })}
       onClose={onClose}
     >
-      <TextField {...form.field('email', t('fields.email'))} type="email" autoComplete="off" />
+      <TextField {...form.field('email', basicWords.fields.email)} type="email" autoComplete="off" />
     </FormDialog>
   )
 }
@@ -49,24 +51,24 @@ function Outcome({ id, email, onAgain, onClose }: OutcomeProps) {
   const isOver = state !== 'waiting'
   const isDone = state === 'sent' || state === 'kept'
   return (
-    <Dialog heading={t('mail.test')} onClose={onClose}>
-      {!isOver && <Message kind="info">{t('mail.testing', { email })}</Message>}
+    <Dialog heading={mailWords.test} onClose={onClose}>
+      {!isOver && <Message kind="info">{mailWords.testing({ email })}</Message>}
       {isDone && (
         <Message kind="success" answers={1}>
-          {t(state === 'sent' ? 'mail.testSent' : 'mail.testKeptDone', { email })}
+          {(state === 'sent' ? mailWords.testSent : mailWords.testKeptDone)({ email })}
         </Message>
       )}
       {isOver && !isDone && (
         <Message kind="error" answers={1}>
-          {t('mail.testFailed', { email })}
+          {mailWords.testFailed({ email })}
           {data?.reason && <span className={styles.reason}>{data.reason}</span>}
         </Message>
       )}
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          {t('dialog.done')}
+          {dialogWords.done}
         </Button>
-        {isOver && !isDone && <Button onClick={onAgain}>{t('mail.testAgain')}</Button>}
+        {isOver && !isDone && <Button onClick={onAgain}>{mailWords.testAgain}</Button>}
       </DialogActions>
     </Dialog>
   )

@@ -6,7 +6,8 @@ import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingWebhookForm } from './OutgoingWebhookForm.tsx'
 
@@ -15,9 +16,9 @@ export function AddOutgoingWebhook() {
   const leaveForm = useLeaveForm()
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
   const save = useCall(createOutgoingWebhook, { onSuccess: setMade })
-  const heading = t('pages.addOutgoingWebhook')
+  const heading = pageWords.addOutgoingWebhook
   function leave(id: string) {
-    toast(t('toast.added', { resource: t('pages.outgoingWebhook') }))
+    toast(toastWords.added({ resource: pageWords.outgoingWebhook }))
     return leaveForm({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
   }
   return (
@@ -32,10 +33,10 @@ export function AddOutgoingWebhook() {
       />
       {made && (
         <SecretDialog
-          heading={t('outgoingWebhooks.secret.heading')}
-          label={t('outgoingWebhooks.secret.label')}
+          heading={outgoingWebhookWords.secret.heading}
+          label={outgoingWebhookWords.secret.label}
           secret={made.secret}
-          why={t('outgoingWebhooks.secret.why')}
+          why={outgoingWebhookWords.secret.why}
           onClose={() => leave(made.id)}
         />
       )}

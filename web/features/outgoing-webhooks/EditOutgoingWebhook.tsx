@@ -4,12 +4,13 @@ import { useCall } from '../../calls.ts'
 import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingWebhookForm } from './OutgoingWebhookForm.tsx'
 
 export const EditOutgoingWebhook = ({ hookId }: { hookId: string }) => (
-  <OneOutgoingWebhook id={hookId} shape="form" heading={t('pages.editOutgoingWebhook')}>
+  <OneOutgoingWebhook id={hookId} shape="form" heading={pageWords.editOutgoingWebhook}>
     {(webhook) => <Edit webhook={webhook} />}
   </OneOutgoingWebhook>
 )
@@ -19,11 +20,11 @@ function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhoo
   const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
   const save = useCall(changeOutgoingWebhook, {
     onSuccess: () => {
-      toast(t('toast.saved', { resource: t('pages.outgoingWebhook') }))
+      toast(toastWords.saved({ resource: pageWords.outgoingWebhook }))
       return leave(detail)
     },
   })
-  const heading = t('pages.editOutgoingWebhook')
+  const heading = pageWords.editOutgoingWebhook
   return (
     <Page
       heading={heading}
@@ -36,7 +37,7 @@ function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhoo
     >
       <OutgoingWebhookForm
         heading={heading}
-        submit={t('form.saveChanges')}
+        submit={formWords.saveChanges}
         initial={{ name, url, events, enabled }}
         known={Object.keys(headers)}
         save={save}

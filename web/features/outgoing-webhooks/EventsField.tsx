@@ -4,7 +4,7 @@ import { ALL_EVENTS } from '#contract/outgoing-webhooks.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { useNotes } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { type Chosen, type Event, eventGroups } from './events.ts'
 import styles from './OutgoingWebhooks.module.css'
 import { eventDescriptions } from './queries.ts'
@@ -34,7 +34,7 @@ export function EventsField({ id, label, value, error, onChange }: FieldProps<Ch
     >
       <legend id={`${id}-legend`}>{label}</legend>
       <Checkbox
-        label={t('outgoingWebhooks.allEvents')}
+        label={outgoingWebhookWords.allEvents}
         checked={all}
         mixed={!all && value.length > 0}
         onChange={(on) => onChange(on ? [ALL_EVENTS] : some.current)}
@@ -44,7 +44,7 @@ export function EventsField({ id, label, value, error, onChange }: FieldProps<Ch
         eventGroups.map(({ about, events }) => (
           <Group
             key={about}
-            name={t(`outgoingWebhooks.about.${about}`)}
+            name={outgoingWebhookWords.about[about]}
             events={events}
             chosen={events.filter((event) => value.includes(event))}
             describe={(event) => data?.items.find(({ type }) => type === event)?.description}

@@ -1,7 +1,7 @@
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { type HeaderRow, MOST_HEADERS, NO_HEADER } from './headers.ts'
 
 type Props = {
@@ -16,25 +16,25 @@ export function HeaderRows({ form, known }: Props) {
   return (
     <RowsField
       never0
-      field={field('headers', t('outgoingWebhooks.headers'))}
+      field={field('headers', outgoingWebhookWords.headers)}
       blank={NO_HEADER}
       most={MOST_HEADERS}
       words={{
-        row: (number) => t('outgoingWebhooks.headerAt', { number }),
-        add: t('outgoingWebhooks.addHeader'),
-        remove: (number) => t('outgoingWebhooks.removeHeader', { number }),
+        row: (number) => outgoingWebhookWords.headerAt({ number }),
+        add: outgoingWebhookWords.addHeader,
+        remove: (number) => outgoingWebhookWords.removeHeader({ number }),
       }}
     >
       {(at) => (
         <>
-          <TextField {...field(`headers.${at}.name`, t('outgoingWebhooks.headerName'))} autoComplete="off" />
+          <TextField {...field(`headers.${at}.name`, outgoingWebhookWords.headerName)} autoComplete="off" />
           <PasswordField
-            {...field(`headers.${at}.value`, t('outgoingWebhooks.headerValue'))}
+            {...field(`headers.${at}.value`, outgoingWebhookWords.headerValue)}
             autoComplete="off"
             placeholder={
-              known.includes(form.values.headers[at]?.name.trim() ?? '') ? t('outgoingWebhooks.kept') : undefined
+              known.includes(form.values.headers[at]?.name.trim() ?? '') ? outgoingWebhookWords.kept : undefined
             }
-            showLabel={t('outgoingWebhooks.showHeader')}
+            showLabel={outgoingWebhookWords.showHeader}
           />
         </>
       )}

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import { pageWords } from '../../words/shell.ts'
 import { outgoingWebhook } from './queries.ts'
 
 type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: (hook: OutgoingWebhook) => ReactNode }
 
 export const OneOutgoingWebhook = ({ id, ...page }: Props) => (
-  <ThingPage {...page} query={outgoingWebhook(id)} parent={toOutgoingWebhooks} gone={t('outgoingWebhooks.gone')} />
+  <ThingPage {...page} query={outgoingWebhook(id)} parent={toOutgoingWebhooks} gone={outgoingWebhookWords.gone} />
 )
 
-export const toOutgoingWebhooks = <Link to="/integrations/outgoing-webhooks">{t('pages.outgoingWebhooks')}</Link>
+export const toOutgoingWebhooks = <Link to="/integrations/outgoing-webhooks">{pageWords.outgoingWebhooks}</Link>

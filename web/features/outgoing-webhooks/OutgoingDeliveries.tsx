@@ -18,7 +18,8 @@ import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { OutgoingIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
@@ -45,8 +46,8 @@ export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }
       {(chosen) => (
         <DataTable
           headed
-          name={t('outgoingWebhooks.deliveries')}
-          plural={t('outgoingWebhooks.deliveriesPlural')}
+          name={outgoingWebhookWords.deliveries}
+          plural={outgoingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
           table={table}
@@ -57,7 +58,7 @@ export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }
           shown={chosen?.id}
           keyOf={(delivery) => delivery.id}
           nameOf={({ event }) => event}
-          empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noDeliveries') }}
+          empty={{ icon: <OutgoingIcon />, hint: outgoingWebhookWords.noDeliveries }}
         />
       )}
     </DeliveryLog>
@@ -79,48 +80,48 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
 const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
   {
     name: 'event',
-    label: t('outgoingWebhooks.delivery.event'),
+    label: outgoingWebhookWords.delivery.event,
     choices: [...webhookEvents, TEST_EVENT].map((event) => ({ value: event, label: event })),
   },
   {
     name: 'state',
-    label: t('outgoingWebhooks.delivery.result'),
+    label: outgoingWebhookWords.delivery.result,
     choices: [
       ...deliveryStates.map((state) => ({ value: state as string, label: statusLabel('delivery', state) })),
-      { value: NOT_DELIVERED, label: t('outgoingWebhooks.delivery.notDelivered') },
+      { value: NOT_DELIVERED, label: outgoingWebhookWords.delivery.notDelivered },
     ],
   },
 ]
 
 const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
   {
-    head: t('outgoingWebhooks.delivery.event'),
+    head: outgoingWebhookWords.delivery.event,
     csv: ['event'],
     cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
   },
   {
-    head: t('outgoingWebhooks.delivery.result'),
+    head: outgoingWebhookWords.delivery.result,
     field: 'state',
     card: 'beside',
     cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
   },
   {
-    head: t('outgoingWebhooks.delivery.code'),
+    head: outgoingWebhookWords.delivery.code,
     field: 'code',
     numeric: true,
     card: 'figure',
-    cell: ({ code }) => code ?? t('absent'),
+    cell: ({ code }) => code ?? basicWords.absent,
   },
-  column.moment('createdAt', t('outgoingWebhooks.delivery.time'), timeZone, { card: 'under', sort: true }),
+  column.moment('createdAt', outgoingWebhookWords.delivery.time, timeZone, { card: 'under', sort: true }),
   {
-    head: t('outgoingWebhooks.delivery.attempts'),
+    head: outgoingWebhookWords.delivery.attempts,
     field: 'attempts',
     numeric: true,
     card: 'figure',
     cell: ({ attempts }) => formatCount(attempts),
   },
   {
-    head: t('outgoingWebhooks.delivery.nextTry'),
+    head: outgoingWebhookWords.delivery.nextTry,
     field: 'nextAttemptAt',
     short: true,
     card: 'figure',

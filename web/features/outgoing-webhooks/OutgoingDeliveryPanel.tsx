@@ -6,7 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 
@@ -25,21 +25,21 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
         label={event}
         facts={[
           {
-            label: t('outgoingWebhooks.delivery.result'),
+            label: outgoingWebhookWords.delivery.result,
             value: <DeliveryState of={delivery} webhook={webhook} />,
           },
-          { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
-          { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },
+          { label: outgoingWebhookWords.delivery.answerLabel, value: answerOf(delivery) },
+          { label: outgoingWebhookWords.delivery.nextTry, value: nextTryOf(delivery, webhook, timeZone) },
         ]}
       />
       <DeliveryBodies>
         {requestBody === null ? (
-          <p>{t('outgoingWebhooks.delivery.forgotten')}</p>
+          <p>{outgoingWebhookWords.delivery.forgotten}</p>
         ) : (
-          <DeliveryBody label={t('outgoingWebhooks.delivery.sent')}>{readable(requestBody)}</DeliveryBody>
+          <DeliveryBody label={outgoingWebhookWords.delivery.sent}>{readable(requestBody)}</DeliveryBody>
         )}
         {code !== null && responseBody && (
-          <DeliveryBody label={t('outgoingWebhooks.delivery.answered')}>{readable(responseBody)}</DeliveryBody>
+          <DeliveryBody label={outgoingWebhookWords.delivery.answered}>{readable(responseBody)}</DeliveryBody>
         )}
       </DeliveryBodies>
     </ChosenDelivery>
@@ -48,7 +48,7 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
 
 function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
   const resend = useCall(resendDelivery, {
-    onSuccess: () => toast(t('outgoingWebhooks.delivery.resent')),
+    onSuccess: () => toast(outgoingWebhookWords.delivery.resent),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   return (
@@ -58,7 +58,7 @@ function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
       busy={resend.busy}
       onClick={() => resend.mutate({ params: { id: webhook.id, deliveryId: delivery.id } })}
     >
-      {t('outgoingWebhooks.delivery.resend')}
+      {outgoingWebhookWords.delivery.resend}
     </Button>
   )
 }

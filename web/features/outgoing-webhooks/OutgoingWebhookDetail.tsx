@@ -13,7 +13,11 @@ import { Page } from '../../ui/Page.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { formWords } from '../../words/forms.ts'
+import { tableWords } from '../../words/lists.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import { pageWords } from '../../words/shell.ts'
 import { countedEvents } from './events.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingDeliveries } from './OutgoingDeliveries.tsx'
@@ -25,7 +29,7 @@ import { RotateSecret } from './RotateSecret.tsx'
 import { WebhookTrouble } from './WebhookTrouble.tsx'
 
 export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
-  <OneOutgoingWebhook id={hookId} shape="detail" heading={t('pages.outgoingWebhook')}>
+  <OneOutgoingWebhook id={hookId} shape="detail" heading={pageWords.outgoingWebhook}>
     {(webhook) => <Detail webhook={webhook} />}
   </OneOutgoingWebhook>
 )
@@ -41,29 +45,29 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
     <Page
       heading={name}
       parent={toOutgoingWebhooks}
-      badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
           <span title={url} className={styles.address}>
             <code>{url}</code>
           </span>
           <span>{countedEvents(events)}</span>
-          <span>{t('outgoingWebhooks.created', { date: formatDateAt(createdAt, timeZone) })}</span>
+          <span>{outgoingWebhookWords.created({ date: formatDateAt(createdAt, timeZone) })}</span>
         </>
       }
       actions={
         <>
-          <Button onClick={() => setAction('rotate')}>{t('outgoingWebhooks.rotate.button')}</Button>
+          <Button onClick={() => setAction('rotate')}>{outgoingWebhookWords.rotate.button}</Button>
           <GoButton go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}>
-            {t('outgoingWebhooks.edit')}
+            {outgoingWebhookWords.edit}
           </GoButton>
           <SendTest id={id} />
           <ActionMenu
             bordered
-            label={t('table.actionsFor', { name })}
+            label={tableWords.actionsFor({ name })}
             actions={[
-              { label: t('outgoingWebhooks.resendFailed.button'), run: () => setAction('resend') },
-              { label: t('dialog.delete'), run: () => setAction('delete') },
+              { label: outgoingWebhookWords.resendFailed.button, run: () => setAction('resend') },
+              { label: dialogWords.delete, run: () => setAction('delete') },
             ]}
           />
         </>
@@ -85,20 +89,20 @@ function SendTest({ id }: { id: string }) {
   const { change } = useAddress()
   const test = useCall(testOutgoingWebhook, {
     onSuccess(delivery) {
-      toast(t('outgoingWebhooks.testSent'))
+      toast(outgoingWebhookWords.testSent)
       return change({ delivery: delivery.id, event: undefined, state: undefined, sort: undefined, cursor: undefined })
     },
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   return (
     <Button look="primary" busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
-      {t('outgoingWebhooks.sendTest')}
+      {outgoingWebhookWords.sendTest}
     </Button>
   )
 }
 
 function Deletion({ of: { id, name }, onClose }: { of: OutgoingWebhook; onClose: () => void }) {
   const list = { to: '/integrations/outgoing-webhooks' } as const
-  const deletion = useDeletion(deleteOutgoingWebhook, { id, resource: t('pages.outgoingWebhook'), list })
-  return <ConfirmDelete {...deletion} resource={t('outgoingWebhooks.thing')} name={name} onClose={onClose} />
+  const deletion = useDeletion(deleteOutgoingWebhook, { id, resource: pageWords.outgoingWebhook, list })
+  return <ConfirmDelete {...deletion} resource={outgoingWebhookWords.thing} name={name} onClose={onClose} />
 }

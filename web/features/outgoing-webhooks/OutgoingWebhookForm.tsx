@@ -4,7 +4,8 @@ import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
 import { HeaderRows } from './HeaderRows.tsx'
@@ -47,17 +48,17 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
       }}
     >
       <FormPanel>
-        <TextField {...field('name', t('outgoingWebhooks.name'))} autoComplete="off" />
+        <TextField {...field('name', outgoingWebhookWords.name)} autoComplete="off" />
         <TextField
-          {...field('url', t('outgoingWebhooks.url'))}
+          {...field('url', outgoingWebhookWords.url)}
           inputMode="url"
           autoComplete="off"
-          help={t('outgoingWebhooks.urlHelp')}
+          help={outgoingWebhookWords.urlHelp}
         />
-        <EventsField {...field('events', t('outgoingWebhooks.eventsHead'))} />
-        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
+        <EventsField {...field('events', outgoingWebhookWords.eventsHead)} />
+        <SwitchField {...field('enabled', formWords.enabled)} help={outgoingWebhookWords.enabledHelp} />
       </FormPanel>
-      <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
+      <FormPanel heading={outgoingWebhookWords.headers} help={outgoingWebhookWords.headersHelp}>
         <HeaderRows form={form} known={known} />
       </FormPanel>
       <FormActions submit={submit} cancel={cancel} />

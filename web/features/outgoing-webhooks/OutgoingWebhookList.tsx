@@ -16,7 +16,10 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { howItWorksWords } from '../../words/how-it-works.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import { pageWords } from '../../words/shell.ts'
 import { countedEvents } from './events.ts'
 import { Health } from './health.tsx'
 import styles from './OutgoingWebhooks.module.css'
@@ -30,14 +33,14 @@ export function OutgoingWebhookList() {
   const table = useTable(outgoingWebhookTable)
   const answer = useQuery(outgoingWebhooks(account.id, table.query))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
+  const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{pageWords.addOutgoingWebhook}</AddButton>
   return (
-    <Page heading={t('pages.outgoingWebhooks')} actions={add}>
+    <Page heading={pageWords.outgoingWebhooks} actions={add}>
       <HowItWorks of="outgoing-webhooks" />
       <PausedDeliveries accountId={account.id} />
       <DataTable
-        name={t('pages.outgoingWebhooks')}
-        plural={t('outgoingWebhooks.plural')}
+        name={pageWords.outgoingWebhooks}
+        plural={outgoingWebhookWords.plural}
         rowsAre="webhooks"
         table={table}
         csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
@@ -45,7 +48,7 @@ export function OutgoingWebhookList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={{ icon: <OutgoingIcon />, hint: t('howItWorks.outgoing-webhooks'), action: add }}
+        empty={{ icon: <OutgoingIcon />, hint: howItWorksWords['outgoing-webhooks'], action: add }}
       />
     </Page>
   )
@@ -53,7 +56,7 @@ export function OutgoingWebhookList() {
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
   {
-    head: t('outgoingWebhooks.name'),
+    head: outgoingWebhookWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -63,7 +66,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
     ),
   },
   {
-    head: t('outgoingWebhooks.url'),
+    head: outgoingWebhookWords.url,
     field: 'url',
     card: 'under',
     cell: ({ url }) => (
@@ -73,22 +76,22 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
     ),
   },
   {
-    head: t('outgoingWebhooks.eventsHead'),
+    head: outgoingWebhookWords.eventsHead,
     field: 'events',
     short: true,
     card: 'figure',
     cell: ({ events }) => countedEvents(events),
   },
   {
-    head: t('outgoingWebhooks.healthHead'),
+    head: outgoingWebhookWords.healthHead,
     field: 'health',
     csv: ['consecutiveFailures', 'disabledReason'],
     card: 'figure',
     cell: (webhook) => <Health of={webhook} />,
   },
-  column.moment('lastDeliveryAt', t('outgoingWebhooks.lastDelivery'), timeZone, { card: 'figure' }),
+  column.moment('lastDeliveryAt', outgoingWebhookWords.lastDelivery, timeZone, { card: 'figure' }),
   {
-    head: t('form.enabled'),
+    head: formWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { payoutReconciliation } from './queries.ts'
 
 /**
@@ -11,10 +12,10 @@ import { payoutReconciliation } from './queries.ts'
 export function PausedDeliveries({ accountId }: { accountId: string }) {
   const { data } = useQuery(payoutReconciliation(accountId))
   if (!data?.webhooksPaused) return null
-  const compare = <Link to="/payouts/reconciliation">{t('payouts.reconciliation.compare')}</Link>
+  const compare = <Link to="/payouts/reconciliation">{payoutWords.reconciliation.compare}</Link>
   return (
     <Message kind="warning" action={data.pausedAt && compare}>
-      {t('outgoingWebhooks.paused')}
+      {outgoingWebhookWords.paused}
     </Message>
   )
 }

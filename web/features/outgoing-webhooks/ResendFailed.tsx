@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { RadioField } from '../../ui/fields.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { failedSince } from './queries.ts'
 
 const daysOf = { day: 1, week: 7, month: 30, quarter: 90 } as const
@@ -21,7 +21,7 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
   const field = useId()
   const [period, setPeriod] = useState<Period>('week')
   const resend = useDialogCall(resendFailed, {
-    done: ({ count }) => t('outgoingWebhooks.resendFailed.done', { count }),
+    done: ({ count }) => outgoingWebhookWords.resendFailed.done({ count }),
     onClose,
   })
   // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
@@ -31,8 +31,8 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
   const total = isPlaceholderData ? undefined : data?.total
   return (
     <Confirm
-      heading={t('outgoingWebhooks.resendFailed.heading')}
-      confirm={t('outgoingWebhooks.resendFailed.button')}
+      heading={outgoingWebhookWords.resendFailed.heading}
+      confirm={outgoingWebhookWords.resendFailed.button}
       call={resend}
       onConfirm={() => resend.mutate({ params: { id }, body: { since } })}
       onClose={onClose}
@@ -40,10 +40,10 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
       <RadioField<Period>
         id={field}
         name="period"
-        label={t('outgoingWebhooks.resendFailed.since')}
+        label={outgoingWebhookWords.resendFailed.since}
         value={period}
-        choices={periods.map((value) => ({ value, label: t(`outgoingWebhooks.resendFailed.periods.${value}`) }))}
-        help={t('outgoingWebhooks.resendFailed.help')}
+        choices={periods.map((value) => ({ value, label: outgoingWebhookWords.resendFailed.periods[value] }))}
+        help={outgoingWebhookWords.resendFailed.help}
         onChange={setPeriod}
         onBlur={() => undefined}
       />
@@ -54,4 +54,4 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
 
 /** Lists count up to a thousand matching rows, so a higher total means 'more'. */
 const failedOf = (total: number) =>
-  total > 1000 ? t('outgoingWebhooks.resendFailed.many') : t('outgoingWebhooks.resendFailed.count', { count: total })
+  total > 1000 ? outgoingWebhookWords.resendFailed.many : outgoingWebhookWords.resendFailed.count({ count: total })

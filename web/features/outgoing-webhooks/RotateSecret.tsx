@@ -3,7 +3,7 @@ import { rotateOutgoingSecret } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 
 /** Replaces the secret after a confirmation, and shows the new one. */
 export function RotateSecret({ id, onClose }: { id: string; onClose: () => void }) {
@@ -12,22 +12,22 @@ export function RotateSecret({ id, onClose }: { id: string; onClose: () => void 
   if (secret)
     return (
       <SecretDialog
-        heading={t('outgoingWebhooks.secret.heading')}
-        label={t('outgoingWebhooks.secret.label')}
+        heading={outgoingWebhookWords.secret.heading}
+        label={outgoingWebhookWords.secret.label}
         secret={secret}
-        why={t('outgoingWebhooks.secret.both')}
+        why={outgoingWebhookWords.secret.both}
         onClose={onClose}
       />
     )
   return (
     <Confirm
-      heading={t('outgoingWebhooks.rotate.heading')}
-      confirm={t('outgoingWebhooks.rotate.button')}
+      heading={outgoingWebhookWords.rotate.heading}
+      confirm={outgoingWebhookWords.rotate.button}
       call={rotate}
       onConfirm={() => rotate.mutate({ params: { id } })}
       onClose={onClose}
     >
-      {t('outgoingWebhooks.rotate.text')}
+      {outgoingWebhookWords.rotate.text}
     </Confirm>
   )
 }

@@ -5,7 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED } from './deliveries.ts'
 import { healthOf } from './health.tsx'
 
@@ -24,20 +25,19 @@ export function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
             search={{ state: NOT_DELIVERED }}
             resetScroll={false}
           >
-            {t('outgoingWebhooks.showFailed')}
+            {outgoingWebhookWords.showFailed}
           </Link>
         }
       >
-        <strong>{t('outgoingWebhooks.failed', { count: consecutiveFailures })}</strong>{' '}
-        {t('outgoingWebhooks.failedHelp')}
+        <strong>{outgoingWebhookWords.failed({ count: consecutiveFailures })}</strong> {outgoingWebhookWords.failedHelp}
       </Message>
     )
   }
   if (health === 'stopped' || health === 'off') {
     return (
       <Message kind={health === 'stopped' ? 'error' : 'info'} action={<TurnOn webhook={webhook} />}>
-        <strong>{t('outgoingWebhooks.isOff')}</strong> {disabledReason}{' '}
-        {t(health === 'stopped' ? 'outgoingWebhooks.isStoppedHelp' : 'outgoingWebhooks.isOffHelp')}
+        <strong>{outgoingWebhookWords.isOff}</strong> {disabledReason}{' '}
+        {health === 'stopped' ? outgoingWebhookWords.isStoppedHelp : outgoingWebhookWords.isOffHelp}
       </Message>
     )
   }
@@ -46,12 +46,12 @@ export function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
 
 function TurnOn({ webhook: { id, name } }: { webhook: OutgoingWebhook }) {
   const turnOn = useCall(changeOutgoingWebhook, {
-    onSuccess: () => toast(t('form.switchedOn', { name })),
+    onSuccess: () => toast(formWords.switchedOn({ name })),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   return (
     <Button small busy={turnOn.busy} onClick={() => turnOn.mutate({ params: { id }, body: { enabled: true } })}>
-      {t('outgoingWebhooks.turnOn')}
+      {outgoingWebhookWords.turnOn}
     </Button>
   )
 }

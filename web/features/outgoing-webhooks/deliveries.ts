@@ -1,14 +1,15 @@
 import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { formatShortDateTime } from '../../format.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 
 /** The value of the filter 'Result' for failed deliveries, whether or not they will be retried. */
 export const NOT_DELIVERED = 'retrying,failed'
 
 /** Returns '503 in 412 ms', or the reason there was no response. */
 export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
-  if (code !== null) return t('outgoingWebhooks.delivery.answer', { code, ms: durationMs ?? 0 })
-  return responseBody ?? t('absent')
+  if (code !== null) return outgoingWebhookWords.delivery.answer({ code, ms: durationMs ?? 0 })
+  return responseBody ?? basicWords.absent
 }
 
 /**
@@ -23,7 +24,7 @@ export const nextTryOf = (
   { nextAttemptAt }: OutgoingDelivery,
   { enabled }: Pick<OutgoingWebhook, 'enabled'>,
   timeZone: string,
-) => (nextAttemptAt && enabled ? formatShortDateTime(nextAttemptAt, timeZone) : t('absent'))
+) => (nextAttemptAt && enabled ? formatShortDateTime(nextAttemptAt, timeZone) : basicWords.absent)
 
 /** Formats JSON with one line per field; returns any other text unchanged. */
 export function readable(body: string) {

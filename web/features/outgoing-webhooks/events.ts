@@ -1,5 +1,5 @@
 import { ALL_EVENTS, type OutgoingWebhook, webhookEvents } from '#contract/outgoing-webhooks.ts'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 
 export type Event = (typeof webhookEvents)[number]
 export type Chosen = OutgoingWebhook['events']
@@ -14,4 +14,4 @@ export const eventGroups = groups.map((about) => ({
 
 /** Returns '14 events' or 'All events'. */
 export const countedEvents = (events: Chosen) =>
-  events.includes(ALL_EVENTS) ? t('outgoingWebhooks.allEvents') : t('outgoingWebhooks.events', { count: events.length })
+  events.includes(ALL_EVENTS) ? outgoingWebhookWords.allEvents : outgoingWebhookWords.events({ count: events.length })

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import i18next from 'i18next'
-import { outgoingWebhookWords } from '../../words/en-outgoing-webhooks.ts'
 import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
-
-// The browser loads these words with the screen.
-i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebhookWords })
 
 const known = ['X-Api-Key', 'x-team']
 

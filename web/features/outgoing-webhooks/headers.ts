@@ -1,6 +1,7 @@
 import { wrongFields } from '#contract/fields.ts'
 import { MASKED, NewOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 
 /** A header as entered. A saved header left empty keeps its value, which is never shown. */
 export type HeaderRow = { name: string; value: string }
@@ -25,7 +26,7 @@ export function headerMistakes(rows: readonly HeaderRow[], known: readonly strin
     if (!isUsed(row)) return []
     const again = names[at] !== '' && names.indexOf(names[at] as string) < at
     return [
-      [`headers.${at}.name`, again ? t('outgoingWebhooks.headerTwice') : wrongName(row.name)],
+      [`headers.${at}.name`, again ? outgoingWebhookWords.headerTwice : wrongName(row.name)],
       [`headers.${at}.value`, isKept(row, known) ? undefined : wrongValue(row.value)],
     ]
   })
@@ -45,9 +46,9 @@ const isUsed = ({ name, value }: HeaderRow) => name.trim() !== '' || value !== '
 const isKept = ({ name, value }: HeaderRow, known: readonly string[]) => value === '' && known.includes(name.trim())
 
 const wrongName = (name: string) =>
-  name.trim() ? wrongIn({ [name]: '' }) : t('rules.required', { label: t('outgoingWebhooks.headerName') })
+  name.trim() ? wrongIn({ [name]: '' }) : basicWords.rules.required({ label: outgoingWebhookWords.headerName })
 const wrongValue = (value: string) =>
-  value ? wrongIn({ x: value }) : t('rules.required', { label: t('outgoingWebhooks.headerValue') })
+  value ? wrongIn({ x: value }) : basicWords.rules.required({ label: outgoingWebhookWords.headerValue })
 
 function wrongIn(headers: Record<string, string>) {
   const { error } = NewOutgoingWebhook.shape.headers.safeParse(headers)

@@ -1,7 +1,7 @@
 import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { t } from '../../words.ts'
+import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { wasNotSent } from './deliveries.ts'
 
 const tones = {
@@ -21,10 +21,10 @@ export function healthOf(webhook: OutgoingWebhook): keyof typeof tones {
 
 export function Health({ of }: { of: OutgoingWebhook }) {
   const health = healthOf(of)
-  return <Badge tone={tones[health]}>{t(`outgoingWebhooks.health.${health}`)}</Badge>
+  return <Badge tone={tones[health]}>{outgoingWebhookWords.health[health]}</Badge>
 }
 
 export function DeliveryState({ of, webhook }: { of: OutgoingDelivery; webhook: OutgoingWebhook }) {
-  if (wasNotSent(of, webhook)) return <Badge tone="waits">{t('outgoingWebhooks.delivery.notSent')}</Badge>
+  if (wasNotSent(of, webhook)) return <Badge tone="waits">{outgoingWebhookWords.delivery.notSent}</Badge>
   return <StatusBadge of="delivery" status={of.state} />
 }

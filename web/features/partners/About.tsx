@@ -6,7 +6,7 @@ import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 
@@ -20,9 +20,9 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
     <>
       <span>{email}</span>
       <span>
-        {t('partners.detail.codeIs')} <strong className={styles.code}>{referralCode}</strong>
+        {partnerWords.detail.codeIs} <strong className={styles.code}>{referralCode}</strong>
         <span className={styles.copy}>
-          <CopyButton bare value={referralCode} label={t('partners.detail.copyCode', { name: displayName })} />
+          <CopyButton bare value={referralCode} label={partnerWords.detail.copyCode({ name: displayName })} />
         </span>
       </span>
       {whole && parentPartnerId && <Parent id={parentPartnerId} />}
@@ -36,7 +36,7 @@ function Parent({ id }: { id: string }) {
   if (!data && !isLoading) return null
   return (
     <span>
-      {t('partners.detail.under')}{' '}
+      {partnerWords.detail.under}{' '}
       {data ? (
         <Link to="/partners/$partnerId" params={{ partnerId: id }}>
           {data.displayName}
@@ -53,10 +53,10 @@ function Joined({ partner }: { partner: Partner }) {
   const { data, isLoading } = useQuery(invitation(partner))
   if (isLoading) return <OnItsWay width={160} />
   if (!data?.acceptedAt) return <Added partner={partner} />
-  return <span>{t('partners.detail.since', { date: formatDateAt(data.acceptedAt, timeZone) })}</span>
+  return <span>{partnerWords.detail.since({ date: formatDateAt(data.acceptedAt, timeZone) })}</span>
 }
 
 function Added({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  return <span>{t('partners.detail.addedOn', { date: formatDateAt(partner.createdAt, timeZone) })}</span>
+  return <span>{partnerWords.detail.addedOn({ date: formatDateAt(partner.createdAt, timeZone) })}</span>
 }

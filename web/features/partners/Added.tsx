@@ -5,7 +5,8 @@ import { useRole } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 
@@ -32,22 +33,22 @@ export function Added({ partner }: { partner: Partner }) {
       kind="success"
       action={
         <GoButton small go={{ to: '/partners/new', search: parent }}>
-          {t('partners.added.another')}
+          {partnerWords.added.another}
         </GoButton>
       }
     >
       {url ? (
         <>
-          {t('partners.added.link', { name })}
+          {partnerWords.added.link({ name })}
           <span className={styles.passOn}>
             <code>{url}</code>
-            <CopyButton small value={url} label={t('actions.copyLink', { name })} />
+            <CopyButton small value={url} label={basicWords.actions.copyLink({ name })} />
           </span>
         </>
       ) : invitationStatus === null ? (
-        t('partners.added.notInvited', { name })
+        partnerWords.added.notInvited({ name })
       ) : (
-        t(`partners.added.${otherwise}`, { name, email })
+        partnerWords.added[otherwise]({ name, email })
       )}
     </Message>
   )

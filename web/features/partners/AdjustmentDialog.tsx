@@ -8,7 +8,8 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Dialogs.module.css'
 
 type Props = { partner: Partner; onClose: () => void }
@@ -20,29 +21,29 @@ export function AdjustmentDialog({ partner, onClose }: Props) {
   const due = useQuery(balance(id)).data?.due
   const form = useContractForm(NewAdjustment, { initial: { amount: '' as number | string, reason: '' } })
   const save = useDialogCall(adjustBalance, {
-    done: t('partners.acts.adjustmentDone'),
+    done: partnerWords.acts.adjustmentDone,
     onClose,
   })
   const { amount } = form.values
   return (
     <FormDialog
-      heading={t('partners.acts.adjust')}
-      why={t('partners.acts.adjustWhy')}
+      heading={partnerWords.acts.adjust}
+      why={partnerWords.acts.adjustWhy}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
-      <MoneyField {...form.field('amount', t('fields.amount'))} currency={currency} signed />
-      <TextAreaField {...form.field('reason', t('fields.reason'))} />
+      <MoneyField {...form.field('amount', fieldWords.amount)} currency={currency} signed />
+      <TextAreaField {...form.field('reason', fieldWords.reason)} />
       {due !== undefined && (
         <div className={styles.facts}>
           <Facts
-            label={t('partners.balance.heading')}
+            label={partnerWords.balance.heading}
             facts={[
-              { label: t('partners.acts.dueNow'), value: formatMoney(due, currency) },
+              { label: partnerWords.acts.dueNow, value: formatMoney(due, currency) },
               {
-                label: t('partners.acts.dueThen'),
+                label: partnerWords.acts.dueThen,
                 value: formatMoney(due + (typeof amount === 'number' ? amount : 0), currency),
                 strong: true,
               },

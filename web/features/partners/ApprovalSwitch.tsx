@@ -5,7 +5,7 @@ import { balance } from '../../shared/queries.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import { isOwed, yearsShown } from './approval.ts'
 import styles from './Partners.module.css'
 
@@ -20,13 +20,13 @@ type Props = {
 export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
   const { id, displayName: name, approvedPayoutYears } = partner
   const { busy, set } = useYearApproval(useAccount().id, (approved, { year }) =>
-    t(approved ? 'partners.approval.saved' : 'partners.approval.removed', { name, year }),
+    (approved ? partnerWords.approval.saved : partnerWords.approval.removed)({ name, year }),
   )
   return (
     <Toggle
       spread={!labelHidden}
       labelHidden={labelHidden}
-      label={t('partners.approval.approvedIn', { year })}
+      label={partnerWords.approval.approvedIn({ year })}
       checked={approvedPayoutYears?.includes(year) ?? false}
       disabled={busy}
       onChange={(on) => void set(year, [id], on)}

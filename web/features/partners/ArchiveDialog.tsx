@@ -6,7 +6,8 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { partnerWords } from '../../words/partners.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
@@ -20,15 +21,15 @@ export function ArchiveDialog({ partner, onClose }: Props) {
     initial: { subPartners: 'move-up' as 'move-up' | 'keep', balance: 'pay-out' as 'pay-out' | 'void', reason: '' },
   })
   const save = useDialogCall(archivePartner, {
-    done: t('partners.acts.archiveDone', { name }),
+    done: partnerWords.acts.archiveDone({ name }),
     onClose,
   })
   const open = money && money.held + money.due + money.onHold
   return (
     <FormDialog
-      heading={t('partners.acts.archiveHeading')}
-      why={t('partners.acts.archiveWhy', { name })}
-      submit={t('partners.acts.archive')}
+      heading={partnerWords.acts.archiveHeading}
+      why={partnerWords.acts.archiveWhy({ name })}
+      submit={partnerWords.acts.archive}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id }, body })}
@@ -36,23 +37,23 @@ export function ArchiveDialog({ partner, onClose }: Props) {
     >
       {stats.numberOfPartners > 0 && (
         <RadioField
-          {...form.field('subPartners', t('partners.acts.subPartners'))}
-          help={t('partners.acts.subPartnersNow', { count: stats.numberOfPartners })}
+          {...form.field('subPartners', partnerWords.acts.subPartners)}
+          help={partnerWords.acts.subPartnersNow({ count: stats.numberOfPartners })}
           choices={[
-            { value: 'move-up', label: t('partners.acts.moveUp') },
-            { value: 'keep', label: t('partners.acts.keep') },
+            { value: 'move-up', label: partnerWords.acts.moveUp },
+            { value: 'keep', label: partnerWords.acts.keep },
           ]}
         />
       )}
       <RadioField
-        {...form.field('balance', t('partners.acts.balance'))}
-        help={open !== undefined && t('partners.acts.openNow', { amount: formatMoney(open, stats.currency) })}
+        {...form.field('balance', partnerWords.acts.balance)}
+        help={open !== undefined && partnerWords.acts.openNow({ amount: formatMoney(open, stats.currency) })}
         choices={[
-          { value: 'pay-out', label: t('partners.acts.payOut') },
-          { value: 'void', label: t('partners.acts.void') },
+          { value: 'pay-out', label: partnerWords.acts.payOut },
+          { value: 'void', label: partnerWords.acts.void },
         ]}
       />
-      <TextAreaField {...form.field('reason', t('fields.reason'))} optional={form.values.balance === 'pay-out'} />
+      <TextAreaField {...form.field('reason', fieldWords.reason)} optional={form.values.balance === 'pay-out'} />
     </FormDialog>
   )
 }

@@ -11,13 +11,13 @@ import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
 /** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
   const { timeZone } = useAccount()
-  const heading = t('partners.balance.heading')
+  const heading = partnerWords.balance.heading
   return (
     <PendingPanel
       heading={heading}
@@ -25,7 +25,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
       rows={6}
       aside={() => (
         <Link to="/partners/$partnerId" params={{ partnerId: partner.id }} search={{ tab: 'payouts' }}>
-          {t('partners.balance.viewPayouts')}
+          {partnerWords.balance.viewPayouts}
         </Link>
       )}
     >
@@ -61,15 +61,15 @@ function factsOf(money: BalanceOf, today: string): Fact[] {
   const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     {
-      label: until ? t('partners.balance.heldUntil', { date: inOneLine(nextPayoutDate) }) : t('partners.balance.held'),
+      label: until ? partnerWords.balance.heldUntil({ date: inOneLine(nextPayoutDate) }) : partnerWords.balance.held,
       value: part('held', held),
     },
-    { label: t('partners.balance.due'), value: part('due', due, true) },
-    ...(onHold === 0 ? [] : [{ label: t('partners.balance.onHold'), value: part('on-hold', onHold), warns: true }]),
-    { label: t('partners.balance.inPayout'), value: part('in-payout', inPayout) },
-    { label: t('partners.balance.paid'), value: part('paid', paid) },
+    { label: partnerWords.balance.due, value: part('due', due, true) },
+    ...(onHold === 0 ? [] : [{ label: partnerWords.balance.onHold, value: part('on-hold', onHold), warns: true }]),
+    { label: partnerWords.balance.inPayout, value: part('in-payout', inPayout) },
+    { label: partnerWords.balance.paid, value: part('paid', paid) },
     {
-      label: t('partners.balance.earned'),
+      label: partnerWords.balance.earned,
       value: part(undefined, held + due + onHold + inPayout + paid),
       sum: true,
     },

@@ -9,7 +9,8 @@ import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { entryWords } from '../../words/commissions.ts'
+import { pageWords } from '../../words/shell.ts'
 import { commissions, commissionTable } from './queries.ts'
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
@@ -26,8 +27,8 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
   )
   return (
     <DataTable
-      name={t('pages.commissions')}
-      plural={t('entry.plural')}
+      name={pageWords.commissions}
+      plural={entryWords.plural}
       searchable={false}
       rowsAre="entries"
       table={table}
@@ -38,7 +39,7 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       filters={entryFilters()}
-      empty={{ icon: <PayoutsIcon />, hint: t('entry.none') }}
+      empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}
     />
   )
 }
@@ -50,12 +51,12 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
   const { lead, layer, rate, base, amount, status, due, ...entry } = entryColumns(timeZone)
   const sale = { ...entry.sale, csv: ['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'] }
   const booked: ColumnOf<typeof listPartnerCommissions> = {
-    head: t('entry.columns.booked'),
+    head: entryWords.columns.booked,
     csv: ['createdAt'],
     short: true,
     sort: 'createdAt',
     cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
-    total: () => t('entry.total'),
+    total: () => entryWords.total,
   }
   return [
     // A table row starts with its date; a card is headed by its name.

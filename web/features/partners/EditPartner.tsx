@@ -11,7 +11,9 @@ import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
 import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
@@ -20,7 +22,7 @@ import { mayCorrect } from './reduced.ts'
  * Edits a partner: all fields for the owner; name and email for the inviting partner until the invitation is accepted.
  */
 export const EditPartner = ({ partnerId }: { partnerId: string }) => (
-  <OnePartner id={partnerId} shape="form" heading={t('pages.editPartner')}>
+  <OnePartner id={partnerId} shape="form" heading={pageWords.editPartner}>
     {(partner) => <Edit partner={partner} />}
   </OnePartner>
 )
@@ -29,10 +31,10 @@ function Edit({ partner }: { partner: Partner }) {
   const owns = useRole()?.type === 'account-owner'
   return (
     <Page
-      heading={t('pages.editPartner')}
+      heading={pageWords.editPartner}
       parent={[
         <Link key="list" to="/partners">
-          {t('pages.partners')}
+          {pageWords.partners}
         </Link>,
         <Link key="partner" to="/partners/$partnerId" params={{ partnerId: partner.id }}>
           {partner.displayName}
@@ -54,7 +56,7 @@ function useSave({ id }: Partner) {
   const leave = useLeaveForm()
   return useCall(changePartner, {
     onSuccess() {
-      toast(t('toast.saved', { resource: t('partners.resource') }))
+      toast(toastWords.saved({ resource: partnerWords.resource }))
       return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
     },
   })
@@ -83,7 +85,7 @@ function OfOwner({ partner }: { partner: Partner }) {
     <Form
       form={form}
       save={save}
-      label={t('pages.editPartner')}
+      label={pageWords.editPartner}
       onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
     >
       <FormPanel>
@@ -111,7 +113,7 @@ function OfOwner({ partner }: { partner: Partner }) {
           }
         />
       </MoreOptions>
-      <FormActions submit={t('form.saveChanges')} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
+      <FormActions submit={formWords.saveChanges} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
     </Form>
   )
 }
@@ -124,13 +126,13 @@ function OfInviter({ partner }: { partner: Partner }) {
     <Form
       form={form}
       save={save}
-      label={t('pages.editPartner')}
+      label={pageWords.editPartner}
       onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
     >
       <FormPanel>
         <NameFields form={form} />
       </FormPanel>
-      <FormActions submit={t('form.saveChanges')} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
+      <FormActions submit={formWords.saveChanges} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
     </Form>
   )
 }
@@ -139,9 +141,9 @@ function OfInviter({ partner }: { partner: Partner }) {
 function TooLate({ id }: { id: string }) {
   return (
     <>
-      <Message kind="info">{t('partners.correct.over')}</Message>
+      <Message kind="info">{partnerWords.correct.over}</Message>
       <div>
-        <GoButton go={{ to: '/partners/$partnerId', params: { partnerId: id } }}>{t('partners.correct.back')}</GoButton>
+        <GoButton go={{ to: '/partners/$partnerId', params: { partnerId: id } }}>{partnerWords.correct.back}</GoButton>
       </div>
     </>
   )

@@ -10,7 +10,8 @@ import { HistoryChart } from '../../ui/charts.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { statsWords } from '../../words/stats.ts'
 import { Funnel } from './Funnel.tsx'
 
 type Answer = {
@@ -43,7 +44,7 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
   return (
     <>
       <StatStrip
-        label={t('partners.detail.figures', { name: partner.displayName })}
+        label={partnerWords.detail.figures({ name: partner.displayName })}
         stats={(own ? ownCardsOf : cardsOf)(sums, before && sumOf(before), data, range, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
@@ -51,13 +52,13 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
         <EarningsChart history={data} today={range.today} />
       ) : (
         <HistoryChart
-          heading={t('partners.detail.revenueAndShare')}
+          heading={partnerWords.detail.revenueAndShare}
           kind="line"
           history={data}
           today={range.today}
           series={[
-            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-            { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+            { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+            { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
           ]}
         />
       )}
@@ -89,24 +90,24 @@ function cardsOf(
   const change = (kind: keyof Sums, neutral = false) => changed(sums[kind], before?.[kind], neutral)
   return [
     {
-      label: t('stats.leads'),
+      label: statsWords.leads,
       value: formatCount(sums.leads),
       wrap: to(leadsBehind(history, whose)),
       ...change('leads'),
     },
     {
-      label: t('stats.sales'),
+      label: statsWords.sales,
       value: formatCount(sums.sales),
       wrap: to(salesBehind(history, whose)),
       ...change('sales'),
     },
     {
-      label: t('stats.revenue'),
+      label: statsWords.revenue,
       value: formatMoney(sums.revenue ?? 0, currency),
       wrap: to(revenueBehind(history, whose)),
       ...change('revenue'),
     },
-    { label: t('stats.share'), value: formatMoney(sums.share, currency), ...change('share', true) },
+    { label: statsWords.share, value: formatMoney(sums.share, currency), ...change('share', true) },
   ]
 }
 
@@ -118,7 +119,7 @@ function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalSta
   const revenue = sums.revenue === null ? [] : [sums.revenue]
   return [
     {
-      label: t('stats.leads'),
+      label: statsWords.leads,
       value: formatCount(sums.leads),
       wrap: (label) => (
         <Link to="/leads" search={leadsBehind(history)}>
@@ -127,12 +128,12 @@ function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalSta
       ),
       ...change('leads'),
     },
-    { label: t('stats.sales'), value: formatCount(sums.sales), ...change('sales') },
+    { label: statsWords.sales, value: formatCount(sums.sales), ...change('sales') },
     ...revenue.map((amount) => ({
-      label: t('stats.revenue'),
+      label: statsWords.revenue,
       value: formatMoney(amount, currency),
       ...change('revenue'),
     })),
-    { label: t('stats.earnings'), value: formatMoney(sums.share, currency), ...change('share') },
+    { label: statsWords.earnings, value: formatMoney(sums.share, currency), ...change('share') },
   ]
 }

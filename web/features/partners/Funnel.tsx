@@ -1,6 +1,6 @@
 import { formatCount, formatPart } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Funnel.module.css'
 
 type Props = { clicks: number; leads: number; sales: number }
@@ -12,21 +12,21 @@ export function Funnel({ clicks, leads, sales }: Props) {
   const ofClicks = rate(leads, clicks)
   const ofLeads = rate(sales, leads)
   const steps = [
-    { key: 'clicks', label: t('partners.detail.clicks'), count: clicks, note: null },
+    { key: 'clicks', label: partnerWords.detail.clicks, count: clicks, note: null },
     {
       key: 'leads',
-      label: t('partners.leads'),
+      label: partnerWords.leads,
       count: leads,
-      note: ofClicks && t('partners.detail.shareOfClicks', { rate: ofClicks }),
+      note: ofClicks && partnerWords.detail.shareOfClicks({ rate: ofClicks }),
     },
     {
       key: 'sales',
-      label: t('partners.sales'),
+      label: partnerWords.sales,
       count: sales,
-      note: ofLeads && t('partners.detail.shareOfLeads', { rate: ofLeads }),
+      note: ofLeads && partnerWords.detail.shareOfLeads({ rate: ofLeads }),
     },
   ] as const
-  const heading = t('partners.detail.funnel')
+  const heading = partnerWords.detail.funnel
   return (
     <Panel heading={heading}>
       <dl aria-label={heading} className={styles.funnel}>

@@ -18,7 +18,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pieceWords } from '../../words/pieces.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 import { sentInWords } from './sent.ts'
@@ -27,13 +28,13 @@ import { sentInWords } from './sent.ts'
  * The invitation's status and the button to send it again. Without a mail server the owner gets the link to pass on.
  */
 export function Invitation({ partner }: { partner: Partner }) {
-  const heading = t('partners.invite.heading')
+  const heading = partnerWords.invite.heading
   const answer = useQuery(invitation(partner))
   if (partner.invitationStatus === null) {
     return (
       <Panel heading={heading}>
-        <p className={styles.hint}>{t('partners.invite.never')}</p>
-        <Sending partner={partner} label={t('partners.invite.send')} />
+        <p className={styles.hint}>{partnerWords.invite.never}</p>
+        <Sending partner={partner} label={partnerWords.invite.send} />
       </Panel>
     )
   }
@@ -57,25 +58,25 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   const isPrinted = owns && open && !mailed && !url
   return (
     <>
-      <Facts label={t('partners.invite.heading')} facts={factsOf(invitation, timeZone)} />
-      {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{t('partners.invite.revoked')}</p>}
-      {url && <p className={styles.hint}>{t('partners.invite.noMail')}</p>}
-      {isPrinted && <p className={styles.hint}>{t('printed.why')}</p>}
+      <Facts label={partnerWords.invite.heading} facts={factsOf(invitation, timeZone)} />
+      {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{partnerWords.invite.revoked}</p>}
+      {url && <p className={styles.hint}>{partnerWords.invite.noMail}</p>}
+      {isPrinted && <p className={styles.hint}>{pieceWords.printed.why}</p>}
       {(url || isPrinted) && (
         <div className={styles.below}>
           {url ? (
-            <CodeBlock label={t('partners.invite.link')}>{url}</CodeBlock>
+            <CodeBlock label={partnerWords.invite.link}>{url}</CodeBlock>
           ) : (
             <PrintedOnServer email={partner.email} />
           )}
         </div>
       )}
-      {!owns && open && !mailed && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}
+      {!owns && open && !mailed && <p className={styles.hint}>{partnerWords.ownerPassesLink}</p>}
       {status !== 'accepted' && (
-        <Sending partner={partner} label={t('partners.invite.resend')}>
+        <Sending partner={partner} label={partnerWords.invite.resend}>
           {url && (
-            <CopyButton small value={url} label={t('partners.invite.copyLink')}>
-              {t('partners.invite.copyLink')}
+            <CopyButton small value={url} label={partnerWords.invite.copyLink}>
+              {partnerWords.invite.copyLink}
             </CopyButton>
           )}
           {open && <Revoking partner={partner} />}
@@ -89,9 +90,9 @@ function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZon
   const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDateAt(at, timeZone) }] : [])
   const open = status !== 'accepted' && status !== 'revoked'
   return [
-    ...day(t('partners.invite.sent'), sentAt),
-    ...(open ? day(t(status === 'expired' ? 'partners.invite.expired' : 'partners.invite.expires'), expiresAt) : []),
-    ...(lastError ? [{ label: t('partners.invite.problem'), value: lastError, warns: true }] : []),
+    ...day(partnerWords.invite.sent, sentAt),
+    ...(open ? day(status === 'expired' ? partnerWords.invite.expired : partnerWords.invite.expires, expiresAt) : []),
+    ...(lastError ? [{ label: partnerWords.invite.problem, value: lastError, warns: true }] : []),
   ]
 }
 
@@ -126,7 +127,7 @@ function Revoking({ partner }: { partner: Partner }) {
   return (
     <>
       <Button small onClick={() => setAsking(true)}>
-        {t('partners.invite.revoke')}
+        {partnerWords.invite.revoke}
       </Button>
       {asking && <RevokeDialog partner={partner} onClose={() => setAsking(false)} />}
     </>
@@ -134,17 +135,17 @@ function Revoking({ partner }: { partner: Partner }) {
 }
 
 function RevokeDialog({ partner: { id, displayName }, onClose }: { partner: Partner; onClose: () => void }) {
-  const call = useDialogCall(revokeInvitation, { done: t('partners.invite.revokeDone'), onClose })
+  const call = useDialogCall(revokeInvitation, { done: partnerWords.invite.revokeDone, onClose })
   return (
     <Confirm
-      heading={t('partners.invite.revoke')}
-      confirm={t('partners.invite.revoke')}
+      heading={partnerWords.invite.revoke}
+      confirm={partnerWords.invite.revoke}
       danger
       call={call}
       onConfirm={() => call.mutate({ params: { id } })}
       onClose={onClose}
     >
-      {t('partners.invite.revokeWhy', { name: displayName })}
+      {partnerWords.invite.revokeWhy({ name: displayName })}
     </Confirm>
   )
 }

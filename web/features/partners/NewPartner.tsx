@@ -17,7 +17,8 @@ import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 
 export function NewPartner() {
@@ -27,12 +28,12 @@ export function NewPartner() {
   if (!owns && !invitationsFromPartners) return <Navigate to="/" replace />
   return (
     <Page
-      heading={t('pages.addPartner')}
-      parent={<Link to="/partners">{t('pages.partners')}</Link>}
+      heading={pageWords.addPartner}
+      parent={<Link to="/partners">{pageWords.partners}</Link>}
       actions={
         owns && (
           <LinkButton to="/account/import" search={{ kind: 'partners' }}>
-            {t('partners.import')}
+            {partnerWords.import}
           </LinkButton>
         )
       }
@@ -46,7 +47,7 @@ export function NewPartner() {
 function useAdded() {
   const leave = useLeaveForm()
   return (added: Partner) => {
-    toast(t('partners.addedWho', { name: added.displayName }))
+    toast(partnerWords.addedWho({ name: added.displayName }))
     return leave({
       to: '/partners/$partnerId',
       params: { partnerId: added.id },
@@ -78,7 +79,7 @@ function OfOwner() {
     <Form
       form={form}
       save={form.values.parentPartnerId ? saveUnder : save}
-      label={t('pages.addPartner')}
+      label={pageWords.addPartner}
       onSubmit={({ parentPartnerId, ...body }) =>
         parentPartnerId
           ? saveUnder.mutate({ params: { id: parentPartnerId }, body })
@@ -100,11 +101,11 @@ function OfOwner() {
             suggestedCode={codeFromName(`${form.values.firstName} ${form.values.lastName}`)}
           />
           <NoteField form={form} />
-          <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
+          <CheckboxField {...form.field('sendInvitation', partnerWords.sendInvitation)} />
         </FormPanel>
         <CommissionPanel form={form} account={account} />
       </MoreOptions>
-      <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
+      <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>
   )
 }
@@ -118,7 +119,7 @@ function OfPartner({ partnerId }: { partnerId: string }) {
     <Form
       form={form}
       save={save}
-      label={t('pages.addPartner')}
+      label={pageWords.addPartner}
       onSubmit={({ firstName, lastName, email }) =>
         save.mutate({ params: { id: partnerId }, body: { firstName, lastName, email } })
       }
@@ -126,7 +127,7 @@ function OfPartner({ partnerId }: { partnerId: string }) {
       <FormPanel>
         <NameFields form={form} />
       </FormPanel>
-      <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
+      <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>
   )
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { partner } from '../../shared/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 
 type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: (partner: Partner) => ReactNode }
 
@@ -11,7 +12,7 @@ export const OnePartner = ({ id, ...page }: Props) => (
   <ThingPage
     {...page}
     query={partner(id)}
-    parent={<Link to="/partners">{t('pages.partners')}</Link>}
-    gone={t('partners.detail.gone')}
+    parent={<Link to="/partners">{pageWords.partners}</Link>}
+    gone={partnerWords.detail.gone}
   />
 )

@@ -16,7 +16,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitch } from './ApprovalSwitch.tsx'
 import { isOwed } from './approval.ts'
 import styles from './Partners.module.css'
@@ -40,10 +40,10 @@ export function Owed({ partner }: { partner: Partner }) {
       text: message,
       action: <Remedy code={code} partner={partner} year={yearOf(today)} />,
     }))
-  const ready = { key: 'ready', text: t('partners.owed.ready'), action: <ViewPayouts id={partner.id} /> }
+  const ready = { key: 'ready', text: partnerWords.owed.ready, action: <ViewPayouts id={partner.id} /> }
   return (
     <KeyFacts
-      label={t('partners.owed.heading')}
+      label={partnerWords.owed.heading}
       facts={factsOf(money, today)}
       reasons={due > 0 && blockers.length === 0 ? [ready] : reasons}
     />
@@ -66,7 +66,7 @@ function factsOf(money: Balance, today: string) {
                   search={{ tab: 'commissions', status }}
                   className={styles.strong}
                 >
-                  {t(`partners.owed.${key}`, { amount: formatMoney(amount, currency) })}
+                  {partnerWords.owed[key]({ amount: formatMoney(amount, currency) })}
                 </Link>
                 {day && ` ${day}`}
               </>
@@ -74,10 +74,10 @@ function factsOf(money: Balance, today: string) {
           },
         ]
   const until = nextPayoutDate && nextPayoutDate > today ? formatDate(nextPayoutDate) : null
-  const since = dueSince ? t('partners.owed.dueSince', { date: formatDate(dueSince) }) : undefined
+  const since = dueSince ? partnerWords.owed.dueSince({ date: formatDate(dueSince) }) : undefined
   return [
     ...part('due', 'due', due, since),
-    ...part('held', 'held', held, until ? t('partners.owed.until', { date: until }) : undefined),
+    ...part('held', 'held', held, until ? partnerWords.owed.until({ date: until }) : undefined),
     ...part('onHold', 'on-hold', onHold),
     ...part('inPayout', 'in-payout', inPayout),
   ]
@@ -85,7 +85,7 @@ function factsOf(money: Balance, today: string) {
 
 const ViewPayouts = ({ id }: { id: string }) => (
   <LinkButton small to="/partners/$partnerId" params={{ partnerId: id }} search={{ tab: 'payouts' }}>
-    {t('partners.owed.viewPayouts')}
+    {partnerWords.owed.viewPayouts}
   </LinkButton>
 )
 
@@ -105,14 +105,14 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
           params={{ partnerId: partner.id }}
           search={{ tab: 'commissions', status: 'on-hold' }}
         >
-          {t('partners.owed.viewHeld')}
+          {partnerWords.owed.viewHeld}
         </LinkButton>
       )
     case 'payouts-not-configured':
     case 'currency-unsupported':
       return (
         <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
-          {t('partners.owed.setUp')}
+          {partnerWords.owed.setUp}
         </LinkButton>
       )
     default:
@@ -124,7 +124,7 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
 function Remind({ partner: { id, displayName: name, invitationStatus } }: { partner: Partner }) {
   const onError = (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true })
   const remind = useCall(remindPartner, {
-    onSuccess: ({ mailed }) => toast(mailed ? t('partners.owed.reminded', { name }) : t('partners.owed.kept')),
+    onSuccess: ({ mailed }) => toast(mailed ? partnerWords.owed.reminded({ name }) : partnerWords.owed.kept),
     onError,
   })
   const invite = useCall(retryInvitation, {
@@ -134,13 +134,13 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
   if (invitationStatus === null || invitationStatus === 'revoked')
     return (
       <Button small busy={invite.busy} onClick={() => invite.mutate({ params: { id } })}>
-        {t('partners.invite.send')}
+        {partnerWords.invite.send}
       </Button>
     )
   const kind = invitationStatus === 'accepted' ? 'payout-settings' : 'invitation'
   return (
     <Button small busy={remind.busy} onClick={() => remind.mutate({ params: { id }, body: { kind } })}>
-      {t('partners.owed.remind')}
+      {partnerWords.owed.remind}
     </Button>
   )
 }

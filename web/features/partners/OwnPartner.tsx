@@ -11,7 +11,8 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
 import { Balance } from './Balance.tsx'
 import { Commissions } from './Commissions.tsx'
@@ -34,12 +35,12 @@ export function OwnPartner({ partner }: { partner: Partner }) {
   return (
     <Page
       heading={displayName}
-      parent={<Link to="/dashboard">{t('pages.dashboard')}</Link>}
+      parent={<Link to="/dashboard">{pageWords.dashboard}</Link>}
       badge={<StatusBadge of="partner" status={state} />}
       about={<About partner={partner} />}
     >
       <Tabs
-        label={t('partners.detail.tabs')}
+        label={partnerWords.detail.tabs}
         tabs={tabs.map((key) => ({ key, ...words[key] }))}
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
@@ -62,7 +63,7 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
       aside={
         <>
           <Balance partner={partner} own />
-          <Panel heading={t('partners.commission.heading')}>
+          <Panel heading={partnerWords.commission.heading}>
             <div className={styles.below}>
               {yourRates(partner).map((sentence) => (
                 <p key={sentence}>{sentence}</p>

@@ -7,7 +7,9 @@ import { formatMoney, formatRate } from '../../format.ts'
 import { commissionLabel } from '../../shared/commission.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { commissionWords } from '../../words/commissions.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 import { nextSalePreview } from './queries.ts'
 
@@ -26,8 +28,8 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const amount = 100 * 10 ** minorDigits(currency)
   const answer = useQuery(nextSalePreview(accountId, id, amount))
   const rates = effectiveCommissionSettings?.layerRates ?? []
-  const heading = t('partners.commission.heading')
-  const source = t(commissionSettings ? 'partners.commission.own' : 'commission.fromAccount')
+  const heading = partnerWords.commission.heading
+  const source = commissionSettings ? partnerWords.commission.own : commissionWords.fromAccount
   return (
     <PendingPanel
       heading={heading}
@@ -51,28 +53,29 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
 function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'], { id, displayName }: Partner): Row[] {
   const layers = rates.map((rate, layer) => ({
     key: String(layer),
-    name: t('commission.layer', { number: layer + 1 }),
+    name: commissionWords.layer({ number: layer + 1 }),
     entry:
       entries.find((entry) => entry.layer === layer) ??
       (layer === 0 ? { layer, partnerId: id, displayName, rate, amount: 0 } : null),
     rate,
   }))
   const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)
-  return [...layers, { key: 'sum', name: t('commission.allLayers'), entry: null, rate: paid, sum: true }]
+  return [...layers, { key: 'sum', name: commissionWords.allLayers, entry: null, rate: paid, sum: true }]
 }
 
 function columnsOf(partnerId: string, currency: string, example: number, total: number): Column<Row>[] {
   const strong = (text: string) => <strong className={styles.strong}>{text}</strong>
   return [
     {
-      head: t('partners.commission.onSale', { amount: formatMoney(example, currency) }),
+      head: partnerWords.commission.onSale({ amount: formatMoney(example, currency) }),
       cell: ({ name, sum }) => (sum ? name : <span className={styles.plain}>{name}</span>),
     },
     {
-      head: t('partners.commission.paidTo'),
+      head: partnerWords.commission.paidTo,
       cell: ({ entry, rate, sum }) => {
         if (sum) return null
-        if (!entry) return <span className="muted">{t(rate > 0 ? 'partners.commission.nobody' : 'absent')}</span>
+        if (!entry)
+          return <span className="muted">{rate > 0 ? partnerWords.commission.nobody : basicWords.absent}</span>
         if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
         return (
           <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
@@ -82,17 +85,17 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
       },
     },
     {
-      head: t('partners.commission.rate'),
+      head: partnerWords.commission.rate,
       numeric: true,
       cell: ({ rate, entry, sum }) =>
         sum ? strong(formatRate(rate)) : entry ? formatRate(rate) : <span className="muted">{formatRate(rate)}</span>,
     },
     {
-      head: t('partners.commission.amount'),
+      head: partnerWords.commission.amount,
       numeric: true,
       cell: ({ entry, sum }) => {
         if (sum) return strong(formatMoney(total, currency))
-        return entry ? formatMoney(entry.amount, currency) : <span className="muted">{t('absent')}</span>
+        return entry ? formatMoney(entry.amount, currency) : <span className="muted">{basicWords.absent}</span>
       },
     },
   ]

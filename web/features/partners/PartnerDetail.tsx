@@ -1,5 +1,5 @@
 import { useRole } from '../../shell/current.ts'
-import { t } from '../../words.ts'
+import { pageWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
 import { OwnPartner } from './OwnPartner.tsx'
 import { ReducedPartner } from './ReducedPartner.tsx'
@@ -13,7 +13,7 @@ export function PartnerDetail({ partnerId }: { partnerId: string }) {
   const isOwn = role?.type === 'partner' && role.partnerId === partnerId
   const Partner = role?.type === 'account-owner' ? WholePartner : isOwn ? OwnPartner : ReducedPartner
   return (
-    <OnePartner id={partnerId} shape="detail" heading={t('pages.partner')}>
+    <OnePartner id={partnerId} shape="detail" heading={pageWords.partner}>
       {(partner) => <Partner partner={partner} />}
     </OnePartner>
   )

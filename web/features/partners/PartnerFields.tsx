@@ -4,16 +4,19 @@ import { CommissionFields, type CommissionValue } from '../../shared/CommissionF
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { commissionWords } from '../../words/commissions.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { partnerWords } from '../../words/partners.ts'
 
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
   const { field } = form
   return (
     <>
-      <TextField {...field('email', t('fields.email'))} type="email" autoComplete="off" />
+      <TextField {...field('email', basicWords.fields.email)} type="email" autoComplete="off" />
       <FieldPair>
-        <TextField {...field('firstName', t('fields.firstName'))} autoComplete="off" optional />
-        <TextField {...field('lastName', t('fields.lastName'))} autoComplete="off" optional />
+        <TextField {...field('firstName', basicWords.fields.firstName)} autoComplete="off" optional />
+        <TextField {...field('lastName', basicWords.fields.lastName)} autoComplete="off" optional />
       </FieldPair>
     </>
   )
@@ -28,7 +31,7 @@ type PlaceProps = {
 
 /** A note only the owner can read. */
 export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
-  <TextAreaField {...form.field('note', t('fields.note'))} help={t('partners.noteHelp')} optional />
+  <TextAreaField {...form.field('note', fieldWords.note)} help={partnerWords.noteHelp} optional />
 )
 
 /** The code in a partner's links, and their parent partner. */
@@ -37,13 +40,13 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
   return (
     <FieldPair>
       <TextField
-        {...field('referralCode', t('fields.referralCode'))}
+        {...field('referralCode', fieldWords.referralCode)}
         placeholder={suggestedCode}
         autoComplete="off"
-        help={t('fields.referralCodeHelp')}
+        help={fieldWords.referralCodeHelp}
         optional={suggestedCode !== undefined}
       />
-      <PartnerField {...field('parentPartnerId', t('fields.parentPartner'))} accountId={accountId} optional />
+      <PartnerField {...field('parentPartnerId', fieldWords.parentPartner)} accountId={accountId} optional />
     </FieldPair>
   )
 }
@@ -57,7 +60,7 @@ type CommissionProps = {
 
 /** The partner's own rates, or the account's. */
 export const CommissionPanel = ({ form, account, effect }: CommissionProps) => (
-  <FormPanel heading={t('commission.heading')}>
+  <FormPanel heading={commissionWords.heading}>
     <CommissionFields
       form={form}
       inherited={account.defaultCommissionSettings.layerRates}

@@ -11,7 +11,7 @@ import { useDuplicates } from '../../shared/duplicates.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import { partnerLeads, partnerLeadTable } from './queries.ts'
 
 const column = columnsOf<typeof listPartnerLeads>()
@@ -25,8 +25,8 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
   const duplicates = useDuplicates(table, answer, (search) => partnerLeads(partner.id, search))
   return (
     <DataTable
-      name={t('partners.leads')}
-      plural={t('partners.detail.leadsPlural')}
+      name={partnerWords.leads}
+      plural={partnerWords.detail.leadsPlural}
       rowsAre="leads"
       amongThem={duplicates}
       table={table}
@@ -35,15 +35,15 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[statusFilter('status', t('partners.leadColumns.status'), 'lead', leadStatuses)]}
-      empty={{ icon: <LeadsIcon />, hint: t('partners.detail.leadsHint') }}
+      filters={[statusFilter('status', partnerWords.leadColumns.status, 'lead', leadStatuses)]}
+      empty={{ icon: <LeadsIcon />, hint: partnerWords.detail.leadsHint }}
     />
   )
 }
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   {
-    head: t('partners.leadColumns.lead'),
+    head: partnerWords.leadColumns.lead,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ id, displayName }) => (
@@ -52,9 +52,9 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
       </Link>
     ),
   },
-  column.badge('status', t('partners.leadColumns.status'), 'lead'),
-  column.count('numberOfSales', t('partners.leadColumns.sales')),
-  column.money('salesRevenue', t('partners.leadColumns.revenue'), { sort: true }),
-  column.money('salesRevenueShare', t('partners.leadColumns.share')),
-  column.day('createdAt', t('partners.leadColumns.created'), timeZone, { sort: true }),
+  column.badge('status', partnerWords.leadColumns.status, 'lead'),
+  column.count('numberOfSales', partnerWords.leadColumns.sales),
+  column.money('salesRevenue', partnerWords.leadColumns.revenue, { sort: true }),
+  column.money('salesRevenueShare', partnerWords.leadColumns.share),
+  column.day('createdAt', partnerWords.leadColumns.created, timeZone, { sort: true }),
 ]

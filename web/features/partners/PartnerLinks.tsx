@@ -7,7 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
 /** The partner's links, to be copied and passed on; nothing without any. */
@@ -17,7 +18,7 @@ export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
   const links = answer.data?.pages.flatMap(({ items }) => items)
   if (links?.length === 0) return null
   return (
-    <Panel heading={t('partners.links.heading')}>
+    <Panel heading={partnerWords.links.heading}>
       {!links && (error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />)}
       {links && (
         <ul className={styles.listed}>
@@ -31,7 +32,7 @@ export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
                 </Name>
                 <LinkAddress url={shortUrl} />
               </div>
-              <CopyButton bare value={shortUrl} label={t('actions.copyLink', { name })} />
+              <CopyButton bare value={shortUrl} label={basicWords.actions.copyLink({ name })} />
             </li>
           ))}
         </ul>
@@ -39,7 +40,7 @@ export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
       {answer.hasNextPage && (
         <div className={styles.buttons}>
           <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {t('partners.links.more')}
+            {partnerWords.links.more}
           </Button>
         </div>
       )}

@@ -17,7 +17,8 @@ import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 import { useBulkActions } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
@@ -46,18 +47,18 @@ function List({ role }: { role: Role }) {
   )
   const bulk = useBulkActions(selection)
   const add = (owns || account.invitationsFromPartners) && (
-    <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
+    <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>
   )
   const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
   const columns = useMemo(() => columnsFor(owns), [owns])
   return (
     <Page
-      heading={t('pages.partners')}
+      heading={pageWords.partners}
       actions={
         <>
           {owns && (
             <LinkButton to="/account/import" search={{ kind: 'partners' }}>
-              {t('pages.import')}
+              {pageWords.import}
             </LinkButton>
           )}
           {add}
@@ -65,8 +66,8 @@ function List({ role }: { role: Role }) {
       }
     >
       <DataTable
-        name={t('pages.partners')}
-        plural={t('partners.plural')}
+        name={pageWords.partners}
+        plural={partnerWords.plural}
         rowsAre="partners"
         table={table}
         csv={fileFor(role)}
@@ -79,7 +80,7 @@ function List({ role }: { role: Role }) {
         bulk={bulk.buttons}
         empty={{
           icon: <PartnersIcon />,
-          hint: t(owns ? 'partners.noneYet' : 'partners.noneYetOfPartner'),
+          hint: owns ? partnerWords.noneYet : partnerWords.noneYetOfPartner,
           action: add,
         }}
         choice={
@@ -94,11 +95,11 @@ function List({ role }: { role: Role }) {
             ? (shown) => (
                 <TreeRows
                   {...shown}
-                  name={t('pages.partners')}
+                  name={pageWords.partners}
                   tree={{
                     level: (parent) => treeLevel(role, parent, sort),
                     below: ({ stats }) => stats.numberOfPartners,
-                    belowWords: (name) => t('partners.subPartnersOf', { name }),
+                    belowWords: (name) => partnerWords.subPartnersOf({ name }),
                   }}
                   keyOf={({ id }) => id}
                   nameOf={nameOf}
@@ -120,11 +121,11 @@ const actionsBy =
   (router: ReturnType<typeof useRouter>) =>
   ({ id }: Partner) => [
     {
-      label: t('partners.edit'),
+      label: partnerWords.edit,
       run: () => router.navigate({ to: '/partners/$partnerId/update', params: { partnerId: id } }),
     },
     {
-      label: t('partners.addSubPartner'),
+      label: partnerWords.addSubPartner,
       run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
     },
   ]
@@ -140,11 +141,11 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
   return (
     <>
       <span className={styles.treeSwitch}>
-        <Checkbox label={t('partners.asTree')} checked={on} onChange={onChange} />
+        <Checkbox label={partnerWords.asTree} checked={on} onChange={onChange} />
       </span>
       {flat && (
         <span role="status" className={styles.flat}>
-          {t('partners.treeFlat')}
+          {partnerWords.treeFlat}
         </span>
       )}
     </>
@@ -152,8 +153,8 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
 }
 
 function filtersFor(account: { id: string; timeZone: string } | null): FilterOf<typeof partnerTable>[] {
-  const status = statusFilter('state', t('partners.status'), 'partner', partnerStates)
+  const status = statusFilter('state', partnerWords.status, 'partner', partnerStates)
   if (!account) return [status]
-  const parent = partnerFilter('parentPartnerId', t('partners.parent'), account.id, t('partners.topLevel'))
-  return [status, parent, daysFilter(t('partners.created'), account.timeZone)]
+  const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)
+  return [status, parent, daysFilter(partnerWords.created, account.timeZone)]
 }

@@ -11,7 +11,9 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { partnerPayouts, partnerPayoutTable } from './queries.ts'
 
 const column = columnsOf<typeof listPartnerPayouts>()
@@ -23,8 +25,8 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
   const columns = useMemo(columnsFor, [])
   return (
     <DataTable
-      name={t('partners.detail.payouts')}
-      plural={t('partners.detail.payoutsPlural')}
+      name={partnerWords.detail.payouts}
+      plural={partnerWords.detail.payoutsPlural}
       rowsAre="payouts"
       table={table}
       csv={{ endpoint: downloadPartnerPayouts, params: { id: partner.id }, onlyShown: !whole }}
@@ -32,31 +34,33 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={numberOf}
-      filters={[statusFilter('status', t('partners.payoutColumns.status'), 'payout', payoutStatuses)]}
-      empty={{ icon: <PayoutsIcon />, hint: t('partners.detail.payoutsHint') }}
+      filters={[statusFilter('status', partnerWords.payoutColumns.status, 'payout', payoutStatuses)]}
+      empty={{ icon: <PayoutsIcon />, hint: partnerWords.detail.payoutsHint }}
     />
   )
 }
 
-const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
+const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: statementNumber })
 
 const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
   {
-    head: t('partners.payoutColumns.payout'),
+    head: partnerWords.payoutColumns.payout,
     csv: ['statementNumber'],
-    total: (rows) => t('payouts.count', { count: rows.length }),
+    total: (rows) => payoutWords.count({ count: rows.length }),
     cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
   },
-  column.badge('status', t('partners.payoutColumns.status'), 'payout'),
+  column.badge('status', partnerWords.payoutColumns.status, 'payout'),
   {
-    head: t('partners.payoutColumns.period'),
+    head: partnerWords.payoutColumns.period,
     field: 'periodStart',
     csv: ['periodStart', 'periodEnd'],
     card: 'under',
     cell: ({ periodStart, periodEnd }) => (
-      <span className="muted">{periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : t('absent')}</span>
+      <span className="muted">
+        {periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : basicWords.absent}
+      </span>
     ),
   },
-  column.date('paidOn', t('partners.payoutColumns.date'), { card: 'figure' }),
-  column.money('amount', t('partners.payoutColumns.amount'), { sort: true, total: formatSum, strong: true }),
+  column.date('paidOn', partnerWords.payoutColumns.date, { card: 'figure' }),
+  column.money('amount', partnerWords.payoutColumns.amount, { sort: true, total: formatSum, strong: true }),
 ]

@@ -16,7 +16,8 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { toastWords } from '../../words/shell.ts'
 import styles from './Partners.module.css'
 
 /** The shop's discount codes that credit the partner, added and deleted here. */
@@ -30,13 +31,13 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
     <>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {codes && codes.length > 0 && (
-        <ul aria-label={t('partners.promotionCodes.heading')} className={styles.listed}>
+        <ul aria-label={partnerWords.promotionCodes.heading} className={styles.listed}>
           {codes.map((one) => (
             <li key={one.id}>
               <code>{one.code}</code>
               <IconButton
                 small
-                label={t('partners.promotionCodes.delete', { code: one.code })}
+                label={partnerWords.promotionCodes.delete({ code: one.code })}
                 icon={<CloseIcon size={16} />}
                 onClick={() => setAction(one)}
               />
@@ -47,11 +48,11 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
       {codes && (
         <div className={styles.buttons}>
           <Button small onClick={() => setAction('add')}>
-            {t('partners.promotionCodes.add')}
+            {partnerWords.promotionCodes.add}
           </Button>
           {answer.hasNextPage && (
             <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-              {t('partners.promotionCodes.more')}
+              {partnerWords.promotionCodes.more}
             </Button>
           )}
         </div>
@@ -64,24 +65,24 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
 
 function Add({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
   const form = useContractForm(NewPromotionCode, { initial: { code: '' } })
-  const save = useDialogCall(addPromotionCode, { done: t('partners.promotionCodes.added'), onClose })
+  const save = useDialogCall(addPromotionCode, { done: partnerWords.promotionCodes.added, onClose })
   return (
     <FormDialog
-      heading={t('partners.promotionCodes.add')}
-      why={t('partners.promotionCodes.why')}
+      heading={partnerWords.promotionCodes.add}
+      why={partnerWords.promotionCodes.why}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
       onClose={onClose}
     >
-      <TextField {...form.field('code', t('partners.promotionCodes.code'))} autoComplete="off" spellCheck={false} />
+      <TextField {...form.field('code', partnerWords.promotionCodes.code)} autoComplete="off" spellCheck={false} />
     </FormDialog>
   )
 }
 
 function Delete({ code: { id, partnerId, code }, onClose }: { code: PromotionCode; onClose: () => void }) {
-  const resource = t('partners.promotionCodes.resource')
-  const remove = useDialogCall(deletePromotionCode, { done: t('toast.deleted', { resource }), onClose })
+  const resource = partnerWords.promotionCodes.resource
+  const remove = useDialogCall(deletePromotionCode, { done: toastWords.deleted({ resource }), onClose })
   return (
     <ConfirmDelete
       resource={resource}

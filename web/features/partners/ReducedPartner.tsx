@@ -6,7 +6,8 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
 import { Invitation } from './Invitation.tsx'
@@ -20,25 +21,25 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
   return (
     <Page
       heading={displayName}
-      parent={<Link to="/partners">{t('pages.partners')}</Link>}
+      parent={<Link to="/partners">{pageWords.partners}</Link>}
       badge={<StatusBadge of="partner" status={state} />}
       about={<About partner={partner} />}
       actions={
         correctable && (
           <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
-            {t('partners.edit')}
+            {partnerWords.edit}
           </GoButton>
         )
       }
     >
       <Added partner={partner} />
       <StatStrip
-        label={t('partners.detail.figures', { name: displayName })}
+        label={partnerWords.detail.figures({ name: displayName })}
         stats={[
-          { label: t('partners.subPartners'), value: formatCount(stats.numberOfPartners) },
-          { label: t('partners.leads'), value: formatCount(stats.numberOfLeads) },
-          { label: t('partners.sales'), value: formatCount(stats.numberOfSales) },
-          { label: t('partners.detail.ownShare'), value: formatMoney(stats.salesRevenueShare, stats.currency) },
+          { label: partnerWords.subPartners, value: formatCount(stats.numberOfPartners) },
+          { label: partnerWords.leads, value: formatCount(stats.numberOfLeads) },
+          { label: partnerWords.sales, value: formatCount(stats.numberOfSales) },
+          { label: partnerWords.detail.ownShare, value: formatMoney(stats.salesRevenueShare, stats.currency) },
         ]}
       />
       {correctable ? (
@@ -54,7 +55,7 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
 
 const Below = ({ partner }: { partner: Partner }) => (
   <>
-    <h2>{t('partners.subPartners')}</h2>
+    <h2>{partnerWords.subPartners}</h2>
     <SubPartners partner={partner} />
   </>
 )

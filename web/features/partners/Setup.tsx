@@ -7,7 +7,8 @@ import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitches } from './ApprovalSwitch.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
 
@@ -17,7 +18,7 @@ import { PromotionCodes } from './PromotionCodes.tsx'
  */
 export function Setup({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  const heading = t('partners.setup.heading')
+  const heading = partnerWords.setup.heading
   return (
     <PendingPanel heading={heading} answer={useQuery(payoutSettings(partner.id))} rows={3}>
       {(settings) => (
@@ -35,21 +36,21 @@ export function Setup({ partner }: { partner: Partner }) {
 }
 
 function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: string): Fact[] {
-  const label = t('partners.setup.payoutDetails')
-  if (!depositInfo) return [{ label, value: t('partners.setup.notAdded'), warns: true }]
+  const label = partnerWords.setup.payoutDetails
+  if (!depositInfo) return [{ label, value: partnerWords.setup.notAdded, warns: true }]
   const { accountType, accountNumber } = depositInfo
-  const type = t(`partners.setup.types.${accountType}`)
+  const type = partnerWords.setup.types[accountType]
   return [
-    { label, value: t('partners.setup.masked', { type, digits: accountNumber.slice(-4) }) },
-    ...(updatedAt ? [{ label: t('partners.setup.changed'), value: formatDateAt(updatedAt, timeZone) }] : []),
+    { label, value: partnerWords.setup.masked({ type, digits: accountNumber.slice(-4) }) },
+    ...(updatedAt ? [{ label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) }] : []),
   ]
 }
 
 function formFact({ taxForm }: Partner, year: number): Fact {
-  const label = t('partners.setup.formOnFile')
-  if (!taxForm) return { label, value: t('absent') }
-  const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
-  const value = t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) })
+  const label = partnerWords.setup.formOnFile
+  if (!taxForm) return { label, value: basicWords.absent }
+  const kind = partnerWords.payoutDetails.forms[taxForm.kind]
+  const value = partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })
   if (!isExpired(taxForm, year)) return { label, value }
-  return { label, value: t('partners.setup.expired', { form: value }), warns: true }
+  return { label, value: partnerWords.setup.expired({ form: value }), warns: true }
 }

@@ -6,7 +6,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
 import { columnsFor } from './columns.tsx'
 import { subPartners, subPartnerTable } from './queries.ts'
 
@@ -17,8 +17,8 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
   const columns = useMemo(() => columnsFor(whole), [whole])
   return (
     <DataTable
-      name={t('partners.subPartners')}
-      plural={t('partners.plural')}
+      name={partnerWords.subPartners}
+      plural={partnerWords.plural}
       rowsAre="partners"
       table={table}
       csv={{ endpoint: downloadSubPartners, params: { id: partner.id }, onlyShown: !whole }}
@@ -26,14 +26,12 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[statusFilter('state', t('partners.status'), 'partner', partnerStates)]}
+      filters={[statusFilter('state', partnerWords.status, 'partner', partnerStates)]}
       empty={{
         icon: <PartnersIcon />,
-        hint: t('partners.detail.subPartnersHint'),
+        hint: partnerWords.detail.subPartnersHint,
         action: whole && (
-          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } }}>
-            {t('partners.addSubPartner')}
-          </GoButton>
+          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } }}>{partnerWords.addSubPartner}</GoButton>
         ),
       }}
     />

@@ -10,7 +10,10 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { t } from '../../words.ts'
+import { activityWords } from '../../words/activity.ts'
+import { tableWords } from '../../words/lists.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
 import { Commissions } from './Commissions.tsx'
@@ -32,37 +35,37 @@ export function WholePartner({ partner }: { partner: Partner }) {
   const account = useAccount()
   const range = useDateRange(account.timeZone)
   const actions = usePartnerActions(partner)
-  const words = { ...useTabWords(partner), activity: { label: t('activity.heading') } }
+  const words = { ...useTabWords(partner), activity: { label: activityWords.heading } }
   const stopped = state === 'suspended' || state === 'archived'
   return (
     <Page
       heading={displayName}
-      parent={<Link to="/partners">{t('pages.partners')}</Link>}
+      parent={<Link to="/partners">{pageWords.partners}</Link>}
       badge={<StatusBadge of="partner" status={state} />}
       about={<About partner={partner} whole />}
       actions={
         <>
           {stopped && (
             <Button busy={actions.restoring} onClick={actions.restore}>
-              {t('partners.acts.restore')}
+              {partnerWords.acts.restore}
             </Button>
           )}
-          <Button onClick={() => actions.start('adjust')}>{t('partners.acts.adjust')}</Button>
-          <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{t('partners.addSubPartner')}</GoButton>
+          <Button onClick={() => actions.start('adjust')}>{partnerWords.acts.adjust}</Button>
+          <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{partnerWords.addSubPartner}</GoButton>
           <Together>
             <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
-              {t('partners.edit')}
+              {partnerWords.edit}
             </GoButton>
-            <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={actions.rare} />
+            <ActionMenu bordered label={tableWords.actionsFor({ name: displayName })} actions={actions.rare} />
           </Together>
         </>
       }
     >
       <Added partner={partner} />
       <Owed partner={partner} />
-      {stopped && <Message kind="warning">{t(`partners.detail.${state}`)}</Message>}
+      {stopped && <Message kind="warning">{partnerWords.detail[state]}</Message>}
       <Tabs
-        label={t('partners.detail.tabs')}
+        label={partnerWords.detail.tabs}
         tabs={tabs.map((key) => ({ key, ...words[key] }))}
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}

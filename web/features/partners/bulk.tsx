@@ -13,7 +13,10 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { type Outcome, useEach } from '../../ui/useEach.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pieceWords } from '../../words/pieces.ts'
+import { toastWords } from '../../words/shell.ts'
 import styles from './Partners.module.css'
 
 const ReasonDialog = lazyPart(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
@@ -62,7 +65,7 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
       count[url ? 'newLinks' : mailed ? 'invited' : 'kept']++
     })
     for (const what of ['newLinks', 'invited', 'kept'] as const)
-      if (count[what] > 0) toast(t(`partners.bulk.${what}`, { count: count[what] }))
+      if (count[what] > 0) toast(partnerWords.bulk[what]({ count: count[what] }))
   }
 
   async function suspend(reason: string) {
@@ -70,20 +73,20 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
     const done = await changeAll(earning, () => ({ state: 'suspended', reason }))
     const run = async () => {
       const back = await changeAll(done, () => ({ state: 'active' }))
-      toast(t('partners.bulk.restored', { count: back.length }))
+      toast(partnerWords.bulk.restored({ count: back.length }))
     }
     if (done.length > 0)
-      toast(t('partners.bulk.suspended', { count: done.length }), { action: { label: t('toast.undo'), run } })
+      toast(partnerWords.bulk.suspended({ count: done.length }), { action: { label: toastWords.undo, run } })
   }
 
   const buttons = each.progress ? (
     <>
       <span className={styles.bulkProgress}>
-        <ProgressBar label={t('partners.bulk.running')} {...each.progress} />
+        <ProgressBar label={partnerWords.bulk.running} {...each.progress} />
       </span>
-      {t('progress.of', each.progress)}
+      {pieceWords.progress.of(each.progress)}
       <Button small onClick={each.cancel}>
-        {t('form.cancel')}
+        {formWords.cancel}
       </Button>
     </>
   ) : (
@@ -92,38 +95,38 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
       <Button
         small
         busy={approval.busy}
-        cannot={unapproved.length === 0 && t('partners.bulk.allApproved', { year })}
+        cannot={unapproved.length === 0 && partnerWords.bulk.allApproved({ year })}
         onClick={approve}
       >
-        {t('partners.bulk.approve', { year })}
+        {partnerWords.bulk.approve({ year })}
       </Button>
-      <Button small cannot={uninvited.length === 0 && t('partners.bulk.allJoined')} onClick={invite}>
-        {t('partners.invite.resend')}
+      <Button small cannot={uninvited.length === 0 && partnerWords.bulk.allJoined} onClick={invite}>
+        {partnerWords.invite.resend}
       </Button>
       <Button
         small
         look="remove"
-        cannot={earning.length === 0 && t('partners.bulk.noneEarns')}
+        cannot={earning.length === 0 && partnerWords.bulk.noneEarns}
         onClick={() => setAsking(true)}
       >
-        {t('partners.acts.suspend')}
+        {partnerWords.acts.suspend}
       </Button>
     </>
   )
   const dialog = asking ? (
     <ReasonDialog
-      heading={t('partners.bulk.suspendHeading', { count: earning.length })}
-      confirm={t('partners.acts.suspend')}
+      heading={partnerWords.bulk.suspendHeading({ count: earning.length })}
+      confirm={partnerWords.acts.suspend}
       danger
       call={nothingUnderWay}
       onClose={() => setAsking(false)}
       onConfirm={suspend}
     >
-      {t('partners.bulk.suspendWhy')}
+      {partnerWords.bulk.suspendWhy}
     </ReasonDialog>
   ) : refused.length > 0 ? (
     <Refused
-      heading={t('partners.bulk.refused', { count: refused.length })}
+      heading={partnerWords.bulk.refused({ count: refused.length })}
       refused={refused.map(({ row, error }) => ({ key: row.id, name: row.displayName, error }))}
       onClose={() => setRefused([])}
     />

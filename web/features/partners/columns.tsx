@@ -3,7 +3,8 @@ import type { listPartners, Partner } from '#contract/partners.ts'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
 const column = columnsOf<typeof listPartners>()
@@ -11,20 +12,20 @@ const column = columnsOf<typeof listPartners>()
 /** The columns of a partner list: all for the owner; no rates, balances or approvals for others. */
 export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   const figures: ColumnOf<typeof listPartners>[] = [
-    column.count('numberOfPartners', t('partners.subPartners'), { card: false }),
-    column.count('numberOfLeads', t('partners.leads'), { card: owns ? false : 'figure' }),
-    column.count('numberOfSales', t('partners.sales')),
+    column.count('numberOfPartners', partnerWords.subPartners, { card: false }),
+    column.count('numberOfLeads', partnerWords.leads, { card: owns ? false : 'figure' }),
+    column.count('numberOfSales', partnerWords.sales),
   ]
   const money: ColumnOf<typeof listPartners>[] = [
-    column.money('salesRevenue', t('partners.revenue'), { sort: true }),
-    column.money('salesRevenueShare', t('partners.share'), { card: false }),
-    column.money('balanceDue', t('partners.balanceDue'), { strong: true }),
-    column.yesOrNo('approvedForPayouts', t('partners.approved')),
+    column.money('salesRevenue', partnerWords.revenue, { sort: true }),
+    column.money('salesRevenueShare', partnerWords.share, { card: false }),
+    column.money('balanceDue', partnerWords.balanceDue, { strong: true }),
+    column.yesOrNo('approvedForPayouts', partnerWords.approved),
   ]
-  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', t('partners.share'))
+  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', partnerWords.share)
   return [
     {
-      head: t('partners.name'),
+      head: partnerWords.name,
       csv: ['firstName', 'lastName'],
       sort: 'name',
       cell: ({ id, displayName }) => (
@@ -34,7 +35,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
       ),
     },
     {
-      head: t('partners.code'),
+      head: partnerWords.code,
       field: 'referralCode',
       card: 'under',
       cell: ({ referralCode }) => (
@@ -43,16 +44,16 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
         </span>
       ),
     },
-    column.badge('state', t('partners.status'), 'partner'),
+    column.badge('state', partnerWords.status, 'partner'),
     ...figures,
     ...(owns ? money : [earned]),
-    { head: t('partners.invitation'), field: 'invitationStatus', cell: invitationOf },
+    { head: partnerWords.invitation, field: 'invitationStatus', cell: invitationOf },
   ]
 }
 
 /** Shows a badge only for an invitation that is pending or needs attention. */
 function invitationOf({ invitationStatus }: Partner) {
-  if (!invitationStatus) return <span className="muted">{t('absent')}</span>
+  if (!invitationStatus) return <span className="muted">{basicWords.absent}</span>
   if (invitationStatus === 'accepted') {
     return <span className="muted">{statusLabel('invitation', invitationStatus)}</span>
   }

@@ -12,7 +12,8 @@ import { useDeletion } from '../../ui/dialog-call.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { toastWords } from '../../words/shell.ts'
 import { AdjustmentDialog } from './AdjustmentDialog.tsx'
 import { ArchiveDialog } from './ArchiveDialog.tsx'
 
@@ -27,10 +28,10 @@ export function usePartnerActions(partner: Partner) {
   const today = todayIn(useAccount().timeZone)
   const restoring = useRestore(partner)
   const rare: (Action | false)[] = [
-    { label: t('partners.payoutDetails.recordForm'), run: () => setOpen('taxForm') },
-    (state === 'active' || state === 'invited') && { label: t('partners.acts.suspend'), run: () => setOpen('suspend') },
-    state !== 'archived' && { label: t('partners.acts.archive'), run: () => setOpen('archive') },
-    { label: t('partners.acts.delete'), danger: true, run: () => setOpen('delete') },
+    { label: partnerWords.payoutDetails.recordForm, run: () => setOpen('taxForm') },
+    (state === 'active' || state === 'invited') && { label: partnerWords.acts.suspend, run: () => setOpen('suspend') },
+    state !== 'archived' && { label: partnerWords.acts.archive, run: () => setOpen('archive') },
+    { label: partnerWords.acts.delete, danger: true, run: () => setOpen('delete') },
   ]
   const props = { partner, onClose: close }
   const dialogs: Record<PartnerAction, () => ReactNode> = {
@@ -42,7 +43,7 @@ export function usePartnerActions(partner: Partner) {
   }
   return {
     start: setOpen,
-    restore: () => restoring.now(() => toast(t('partners.acts.restoreDone', { name }))),
+    restore: () => restoring.now(() => toast(partnerWords.acts.restoreDone({ name }))),
     restoring: restoring.busy,
     rare: rare.filter((action): action is Action => action !== false),
     dialog: open && dialogs[open](),
@@ -67,19 +68,19 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
   const change = useCall(changePartner, {
     onSuccess() {
       onClose()
-      toast(t('partners.acts.suspendDone', { name }), { action: { label: t('toast.undo'), run: onUndo } })
+      toast(partnerWords.acts.suspendDone({ name }), { action: { label: toastWords.undo, run: onUndo } })
     },
   })
   return (
     <ReasonDialog
-      heading={t('partners.acts.suspendHeading')}
-      confirm={t('partners.acts.suspend')}
+      heading={partnerWords.acts.suspendHeading}
+      confirm={partnerWords.acts.suspend}
       danger
       call={change}
       onClose={onClose}
       onConfirm={(reason) => change.mutate({ params: { id }, body: { state: 'suspended', reason } })}
     >
-      {t('partners.acts.suspendWhy', { name })}
+      {partnerWords.acts.suspendWhy({ name })}
     </ReasonDialog>
   )
 }
@@ -87,15 +88,15 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
 /** Deletes the partner; if a history prevents that, shows its counts and offers archiving instead. */
 function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
   const { id, displayName } = partner
-  const deletion = useDeletion(deletePartner, { id, resource: t('partners.resource'), list: { to: '/partners' } })
+  const deletion = useDeletion(deletePartner, { id, resource: partnerWords.resource, list: { to: '/partners' } })
   return (
     <ConfirmDelete
       {...deletion}
-      resource={t('partners.acts.resource')}
+      resource={partnerWords.acts.resource}
       name={displayName}
       explain={explainInUse}
       onClose={onClose}
-      instead={onArchive && <Button onClick={onArchive}>{t('partners.acts.archive')}</Button>}
+      instead={onArchive && <Button onClick={onArchive}>{partnerWords.acts.archive}</Button>}
     />
   )
 }
@@ -110,7 +111,7 @@ function explainInUse(error: CallError) {
     .filter(({ count }) => count > 0)
   // Entries come with sales, so they are named only if there is nothing else.
   const told = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
-  const parts = told.map(({ kind, count }) => t(`partners.acts.history.${kind}`, { count }))
+  const parts = told.map(({ kind, count }) => partnerWords.acts.history[kind]({ count }))
   const list = new Intl.ListFormat('en-US', { style: 'long' }).format(parts)
-  return t('partners.acts.inUse', { history: list })
+  return partnerWords.acts.inUse({ history: list })
 }

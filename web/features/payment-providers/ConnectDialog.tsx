@@ -4,7 +4,8 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 
 /** Collects the fields that the provider declares; a refused key is reported at its field. */
@@ -20,16 +21,16 @@ export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; on
       Object.fromEntries(
         fields
           .filter(({ key, optional }) => !optional && !credentials[key]?.trim())
-          .map(({ key, label }) => [`credentials.${key}`, t('rules.required', { label })]),
+          .map(({ key, label }) => [`credentials.${key}`, basicWords.rules.required({ label })]),
       ),
   })
   const connect = useDialogCall(connectProvider, {
-    done: t('paymentProviders.connected', { provider: name }),
+    done: paymentProviderWords.connected({ provider: name }),
     onClose,
   })
   return (
     <FormDialog
-      heading={t('paymentProviders.connect', { provider: name })}
+      heading={paymentProviderWords.connect({ provider: name })}
       form={form}
       save={connect}
       onSubmit={(body) => connect.mutate({ params: { id }, body })}

@@ -13,7 +13,9 @@ import { explainRefusal } from '../../ui/refusals.ts'
 import { StandaloneCard, StandaloneLinks } from '../../ui/StandaloneCard.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { providerWords } from '../../words/shell.ts'
 import { useConsent } from './consent.ts'
 
 type Owner = Extract<Role, { type: 'account-owner' }>
@@ -27,12 +29,12 @@ export function Connecting() {
   const owned = useMe().roles.filter((role) => role.type === 'account-owner')
   if (!provider)
     return (
-      <Plain heading={t('paymentProviders.connecting.unknownHeading')} owns={owned.length > 0}>
-        <p>{t('paymentProviders.connecting.unknown')}</p>
+      <Plain heading={paymentProviderWords.connecting.unknownHeading} owns={owned.length > 0}>
+        <p>{paymentProviderWords.connecting.unknown}</p>
       </Plain>
     )
-  const name = t(`providers.${provider}`)
-  const heading = t('paymentProviders.connecting.heading', { provider: name })
+  const name = providerWords[provider]
+  const heading = paymentProviderWords.connecting.heading({ provider: name })
   // The server created the state for one account; the state ends with its id.
   const role = owned.find(({ accountId }) => state?.endsWith(`.${accountId}`))
   if (role && code && state && !error) return <Finishing {...{ provider, name, heading, role, code, state }} />
@@ -49,7 +51,7 @@ export function Connecting() {
   return (
     <Plain heading={heading} owns={owned.length > 0}>
       <Message kind={why === 'denied' ? 'info' : 'warning'}>
-        {t(`paymentProviders.connecting.${why}`, { provider: name })}
+        {paymentProviderWords.connecting[why]({ provider: name })}
       </Message>
       {role && error && <Again role={role} provider={provider} />}
     </Plain>
@@ -71,7 +73,7 @@ function Finishing({ provider, name, heading, role, code, state }: FinishingProp
   const { mutate, error } = useCall(connectProvider, {
     onSuccess: () => {
       rememberRole(role)
-      toast(t('paymentProviders.connected', { provider: name }))
+      toast(paymentProviderWords.connected({ provider: name }))
       return router.navigate({ to: '/integrations/payment-providers', state: { role }, replace: true })
     },
   })
@@ -84,13 +86,13 @@ function Finishing({ provider, name, heading, role, code, state }: FinishingProp
         <>
           <Message kind="error">{explainRefusal(error)}</Message>
           {error.status === 0 ? (
-            <Button onClick={finish}>{t('paymentProviders.connecting.again')}</Button>
+            <Button onClick={finish}>{paymentProviderWords.connecting.again}</Button>
           ) : (
             error.status !== 409 && <Again role={role} provider={provider} />
           )}
         </>
       ) : (
-        <p role="status">{t('paymentProviders.connecting.busy', { provider: name })}</p>
+        <p role="status">{paymentProviderWords.connecting.busy({ provider: name })}</p>
       )}
     </Plain>
   )
@@ -107,7 +109,7 @@ function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
         busy={consent.busy}
         onClick={() => consent.mutate({ params: { id: role.accountId, provider } })}
       >
-        {t('paymentProviders.connecting.again')}
+        {paymentProviderWords.connecting.again}
       </Button>
     </>
   )
@@ -120,9 +122,9 @@ const Plain = ({ heading, owns, children }: PlainProps) => (
     {children}
     <StandaloneLinks>
       {owns ? (
-        <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+        <Link to="/integrations/payment-providers">{basicWords.actions.backToProviders}</Link>
       ) : (
-        <Link to="/">{t('actions.goHome')}</Link>
+        <Link to="/">{basicWords.actions.goHome}</Link>
       )}
     </StandaloneLinks>
   </StandaloneCard>

@@ -22,7 +22,10 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { badgeWords } from '../../words/badges.ts'
+import { basicWords } from '../../words/basic.ts'
+import { tableWords } from '../../words/lists.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
 import { PastSales } from './PastSales.tsx'
 import { PastSalesDialog } from './PastSalesDialog.tsx'
@@ -59,7 +62,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
-      if (checked.state === 'connected') toast(t('paymentProviders.checked', { provider: name }))
+      if (checked.state === 'connected') toast(paymentProviderWords.checked({ provider: name }))
     },
   })
   const consent = useConsent()
@@ -72,9 +75,9 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const changesKey = byKey && offer !== undefined
   const actions: (Action | false | undefined)[] = [
-    !checks && { label: t('paymentProviders.checkNow'), run: checkNow, disabled: check.busy },
+    !checks && { label: paymentProviderWords.checkNow, run: checkNow, disabled: check.busy },
     {
-      label: t('paymentProviders.events.open'),
+      label: paymentProviderWords.events.open,
       run: () =>
         void router.navigate({
           to: '/integrations/payment-providers/$connectionId/events',
@@ -83,15 +86,15 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     },
     byKey &&
       webhookSecretSet &&
-      webhookUrl !== null && { label: t('paymentProviders.copyUrl'), run: () => copyText(webhookUrl) },
-    changesKey && !livemode && { label: t('paymentProviders.goLive'), run: () => setReplacing('live') },
-    changesKey && { label: t('paymentProviders.replace'), run: () => setReplacing('same') },
+      webhookUrl !== null && { label: paymentProviderWords.copyUrl, run: () => copyText(webhookUrl) },
+    changesKey && !livemode && { label: paymentProviderWords.goLive, run: () => setReplacing('live') },
+    changesKey && { label: paymentProviderWords.replace, run: () => setReplacing('same') },
     offer?.remembers && {
-      label: t('paymentProviders.past.open'),
+      label: paymentProviderWords.past.open,
       run: () => setAsking(true),
       disabled: last !== undefined && isMoving(last),
     },
-    { label: t('paymentProviders.disconnect'), run: () => setEnding(true), danger: true },
+    { label: paymentProviderWords.disconnect, run: () => setEnding(true), danger: true },
   ]
   return (
     <section aria-label={name} className={styles.card}>
@@ -99,20 +102,20 @@ export function ConnectionCard({ connection, offer, name }: Props) {
         <ProviderMark provider={provider} />
         <h2>{name}</h2>
         <StatusBadge of="provider" status={state} />
-        {!livemode && <Badge tone="waits">{t('badges.testMode')}</Badge>}
+        {!livemode && <Badge tone="waits">{badgeWords.testMode}</Badge>}
         <div className={styles.actions}>
           {reconnects ? (
             <Button small look="primary" busy={consent.busy} onClick={reconnect}>
-              {t('paymentProviders.connectAgain')}
+              {paymentProviderWords.connectAgain}
             </Button>
           ) : (
             checks && (
               <Button small look="primary" icon={<AgainIcon size={16} />} busy={check.busy} onClick={checkNow}>
-                {t('paymentProviders.checkNow')}
+                {paymentProviderWords.checkNow}
               </Button>
             )
           )}
-          <ActionMenu label={t('table.actionsFor', { name })} actions={actions.filter((action) => !!action)} bordered />
+          <ActionMenu label={tableWords.actionsFor({ name })} actions={actions.filter((action) => !!action)} bordered />
         </div>
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
@@ -138,7 +141,7 @@ function Trouble({ reason }: { reason: string }) {
       {reason.includes('APP_URL') && (
         <>
           {' '}
-          <a href={HTTPS_STEPS}>{t('paymentProviders.setHttps')}</a>
+          <a href={HTTPS_STEPS}>{paymentProviderWords.setHttps}</a>
         </>
       )}
     </Message>
@@ -150,21 +153,21 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
   const { accountName, providerAccountIdentifier, defaultCurrency, lastEventAt, eventsLast24h, state } = connection
   const isLate = state === 'attention' && eventsLast24h === 0
   const facts: { label: string; value: ReactNode }[] = [
-    { label: t('paymentProviders.account'), value: accountName ?? providerAccountIdentifier ?? t('absent') },
-    { label: t('paymentProviders.currency'), value: defaultCurrency?.toUpperCase() ?? t('absent') },
+    { label: paymentProviderWords.account, value: accountName ?? providerAccountIdentifier ?? basicWords.absent },
+    { label: paymentProviderWords.currency, value: defaultCurrency?.toUpperCase() ?? basicWords.absent },
     {
-      label: t('paymentProviders.lastEvent'),
+      label: paymentProviderWords.lastEvent,
       value: lastEventAt ? (
         <span title={formatLongDateTime(lastEventAt, timeZone)} className={isLate ? styles.late : undefined}>
           {formatAgo(lastEventAt, timeZone)}
         </span>
       ) : (
-        t('paymentProviders.never')
+        paymentProviderWords.never
       ),
     },
   ]
   return (
-    <dl aria-label={t('paymentProviders.facts', { provider: name })} className={styles.facts}>
+    <dl aria-label={paymentProviderWords.facts({ provider: name })} className={styles.facts}>
       {facts.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -179,18 +182,18 @@ type EndingProps = { connection: Connection; name: string; onClose: () => void }
 
 function Ending({ connection: { id, accountId }, name, onClose }: EndingProps) {
   const disconnect = useCall(disconnectProvider, {
-    onSuccess: () => toast(t('paymentProviders.disconnected', { provider: name })),
+    onSuccess: () => toast(paymentProviderWords.disconnected({ provider: name })),
   })
   return (
     <Confirm
       danger
-      heading={t('paymentProviders.disconnectHeading', { provider: name })}
-      confirm={t('paymentProviders.disconnect')}
+      heading={paymentProviderWords.disconnectHeading({ provider: name })}
+      confirm={paymentProviderWords.disconnect}
       call={disconnect}
       onConfirm={() => disconnect.mutate({ params: { id: accountId }, body: { connectionId: id } })}
       onClose={onClose}
     >
-      {t('paymentProviders.disconnectText', { provider: name })}
+      {paymentProviderWords.disconnectText({ provider: name })}
     </Confirm>
   )
 }

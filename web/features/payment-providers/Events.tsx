@@ -27,13 +27,15 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { pageWords, providerWords } from '../../words/shell.ts'
 import styles from './PaymentProviders.module.css'
 import { available, events, eventTable } from './queries.ts'
 
 const column = columnsOf<typeof listProviderEvents>()
 
-const toProviders = <Link to="/integrations/payment-providers">{t('pages.paymentProviders')}</Link>
+const toProviders = <Link to="/integrations/payment-providers">{pageWords.paymentProviders}</Link>
 
 /** A connected account's events from the provider, each with its result. */
 export function ProviderEvents({ connectionId }: { connectionId: string }) {
@@ -42,12 +44,12 @@ export function ProviderEvents({ connectionId }: { connectionId: string }) {
   const connection = connections.data?.items.find((one) => one.id === connectionId)
   if (connection && offers.data) {
     const known = offers.data.items.find(({ provider }) => provider === connection.provider)
-    return <Log connection={connection} name={known?.name ?? t(`providers.${connection.provider}`)} />
+    return <Log connection={connection} name={known?.name ?? providerWords[connection.provider]} />
   }
   const failed = connections.error ?? offers.error
   const gone = connections.data && !connection
   return (
-    <Page heading={t('pages.providerEvents')} parent={toProviders}>
+    <Page heading={pageWords.providerEvents} parent={toProviders}>
       <Panel>
         {failed || gone ? (
           <Failed
@@ -56,7 +58,7 @@ export function ProviderEvents({ connectionId }: { connectionId: string }) {
               offers.refetch()
             }}
             busy={connections.isFetching || offers.isFetching}
-            why={gone ? t('paymentProviders.events.gone') : failed?.message}
+            why={gone ? paymentProviderWords.events.gone : failed?.message}
           />
         ) : (
           <Skeleton rows={6} />
@@ -74,18 +76,18 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
   const { accountName, providerAccountIdentifier, createdAt, eventsLast24h, reconciledAt } = connection
   return (
     <Page
-      heading={t('paymentProviders.events.heading', { provider: name })}
+      heading={paymentProviderWords.events.heading({ provider: name })}
       parent={toProviders}
       badge={<StatusBadge of="provider" status={connection.state} />}
       about={
         <>
           {accountName && <span>{accountName}</span>}
           {providerAccountIdentifier && <code>{providerAccountIdentifier}</code>}
-          <span>{t('paymentProviders.connectedOn', { date: formatDateAt(createdAt, timeZone) })}</span>
-          <span>{t('paymentProviders.events24h', { count: eventsLast24h })}</span>
+          <span>{paymentProviderWords.connectedOn({ date: formatDateAt(createdAt, timeZone) })}</span>
+          <span>{paymentProviderWords.events24h({ count: eventsLast24h })}</span>
           {reconciledAt && (
             <span title={formatLongDateTime(reconciledAt, timeZone)}>
-              {t('paymentProviders.reconciled', { ago: formatAgo(reconciledAt, timeZone) })}
+              {paymentProviderWords.reconciled({ ago: formatAgo(reconciledAt, timeZone) })}
             </span>
           )}
         </>
@@ -95,14 +97,14 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
         rows={answer.data?.items}
         failed={answer.isError}
         table={table}
-        missing={t('paymentProviders.events.missing')}
+        missing={paymentProviderWords.events.missing}
         panel={(chosen) => <EventPanel key={chosen.id} connection={connection} event={chosen} />}
       >
         {(chosen) => (
           <DataTable
             headed
-            name={t('paymentProviders.events.name')}
-            plural={t('paymentProviders.events.plural')}
+            name={paymentProviderWords.events.name}
+            plural={paymentProviderWords.events.plural}
             rowsAre="events"
             searchable={false}
             table={table}
@@ -113,7 +115,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
             shown={chosen?.id}
             keyOf={(event) => event.id}
             nameOf={({ type }) => type}
-            empty={{ icon: <IncomingIcon />, hint: t('paymentProviders.events.none', { provider: name }) }}
+            empty={{ icon: <IncomingIcon />, hint: paymentProviderWords.events.none({ provider: name }) }}
           />
         )}
       </DeliveryLog>
@@ -122,23 +124,23 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
 }
 
 const filters = (): FilterOf<typeof eventTable>[] => [
-  statusFilter('state', t('paymentProviders.events.state'), 'delivery', providerEventStates),
+  statusFilter('state', paymentProviderWords.events.state, 'delivery', providerEventStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   {
-    head: t('paymentProviders.events.type'),
+    head: paymentProviderWords.events.type,
     csv: ['type'],
     cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
   },
-  column.badge('state', t('paymentProviders.events.state'), 'delivery'),
+  column.badge('state', paymentProviderWords.events.state, 'delivery'),
   {
-    head: t('paymentProviders.events.reason'),
+    head: paymentProviderWords.events.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
+    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : basicWords.absent),
   },
-  column.moment('receivedAt', t('paymentProviders.events.received'), timeZone, { card: 'figure', sort: 'createdAt' }),
+  column.moment('receivedAt', paymentProviderWords.events.received, timeZone, { card: 'figure', sort: 'createdAt' }),
 ]
 
 /** One event: its time, and its result or the reason there is none. */
@@ -151,11 +153,11 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
       <Facts
         label={type}
         facts={[
-          { label: t('paymentProviders.events.state'), value: <StatusBadge of="delivery" status={state} /> },
-          { label: t('paymentProviders.events.happened'), value: formatLongDateTime(at, timeZone) },
-          { label: t('paymentProviders.events.received'), value: formatLongDateTime(receivedAt, timeZone) },
-          { label: t('paymentProviders.events.sale'), value: <SaleOf id={saleId} /> },
-          { label: t('paymentProviders.events.id'), value: <code className={styles.event}>{externalId}</code> },
+          { label: paymentProviderWords.events.state, value: <StatusBadge of="delivery" status={state} /> },
+          { label: paymentProviderWords.events.happened, value: formatLongDateTime(at, timeZone) },
+          { label: paymentProviderWords.events.received, value: formatLongDateTime(receivedAt, timeZone) },
+          { label: paymentProviderWords.events.sale, value: <SaleOf id={saleId} /> },
+          { label: paymentProviderWords.events.id, value: <code className={styles.event}>{externalId}</code> },
         ]}
       />
       {reason && (
@@ -170,18 +172,16 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
 /** A link to the lead whose sale it is. */
 function SaleOf({ id }: { id: string | null }) {
   const { data: sale } = useQuery({ ...saleQuery(id ?? ''), enabled: id !== null })
-  if (!id) return t('absent')
+  if (!id) return basicWords.absent
   if (!sale?.leadId)
     return (
       <Link to="/leads" search={{ tab: 'unattributed' }}>
-        {t('paymentProviders.events.sale')}
+        {paymentProviderWords.events.sale}
       </Link>
     )
   return (
     <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
-      {sale.leadName
-        ? t('paymentProviders.events.openSale', { lead: sale.leadName })
-        : t('paymentProviders.events.sale')}
+      {sale.leadName ? paymentProviderWords.events.openSale({ lead: sale.leadName }) : paymentProviderWords.events.sale}
     </Link>
   )
 }
@@ -189,7 +189,7 @@ function SaleOf({ id }: { id: string | null }) {
 function Retry({ connection, eventId }: { connection: Connection; eventId: string }) {
   const { id: connectionId, accountId } = connection
   const retry = useCall(retryProviderEvent, {
-    onSuccess: () => toast(t('paymentProviders.events.retried')),
+    onSuccess: () => toast(paymentProviderWords.events.retried),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   return (
@@ -199,7 +199,7 @@ function Retry({ connection, eventId }: { connection: Connection; eventId: strin
       busy={retry.busy}
       onClick={() => retry.mutate({ params: { id: accountId, connectionId, eventId } })}
     >
-      {t('paymentProviders.events.retry')}
+      {paymentProviderWords.events.retry}
     </Button>
   )
 }

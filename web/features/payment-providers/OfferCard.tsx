@@ -4,7 +4,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
@@ -23,10 +23,9 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
   const { id } = useAccount()
   const consent = useConsent()
   const look = first ? 'primary' : 'secondary'
-  const label = t('paymentProviders.connect', { provider: name })
-  const about = t(provider === 'generic' ? 'paymentProviders.aboutGeneric' : 'paymentProviders.about', {
-    provider: name,
-  })
+  const label = paymentProviderWords.connect({ provider: name })
+  const about =
+    provider === 'generic' ? paymentProviderWords.aboutGeneric : paymentProviderWords.about({ provider: name })
   return (
     <li aria-label={name} className={styles.offer}>
       <div className={styles.head}>
@@ -34,7 +33,7 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
         <h2>{name}</h2>
         {former && <StatusBadge of="provider" status="disconnected" />}
       </div>
-      <p>{former ? t('paymentProviders.ended') : about}</p>
+      <p>{former ? paymentProviderWords.ended : about}</p>
       {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}
       {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
       {methods.includes('oauth') ? (
@@ -42,7 +41,7 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
           <Button look={look} busy={consent.busy} onClick={() => consent.mutate({ params: { id, provider } })}>
             {label}
           </Button>
-          <Button onClick={onConnect}>{t('paymentProviders.byKey')}</Button>
+          <Button onClick={onConnect}>{paymentProviderWords.byKey}</Button>
         </div>
       ) : (
         <Button look={look} onClick={onConnect}>

@@ -7,7 +7,7 @@ import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import styles from './PaymentProviders.module.css'
 
 type Props = {
@@ -23,14 +23,14 @@ export function PastSales({ imported, name, onStarted }: Props) {
   const { defaultCurrency } = useOwnAccount()
   const { dryRun, state, created, from, to } = imported
   return (
-    <section aria-label={t('paymentProviders.past.last', { provider: name })} className={styles.past}>
+    <section aria-label={paymentProviderWords.past.last({ provider: name })} className={styles.past}>
       <p className={styles.days}>
-        <strong>{t(dryRun ? 'paymentProviders.past.checked' : 'paymentProviders.past.imported')}</strong>{' '}
+        <strong>{dryRun ? paymentProviderWords.past.checked : paymentProviderWords.past.imported}</strong>{' '}
         {from && to && formatDateRange(from, to)}
       </p>
       <ImportProgress
         imported={imported}
-        label={t(dryRun ? 'paymentProviders.past.checking' : 'paymentProviders.past.progress', { provider: name })}
+        label={(dryRun ? paymentProviderWords.past.checking : paymentProviderWords.past.progress)({ provider: name })}
         result={resultOf(imported, defaultCurrency)}
       >
         {dryRun && state === 'done' && created > 0 && <ImportThem imported={imported} onStarted={onStarted} />}
@@ -51,7 +51,7 @@ function ImportThem({ imported: { connectionId, from, to, created }, onStarted }
           start.mutate({ params: { id, connectionId: connectionId! }, body: { from: from!, to: to!, dryRun: false } })
         }
       >
-        {t('paymentProviders.past.import', { count: created })}
+        {paymentProviderWords.past.import({ count: created })}
       </Button>
       {start.error && <Message kind="error">{explainRefusal(start.error)}</Message>}
     </>
@@ -61,13 +61,13 @@ function ImportThem({ imported: { connectionId, from, to, created }, onStarted }
 /** Returns '1,204 sales, $98,120.00, 61 of them without a partner; 12 already here'. */
 function resultOf({ dryRun, created, skipped, failed, unattributed, totals }: Import, own: string): string {
   const sales = [
-    t(dryRun ? 'paymentProviders.past.sales' : 'paymentProviders.past.salesImported', { count: created }),
+    (dryRun ? paymentProviderWords.past.sales : paymentProviderWords.past.salesImported)({ count: created }),
     ...totals.map(({ amount, currency }) => formatMoney(amount, currency, own)),
-    ...(unattributed > 0 ? [t('paymentProviders.past.unattributed', { number: formatCount(unattributed) })] : []),
+    ...(unattributed > 0 ? [paymentProviderWords.past.unattributed({ number: formatCount(unattributed) })] : []),
   ].join(', ')
   return [
-    created > 0 ? sales : t('paymentProviders.past.noSales'),
-    ...(skipped > 0 ? [t('paymentProviders.past.known', { number: formatCount(skipped) })] : []),
-    ...(failed > 0 ? [t('paymentProviders.past.failed', { count: failed })] : []),
+    created > 0 ? sales : paymentProviderWords.past.noSales,
+    ...(skipped > 0 ? [paymentProviderWords.past.known({ number: formatCount(skipped) })] : []),
+    ...(failed > 0 ? [paymentProviderWords.past.failed({ count: failed })] : []),
   ].join('; ')
 }

@@ -12,7 +12,9 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField } from '../../ui/fields.tsx'
 import { FieldPair } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { ruleWords } from '../../words/forms.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { PastSales } from './PastSales.tsx'
 
 type Props = { connection: Connection; name: string; onClose: () => void }
@@ -27,23 +29,23 @@ export function PastSalesDialog({ connection: { id: connectionId, accountId }, n
   const [checked, setChecked] = useState<string | null>(null)
   const form = useContractForm(NewPastImport, {
     initial: { from: lastMonths(12, today).from, to: today, dryRun: true },
-    check: ({ to }) => ({ to: to > today ? t('rules.notFuture') : undefined }),
+    check: ({ to }) => ({ to: to > today ? ruleWords.notFuture : undefined }),
   })
   const check = useCall(importPastSales, { onSuccess: ({ id }) => setChecked(id) })
   if (checked) return <Checked id={checked} name={name} onClose={onClose} onBack={() => setChecked(null)} />
   return (
     <FormDialog
-      heading={t('paymentProviders.past.heading', { provider: name })}
-      why={t('paymentProviders.past.why', { provider: name })}
-      submit={t('paymentProviders.past.check')}
+      heading={paymentProviderWords.past.heading({ provider: name })}
+      why={paymentProviderWords.past.why}
+      submit={paymentProviderWords.past.check}
       form={form}
       save={check}
       onSubmit={(body) => check.mutate({ params: { id: accountId, connectionId }, body })}
       onClose={onClose}
     >
       <FieldPair>
-        <DateField {...form.field('from', t('paymentProviders.past.from'))} max={today} />
-        <DateField {...form.field('to', t('paymentProviders.past.to'))} max={today} />
+        <DateField {...form.field('from', paymentProviderWords.past.from)} max={today} />
+        <DateField {...form.field('to', paymentProviderWords.past.to)} max={today} />
       </FieldPair>
     </FormDialog>
   )
@@ -54,11 +56,11 @@ type CheckedProps = { id: string; name: string; onClose: () => void; onBack: () 
 function Checked({ id, name, onClose, onBack }: CheckedProps) {
   const { data } = useQuery(importOf(id))
   return (
-    <Dialog heading={t('paymentProviders.past.heading', { provider: name })} onClose={onClose}>
+    <Dialog heading={paymentProviderWords.past.heading({ provider: name })} onClose={onClose}>
       {data ? <PastSales imported={data} name={name} onStarted={onClose} /> : <Skeleton rows={2} />}
       <DialogActions>
-        <Button onClick={onClose}>{t('dialog.done')}</Button>
-        {data?.finishedAt && <Button onClick={onBack}>{t('paymentProviders.past.otherDays')}</Button>}
+        <Button onClick={onClose}>{dialogWords.done}</Button>
+        {data?.finishedAt && <Button onClick={onBack}>{paymentProviderWords.past.otherDays}</Button>}
       </DialogActions>
     </Dialog>
   )

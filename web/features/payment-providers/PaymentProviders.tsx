@@ -8,7 +8,8 @@ import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { pageWords, providerWords } from '../../words/shell.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { OfferCard } from './OfferCard.tsx'
@@ -20,7 +21,7 @@ export function PaymentProviders() {
   const [offers, connections] = useQueries({ queries: [available(id), paymentProviders(id)] })
   const failed = offers.error ?? connections.error
   return (
-    <Page heading={t('pages.paymentProviders')} actions={<PlayThrough accountId={id} />}>
+    <Page heading={pageWords.paymentProviders} actions={<PlayThrough accountId={id} />}>
       <HowItWorks of="payment-providers" unused={connections.data?.items.length === 0} />
       {offers.data && connections.data ? (
         <Cards offers={offers.data.items} connections={connections.data.items} />
@@ -61,10 +62,10 @@ function Cards({ offers, connections }: CardsProps) {
           name={nameOf(offers, connection)}
         />
       ))}
-      {standing.length > 0 && others.length > 0 && <h2 className={styles.more}>{t('paymentProviders.more')}</h2>}
+      {standing.length > 0 && others.length > 0 && <h2 className={styles.more}>{paymentProviderWords.more}</h2>}
       {offers.length === 0 && standing.length === 0 && (
         <Panel>
-          <Empty hint={t('paymentProviders.none')} />
+          <Empty hint={paymentProviderWords.none} />
         </Panel>
       )}
       {others.length > 0 && (
@@ -81,9 +82,9 @@ function Cards({ offers, connections }: CardsProps) {
         </ul>
       )}
       <p className={styles.another}>
-        {t('paymentProviders.another')}
-        <Link to="/integrations/push-data">{t('pages.pushData')}</Link>
-        {t('paymentProviders.anotherEnd')}
+        {paymentProviderWords.another}
+        <Link to="/integrations/push-data">{pageWords.pushData}</Link>
+        {paymentProviderWords.anotherEnd}
       </p>
       {connecting && <ConnectDialog offer={connecting} onClose={() => setConnecting(null)} />}
     </>
@@ -91,4 +92,4 @@ function Cards({ offers, connections }: CardsProps) {
 }
 
 const nameOf = (offers: AvailableProvider[], { provider }: Connection) =>
-  offers.find((offer) => offer.provider === provider)?.name ?? t(`providers.${provider as 'stripe'}`)
+  offers.find((offer) => offer.provider === provider)?.name ?? providerWords[provider as 'stripe']

@@ -7,7 +7,7 @@ import {
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { t } from '../../words.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider; by: 'same' | 'live'; onClose: () => void }
@@ -23,17 +23,17 @@ export function ReplaceDialog({ connection: { id: connectionId, accountId }, off
     check: ({ credentials }) =>
       (by === 'live' ? fields.slice(0, 1) : fields).some(({ key }) => credentials[key]?.trim())
         ? {}
-        : { [`credentials.${fields[0]?.key}`]: t('paymentProviders.nothingNew') },
+        : { [`credentials.${fields[0]?.key}`]: paymentProviderWords.nothingNew },
   })
   const replace = useDialogCall(changeConnection, {
-    done: t(by === 'live' ? 'paymentProviders.live' : 'paymentProviders.replaced', { provider: name }),
+    done: (by === 'live' ? paymentProviderWords.live : paymentProviderWords.replaced)({ provider: name }),
     onClose,
   })
   return (
     <FormDialog
-      heading={t(by === 'live' ? 'paymentProviders.goLiveHeading' : 'paymentProviders.replace', { provider: name })}
-      why={t(by === 'live' ? 'paymentProviders.goLiveWhy' : 'paymentProviders.replaceWhy', { provider: name })}
-      submit={by === 'live' ? t('paymentProviders.goLive') : undefined}
+      heading={by === 'live' ? paymentProviderWords.goLiveHeading({ provider: name }) : paymentProviderWords.replace}
+      why={(by === 'live' ? paymentProviderWords.goLiveWhy : paymentProviderWords.replaceWhy)({ provider: name })}
+      submit={by === 'live' ? paymentProviderWords.goLive : undefined}
       form={form}
       save={replace}
       onSubmit={(body) => replace.mutate({ params: { id: accountId, connectionId }, body })}

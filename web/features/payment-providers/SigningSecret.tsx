@@ -11,7 +11,8 @@ import { Form, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 import styles from './PaymentProviders.module.css'
 
@@ -24,35 +25,35 @@ type Props = { connection: Connection; offer: AvailableProvider | undefined; nam
 export function SigningSecret({ connection, offer, name }: Props) {
   const { id: connectionId, accountId, webhookUrl } = connection
   const field = offer?.fields.find(({ key }) => key === offer.signingField)
-  const label = field?.label ?? t('paymentProviders.secret')
+  const label = field?.label ?? paymentProviderWords.secret
   const isSecret = field?.secret ?? true
   const Control = isSecret ? CredentialField : TextField
   const form = useContractForm(ConnectionChange, {
     initial: { webhookSecret: '' },
     check: ({ webhookSecret }) => ({
-      webhookSecret: webhookSecret.trim() ? undefined : t('rules.required', { label }),
+      webhookSecret: webhookSecret.trim() ? undefined : basicWords.rules.required({ label }),
     }),
   })
   const save = useCall(changeConnection, {
-    onSuccess: () => toast(isSecret ? t('paymentProviders.secretSaved') : t('paymentProviders.idSaved', { label })),
+    onSuccess: () => toast(isSecret ? paymentProviderWords.secretSaved : paymentProviderWords.idSaved({ label })),
   })
   return (
     <div className={styles.secret}>
       {webhookUrl && (
         <div className={styles.url}>
-          <CodeBlock label={t('paymentProviders.webhookUrl')}>{webhookUrl}</CodeBlock>
-          <CopyButton value={webhookUrl} label={t('paymentProviders.copyUrl')} />
+          <CodeBlock label={paymentProviderWords.webhookUrl}>{webhookUrl}</CodeBlock>
+          <CopyButton value={webhookUrl} label={paymentProviderWords.copyUrl} />
         </div>
       )}
       <Form
         form={form}
         save={save}
-        label={t('paymentProviders.secretForm', { provider: name })}
+        label={paymentProviderWords.secretForm({ provider: name })}
         onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
       >
         <Control {...form.field('webhookSecret', label)} autoComplete="off" />
         <div>
-          <SubmitButton>{t(isSecret ? 'paymentProviders.saveSecret' : 'paymentProviders.saveId')}</SubmitButton>
+          <SubmitButton>{isSecret ? paymentProviderWords.saveSecret : paymentProviderWords.saveId}</SubmitButton>
         </div>
       </Form>
     </div>

@@ -11,7 +11,10 @@ import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { entryWords } from '../../words/commissions.ts'
+import { tableWords } from '../../words/lists.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
 import { commissions, commissionTable } from './queries.ts'
 
 const column = columnsOf<typeof listCommissions>()
@@ -25,9 +28,9 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
   const columns = useMemo(() => columnsFor(timeZone, totals, currency), [timeZone, totals, currency])
   return (
     <DataTable
-      name={t('pages.commissions')}
-      page={t('pages.payouts')}
-      plural={t('entry.plural')}
+      name={pageWords.commissions}
+      page={pageWords.payouts}
+      plural={entryWords.plural}
       searchable={false}
       rowsAre="entries"
       table={table}
@@ -39,11 +42,11 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
       nameOf={({ id }) => id}
       filters={[
         ...entryFilters(),
-        partnerFilter('partner', t('entry.columns.partner'), accountId),
-        daysFilter(t('payouts.commissions.sold'), timeZone),
-        daysFilter(t('payouts.commissions.dueOn'), timeZone, ['dueFrom', 'dueTo']),
+        partnerFilter('partner', entryWords.columns.partner, accountId),
+        daysFilter(payoutWords.commissions.sold, timeZone),
+        daysFilter(payoutWords.commissions.dueOn, timeZone, ['dueFrom', 'dueTo']),
       ]}
-      empty={{ icon: <PayoutsIcon />, hint: t('entry.none') }}
+      empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}
     />
   )
 }
@@ -58,10 +61,10 @@ const columnsFor = (
     {
       ...date,
       sort: 'createdAt',
-      total: () => totals && t('table.counted.entries', { count: totals.count, total: formatCount(totals.count) }),
+      total: () => totals && tableWords.counted.entries({ count: totals.count, total: formatCount(totals.count) }),
     },
     { ...sale, card: 'under' },
-    column.partner(t('entry.columns.partner'), { field: 'partnerName', card: 'under' }),
+    column.partner(entryWords.columns.partner, { field: 'partnerName', card: 'under' }),
     layer,
     rate,
     { ...amount, total: () => totals && formatMoney(totals.amount, currency) },

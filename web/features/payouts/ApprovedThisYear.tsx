@@ -10,7 +10,8 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { toastWords } from '../../words/shell.ts'
 import styles from './Blockers.module.css'
 
 type Props = {
@@ -26,7 +27,7 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const { data } = useQuery(partner(partnerId))
-  const label = t('payouts.blockers.approvedIn', { year })
+  const label = payoutWords.blockers.approvedIn({ year })
   const change = useCall(approveForTaxYear)
   const years = data?.approvedPayoutYears
 
@@ -34,8 +35,11 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
     const body = { partnerIds: [partnerId], approved: on }
     change.send({ params: { id: accountId, year: String(year) }, body }).then(
       () => {
-        const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
-        toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
+        const said = (on ? payoutWords.blockers.approved : payoutWords.blockers.approvalTaken)({
+          name: partnerName,
+          year,
+        })
+        toast(said, on ? { action: { label: toastWords.undo, run: () => set(false) } } : {})
         // The switch disappears with the blocker; the focus must not.
         if (!stays) focusHeading()
       },

@@ -2,13 +2,14 @@ import type { Payout, PayoutAttempt } from '#contract/payouts.ts'
 import { formatDateAt, formatMoney } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './PayoutDetail.module.css'
 
 /** Attempts at Wise, each with Wise's reply, once there was more than one. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const { attempts, currency } = payout
-  const heading = t('payouts.detail.attempts')
+  const heading = payoutWords.detail.attempts
   return (
     <Panel heading={heading}>
       <PlainTable
@@ -17,17 +18,17 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
         keyOf={({ id }) => id}
         columns={[
           {
-            head: t('payouts.columns.date'),
+            head: payoutWords.columns.date,
             cell: ({ at }) => <span className={styles.day}>{formatDateAt(at, timeZone)}</span>,
           },
-          { head: t('payouts.columns.state'), cell: (attempt) => <State attempt={attempt} /> },
+          { head: payoutWords.columns.state, cell: (attempt) => <State attempt={attempt} /> },
           {
-            head: t('payouts.columns.transfer'),
+            head: payoutWords.columns.transfer,
             wideOnly: true,
-            cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : t('absent')),
+            cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : basicWords.absent),
           },
-          { head: t('payouts.columns.fee'), numeric: true, cell: (attempt) => feeOf(attempt, currency) },
-          { head: t('payouts.columns.error'), wideOnly: true, cell: ({ error }) => error ?? t('absent') },
+          { head: payoutWords.columns.fee, numeric: true, cell: (attempt) => feeOf(attempt, currency) },
+          { head: payoutWords.columns.error, wideOnly: true, cell: ({ error }) => error ?? basicWords.absent },
         ]}
       />
     </Panel>
@@ -42,8 +43,8 @@ const State = ({ attempt: { state, error } }: { attempt: PayoutAttempt }) => (
   </>
 )
 
-const feeOf = ({ fee }: PayoutAttempt, currency: string) => (fee === null ? t('absent') : formatMoney(fee, currency))
+const feeOf = ({ fee }: PayoutAttempt, currency: string) =>
+  fee === null ? basicWords.absent : formatMoney(fee, currency)
 
 /** Returns our label for a state of an attempt or transfer; an unknown state is shown in Wise's words. */
-export const attemptLabel = (state: string) =>
-  t(`payouts.attempts.${state as 'created'}`, { defaultValue: state.replaceAll('_', ' ') })
+export const attemptLabel = (state: string) => payoutWords.attempts[state as 'created']

@@ -14,7 +14,10 @@ import type { Action } from '../../ui/ActionMenu.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { tableWords } from '../../words/lists.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
@@ -31,9 +34,9 @@ export function Balances({ accountId, menu, selection, bulk }: Props) {
   const columns = useMemo(() => columnsWith(totals), [totals])
   return (
     <DataTable
-      name={t('payouts.upcoming')}
-      page={t('pages.payouts')}
-      plural={t('payouts.plural')}
+      name={payoutWords.upcoming}
+      page={pageWords.payouts}
+      plural={payoutWords.plural}
       rowsAre="partners"
       table={table}
       csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true, menu }}
@@ -45,13 +48,13 @@ export function Balances({ accountId, menu, selection, bulk }: Props) {
       bulk={bulk}
       totalsOfAll
       filters={[
-        { name: 'blocked', label: t('payouts.onlyBlocked'), flag: true },
-        { name: 'empty', label: t('payouts.showEmpty'), flag: WITH_EMPTY },
+        { name: 'blocked', label: payoutWords.onlyBlocked, flag: true },
+        { name: 'empty', label: payoutWords.showEmpty, flag: WITH_EMPTY },
       ]}
       empty={{
         icon: <PayoutsIcon />,
-        hint: t('payouts.empty.upcoming'),
-        action: <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>,
+        hint: payoutWords.empty.upcoming,
+        action: <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>,
       }}
       columns={columns}
     />
@@ -63,11 +66,11 @@ const nameOf = ({ partnerName }: Balance) => partnerName
 function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBalances>[] {
   const total = (amount: number) => totals && formatMoney(amount, totals.currency)
   return [
-    column.partner(t('payouts.columns.partner'), {
-      total: () => totals && t('table.counted.partners', { count: totals.count, total: formatCount(totals.count) }),
+    column.partner(payoutWords.columns.partner, {
+      total: () => totals && tableWords.counted.partners({ count: totals.count, total: formatCount(totals.count) }),
     }),
     {
-      head: t('payouts.columns.held'),
+      head: payoutWords.columns.held,
       field: 'held',
       numeric: true,
       card: 'figure',
@@ -75,7 +78,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       total: () => total(totals?.held ?? 0),
     },
     {
-      head: t('payouts.columns.due'),
+      head: payoutWords.columns.due,
       field: 'due',
       numeric: true,
       sort: 'due',
@@ -84,7 +87,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       total: () => total(totals?.due ?? 0),
     },
     {
-      head: t('payouts.columns.onHold'),
+      head: payoutWords.columns.onHold,
       field: 'onHold',
       numeric: true,
       card: 'figure',
@@ -92,18 +95,18 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       total: () => total(totals?.onHold ?? 0),
     },
     {
-      head: t('payouts.columns.nextPayout'),
+      head: payoutWords.columns.nextPayout,
       field: 'nextPayoutDate',
       sort: 'nextPayoutDate',
       card: 'beside',
       // no day is promised while a blocker prevents payment
       cell: (balance) => (
         <span className={styles.day}>
-          {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : t('absent')}
+          {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : basicWords.absent}
         </span>
       ),
     },
-    { head: t('payouts.columns.reason'), field: 'blockers', card: 'under', cell: reasonOf },
+    { head: payoutWords.columns.reason, field: 'blockers', card: 'under', cell: reasonOf },
   ]
 }
 
@@ -117,8 +120,8 @@ const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: num
 
 /** Returns what blocks a partner's money, else what it waits for; '–' if there is none. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
-  if (held === 0 && due === 0 && onHold === 0) return <span className="muted">{t('absent')}</span>
+  if (held === 0 && due === 0 && onHold === 0) return <span className="muted">{basicWords.absent}</span>
   const waiting = waitsFor(blockers)
   if (waiting.length > 0) return blockerLine(waiting)
-  return t(due > 0 ? 'payouts.reasons.ready' : 'payouts.reasons.held')
+  return due > 0 ? payoutWords.reasons.ready : payoutWords.reasons.held
 }

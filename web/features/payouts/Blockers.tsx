@@ -5,7 +5,8 @@ import { formatCount } from '../../format.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { blockerWords } from '../../words/blockers.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import styles from './Blockers.module.css'
 import { soft } from './words.ts'
@@ -18,7 +19,7 @@ export function Blockers({ payout }: { payout: Payout }) {
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (
     <Panel
-      heading={t(hard ? 'payouts.blockers.heading' : isOwner ? 'payouts.blockers.soft' : 'payouts.blockers.softOwn')}
+      heading={hard ? payoutWords.blockers.heading : isOwner ? payoutWords.blockers.soft : payoutWords.blockers.softOwn}
       aside={<span className={hard ? styles.count : styles.softCount}>{formatCount(blockers.length)}</span>}
     >
       <ul className={styles.list}>
@@ -45,16 +46,16 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
   const at = whereItStopped(status, method, failureReason)
   if (!at) return null
   return (
-    <Panel heading={t('payouts.stopped.heading')}>
+    <Panel heading={payoutWords.stopped.heading}>
       <ul className={styles.list}>
         <li className={styles.hard}>
           <WarningIcon />
           <div>
-            <strong>{failureReason ?? t(`payouts.stopped.${at}`)}</strong>
-            <p>{t(`payouts.stopped.${at}_help`)}</p>
+            <strong>{failureReason ?? payoutWords.stopped[at]}</strong>
+            <p>{payoutWords.stopped[`${at}_help`]}</p>
             {at === 'awaiting-funding' && (
               <a href="https://wise.com/" target="_blank" rel="noreferrer">
-                {t('payouts.payOnWise')}
+                {payoutWords.payOnWise}
               </a>
             )}
           </div>
@@ -76,25 +77,25 @@ function whereItStopped(status: Payout['status'], method: Payout['method'], reas
 function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
   const toPartner = (
     <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
-      {t('payouts.blockers.openPartner', { name: payout.partnerName })}
+      {payoutWords.blockers.openPartner({ name: payout.partnerName })}
     </Link>
   )
   const toSettings = (
     <Link to="/account/settings" search={{ tab: 'payouts' }}>
-      {t('payouts.blockers.openSettings')}
+      {payoutWords.blockers.openSettings}
     </Link>
   )
   const remedies: Record<Blocker['code'], [text: string, link?: ReactNode]> = {
-    'no-deposit-info': [t('payouts.blockers.askDetails'), toPartner],
-    'not-approved-this-year': [t('payouts.blockers.oncePerYear'), <ApprovedThisYear key="year" payout={payout} />],
-    'below-minimum': [t('payouts.blockers.wait'), toSettings],
-    'negative-balance': [t('payouts.blockers.negative')],
-    'on-hold-fraud': [t('payouts.blockers.held'), toPartner],
-    'deposit-info-changed-recently': [t('payouts.blockers.changed')],
-    'payouts-not-configured': [t('payouts.blockers.notConfigured'), toSettings],
-    'currency-unsupported': [t('payouts.blockers.currency')],
-    'wise-rejected-recipient': [t('payouts.blockers.rejected'), toPartner],
-    'partner-disabled': [t('payouts.blockers.suspended'), toPartner],
+    'no-deposit-info': [payoutWords.blockers.askDetails, toPartner],
+    'not-approved-this-year': [payoutWords.blockers.oncePerYear, <ApprovedThisYear key="year" payout={payout} />],
+    'below-minimum': [payoutWords.blockers.wait, toSettings],
+    'negative-balance': [payoutWords.blockers.negative],
+    'on-hold-fraud': [payoutWords.blockers.held, toPartner],
+    'deposit-info-changed-recently': [payoutWords.blockers.changed],
+    'payouts-not-configured': [payoutWords.blockers.notConfigured, toSettings],
+    'currency-unsupported': [payoutWords.blockers.currency],
+    'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
+    'partner-disabled': [payoutWords.blockers.suspended, toPartner],
   }
   const [text, link] = remedies[code]
   return (
@@ -110,9 +111,9 @@ function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const { displayName } = useAccount()
   return (
     <>
-      <p>{t(`blockers.next.${code}`, { account: displayName })}</p>
+      <p>{blockerWords.next[code]({ account: displayName })}</p>
       {(code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
-        <Link to="/partner/settings">{t('payouts.blockers.enterDetails')}</Link>
+        <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>
   )

@@ -5,7 +5,9 @@ import { payoutSettings } from '../../shared/queries.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { approvalPreview } from './queries.ts'
 import { methodLabel } from './words.ts'
 
@@ -15,7 +17,7 @@ const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'process
 /** The payout's facts: period, method, account and cost. */
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
-  const heading = t('payouts.detail.details')
+  const heading = payoutWords.detail.details
   const isOwner = useAccountRole().type === 'account-owner'
   const settings = useQuery(payoutSettings(partnerId))
   const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: isOwner && status === 'due' })
@@ -23,31 +25,31 @@ export function Details({ payout }: { payout: Payout }) {
   const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null
   const facts: (Fact | false | '' | null | undefined)[] = [
     {
-      label: t('payouts.detail.period'),
+      label: payoutWords.detail.period,
       value: periodOf(payout),
     },
-    { label: t('payouts.detail.method'), value: methodLabel(method) },
+    { label: payoutWords.detail.method, value: methodLabel(method) },
     settings.data && {
-      label: t('payouts.detail.account'),
+      label: payoutWords.detail.account,
       value: deposit
-        ? `${t(`settings.deposit.${deposit.accountType}`)} ${deposit.accountNumber}`
-        : t('payouts.detail.noAccount'),
+        ? `${settingsWords.deposit[deposit.accountType]} ${deposit.accountNumber}`
+        : payoutWords.detail.noAccount,
     },
-    paidFee !== null && { label: t('payouts.detail.feePaid'), value: formatMoney(paidFee, currency) },
+    paidFee !== null && { label: payoutWords.detail.feePaid, value: formatMoney(paidFee, currency) },
     paidFee === null &&
       estimate.data?.feeEstimate != null && {
-        label: t('payouts.detail.fee'),
+        label: payoutWords.detail.fee,
         value: formatMoney(estimate.data.feeEstimate, currency),
       },
     method === 'wise' &&
-      coming.includes(status) && { label: t('payouts.detail.arrives'), value: t('payouts.detail.arrivesWhen') },
-    payout.scheduledFor && { label: t('payouts.detail.nextRun'), value: formatDate(payout.scheduledFor) },
+      coming.includes(status) && { label: payoutWords.detail.arrives, value: payoutWords.detail.arrivesWhen },
+    payout.scheduledFor && { label: payoutWords.detail.nextRun, value: formatDate(payout.scheduledFor) },
     isOwner &&
       payout.approvedAt && {
-        label: t('payouts.detail.approvedBy'),
-        value: payout.approvedBy ?? t('payouts.events.automatic'),
+        label: payoutWords.detail.approvedBy,
+        value: payout.approvedBy ?? payoutWords.events.automatic,
       },
-    payout.externalReference && { label: t('payouts.detail.reference'), value: payout.externalReference },
+    payout.externalReference && { label: payoutWords.detail.reference, value: payout.externalReference },
   ]
   return (
     <Panel heading={heading}>
@@ -57,6 +59,6 @@ export function Details({ payout }: { payout: Payout }) {
 }
 
 function periodOf({ periodStart, periodEnd }: Payout) {
-  if (!periodStart || !periodEnd) return t('absent')
+  if (!periodStart || !periodEnd) return basicWords.absent
   return formatDateRange(periodStart, periodEnd)
 }

@@ -7,7 +7,9 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { refusedInWords, t } from '../../words.ts'
+import { ruleWords } from '../../words/forms.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { refusedInWords } from '../../words/refusals.ts'
 import { numberOf, payoutActionLabel } from './words.ts'
 
 type Props = {
@@ -29,7 +31,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
     initial: { reference: '', paidAt: today, references: '' },
     omit: ['references'],
     check: ({ paidAt, references }) => ({
-      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
+      paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
       references: readReferences(references, payouts).problem,
     }),
   })
@@ -37,7 +39,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
     onSuccess({ results }) {
       const failed = new Map(results.flatMap(({ id, error }) => (error ? [[id, error] as const] : [])))
       const marked = payouts.filter(({ id }) => !failed.has(id))
-      if (marked.length > 0) toast(t('payouts.markPaid.doneMany', { count: marked.length }))
+      if (marked.length > 0) toast(payoutWords.markPaid.doneMany({ count: marked.length }))
       onMarked(marked)
       if (failed.size === 0) return onClose()
       setRefused(
@@ -56,11 +58,11 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
       why={
         <>
           {others > 0 && (
-            <Message kind="info">{t('payouts.markPaid.others', { count: others, most: MOST_MARKED })}</Message>
+            <Message kind="info">{payoutWords.markPaid.others({ count: others, most: MOST_MARKED })}</Message>
           )}
           {refused.length > 0 ? (
             <Message kind="error">
-              {t('payouts.markPaid.refused', { count: refused.length })}
+              {payoutWords.markPaid.refused({ count: refused.length })}
               <ul>
                 {refused.map(({ payout, why }) => (
                   <li key={payout.id}>
@@ -70,7 +72,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
               </ul>
             </Message>
           ) : (
-            <p>{t('payouts.markPaid.textMany', { count: payouts.length, amount: formatSum(payouts) })}</p>
+            <p>{payoutWords.markPaid.textMany({ count: payouts.length, amount: formatSum(payouts) })}</p>
           )}
         </>
       }
@@ -86,14 +88,14 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
       onClose={onClose}
     >
       <TextField
-        {...form.field('reference', t('payouts.markPaid.reference'))}
-        help={t('payouts.markPaid.referenceHelp')}
+        {...form.field('reference', payoutWords.markPaid.reference)}
+        help={payoutWords.markPaid.referenceHelp}
         data-first-focus
       />
-      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+      <DateField {...form.field('paidAt', payoutWords.markPaid.paidOn)} max={today} />
       <TextAreaField
-        {...form.field('references', t('payouts.markPaid.references'))}
-        help={t('payouts.markPaid.referencesHelp')}
+        {...form.field('references', payoutWords.markPaid.references)}
+        help={payoutWords.markPaid.referencesHelp}
         rows={3}
       />
     </FormDialog>
@@ -109,7 +111,7 @@ function readReferences(text: string, payouts: readonly Payout[]) {
     const [, number, reference] = /^(?:PO-)?(\d{1,9})[\s,;]+(\S.*)$/i.exec(line.slice(0, 400)) ?? []
     const id = number && byNumber.get(number)
     if (!id || !reference || reference.length > 255)
-      return { byId, problem: t('payouts.markPaid.badLine', { line: line.slice(0, 60) }) }
+      return { byId, problem: payoutWords.markPaid.badLine({ line: line.slice(0, 60) }) }
     byId.set(id, reference.replace(/^"(.*)"$/, '$1'))
   }
   return { byId, problem: undefined }

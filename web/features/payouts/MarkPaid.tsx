@@ -6,7 +6,8 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { ruleWords } from '../../words/forms.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { payoutActionLabel, wordsOf } from './words.ts'
 
@@ -18,22 +19,22 @@ export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
   const form = useContractForm(PaidPayout, {
     initial: { reference: '', paidAt: today },
     check: ({ paidAt }) => ({
-      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
+      paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
     }),
   })
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const words = wordsOf(payout)
-  const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
+  const call = useDialogCall(markPayoutPaid, { done: payoutWords.markPaid.done(words), onClose })
   return (
     <FormDialog
       heading={payoutActionLabel('markPaid')}
       why={
         <>
-          <p>{t('payouts.markPaid.text', words)}</p>
-          {payout.status === 'canceled' && <Message kind="warning">{t('payouts.markPaid.leftInFile')}</Message>}
+          <p>{payoutWords.markPaid.text(words)}</p>
+          {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
           {notApproved && (
             <Message kind="warning">
-              {notApproved.message}. {t('payouts.blockers.oncePerYear')}
+              {notApproved.message}. {payoutWords.blockers.oncePerYear}
               <ApprovedThisYear payout={payout} stays />
             </Message>
           )}
@@ -51,11 +52,11 @@ export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
       onClose={onClose}
     >
       <TextField
-        {...form.field('reference', t('payouts.markPaid.reference'))}
-        help={t('payouts.markPaid.referenceHelp')}
+        {...form.field('reference', payoutWords.markPaid.reference)}
+        help={payoutWords.markPaid.referenceHelp}
         data-first-focus
       />
-      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+      <DateField {...form.field('paidAt', payoutWords.markPaid.paidOn)} max={today} />
     </FormDialog>
   )
 }

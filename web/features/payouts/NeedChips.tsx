@@ -14,7 +14,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useEach } from '../../ui/useEach.ts'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
 import { attention, payoutTables } from './queries.ts'
 import { numberOf } from './words.ts'
@@ -44,7 +44,7 @@ export function NeedChips() {
     <>
       {items.length > 0 && (
         <div className={styles.line}>
-          <ul className={styles.chips} aria-label={t('payouts.now.heading')}>
+          <ul className={styles.chips} aria-label={payoutWords.now.heading}>
             {items.map((item) => (
               <li key={`${item.kind} ${item.method}`}>
                 <button
@@ -71,7 +71,7 @@ export function NeedChips() {
 
 function ChipLabel({ item: { kind, method, count } }: { item: Item }) {
   const year = yearOf(todayIn(useAccount().timeZone))
-  return t(`payouts.now.chips.${kind === 'fund' && method !== 'wise' ? 'pay' : kind}`, { count, year })
+  return payoutWords.now.chips[kind === 'fund' && method !== 'wise' ? 'pay' : kind]({ count, year })
 }
 
 type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
@@ -91,21 +91,21 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
       return (
         item.method === 'wise' && (
           <a href="https://wise.com/" target="_blank" rel="noreferrer">
-            {t('payouts.payOnWise')}
+            {payoutWords.payOnWise}
           </a>
         )
       )
     case 'remind':
     case 'fix-details':
-      return button(t('payouts.now.remind'))
+      return button(payoutWords.now.remind)
     case 'approve-year':
-      return button(t('payouts.now.approveYear', { year }))
+      return button(payoutWords.now.approveYear({ year }))
     case 'retry':
-      return button(t('payouts.now.retry'))
+      return button(payoutWords.now.retry)
     case 'reconnect':
       return (
         <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
-          {t('payouts.now.reconnect')}
+          {payoutWords.now.reconnect}
         </LinkButton>
       )
   }
@@ -146,7 +146,7 @@ function useBatchActions() {
     })
     void refresh()
     if (outcome.done.length > 0)
-      toast(t(mailed ? 'payouts.now.reminded' : 'payouts.now.kept', { count: outcome.done.length }))
+      toast((mailed ? payoutWords.now.reminded : payoutWords.now.kept)({ count: outcome.done.length }))
     setRefused(outcome.refused.map(({ row, error }) => ({ key: row.partnerId, name: row.partnerName, error })))
   }
 
@@ -154,7 +154,7 @@ function useBatchActions() {
     const outcome = await each.run(payouts, ({ id }) => retry.send({ params: { id } }))
     setAsking(null)
     void refresh()
-    if (outcome.done.length > 0) toast(t('payouts.now.retried', { count: outcome.done.length }))
+    if (outcome.done.length > 0) toast(payoutWords.now.retried({ count: outcome.done.length }))
     setRefused(outcome.refused.map(({ row, error }) => ({ key: row.id, name: numberOf(row), error })))
   }
 
@@ -178,17 +178,17 @@ function useBatchActions() {
   const close = () => setAsking(null)
   const dialog = asking ? (
     <Confirm
-      heading={t('payouts.actions.retry')}
-      confirm={t('payouts.now.retryMany', { count: asking.length })}
+      heading={payoutWords.actions.retry}
+      confirm={payoutWords.now.retryMany({ count: asking.length })}
       call={{ busy: each.progress !== null, error: null }}
       onConfirm={() => void retryAll(asking)}
       onClose={close}
     >
-      {t('payouts.now.retryWhy', { count: asking.length, amount: formatSum(asking) })}
+      {payoutWords.now.retryWhy({ count: asking.length, amount: formatSum(asking) })}
     </Confirm>
   ) : refused.length > 0 ? (
     <Refused
-      heading={t('payouts.now.refused', { count: refused.length })}
+      heading={payoutWords.now.refused({ count: refused.length })}
       refused={refused}
       onClose={() => setRefused([])}
     />

@@ -6,7 +6,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { toastWords } from '../../words/shell.ts'
+import { yearReportWords } from '../../words/year-report.ts'
 import { toApprove } from './queries.ts'
 import styles from './YearReport.module.css'
 
@@ -27,16 +28,16 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
           <span className={styles.actions}>
             {!isShown && (
               <Link to="/payouts" search={{ tab: 'year-report', year: String(year), toApprove: 'true' }}>
-                {t('yearReport.review')}
+                {yearReportWords.review}
               </Link>
             )}
             <Button small onClick={() => setAsking(true)}>
-              {t('yearReport.approveAll', { count, year })}
+              {yearReportWords.approveAll({ count, year })}
             </Button>
           </span>
         }
       >
-        {t('yearReport.waiting', { count, year })}
+        {yearReportWords.waiting({ count, year })}
       </Message>
       {asking && <ApproveAll {...{ accountId, year, count, onClose: () => setAsking(false) }} />}
     </div>
@@ -45,18 +46,18 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
 
 function ApproveAll({ accountId, year, count, onClose }: Props & { count: number; onClose: () => void }) {
   const call = useDialogCall(approveForTaxYear, {
-    done: ({ partnerIds }) => t('toast.approvedForYear', { count: partnerIds.length, year }),
+    done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
     onClose,
   })
   return (
     <Confirm
-      heading={t('yearReport.approveAll', { count, year })}
-      confirm={t('yearReport.approveAll', { count, year })}
+      heading={yearReportWords.approveAll({ count, year })}
+      confirm={yearReportWords.approveAll({ count, year })}
       call={call}
       onConfirm={() => call.mutate({ params: { id: accountId, year: String(year) }, body: { all: true } })}
       onClose={onClose}
     >
-      {t('yearReport.approveAllWhy', { count, last: year - 1 })}
+      {yearReportWords.approveAllWhy({ count, last: year - 1 })}
     </Confirm>
   )
 }

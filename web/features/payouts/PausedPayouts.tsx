@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { reconciliation } from './queries.ts'
 
 /** Warns that payouts are paused until the owner has compared payments with the ledger. */
@@ -9,8 +9,8 @@ export function PausedPayouts({ accountId }: { accountId: string }) {
   const { data } = useQuery(reconciliation(accountId))
   if (!data?.pausedAt) return null
   return (
-    <Message kind="error" action={<Link to="/payouts/reconciliation">{t('payouts.reconciliation.compare')}</Link>}>
-      {t('payouts.reconciliation.banner')}
+    <Message kind="error" action={<Link to="/payouts/reconciliation">{payoutWords.reconciliation.compare}</Link>}>
+      {payoutWords.reconciliation.banner}
     </Message>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatShortRange, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './PaydayForecast.module.css'
 import { countOfBlocked, forecast } from './queries.ts'
 
@@ -17,7 +17,7 @@ export function PaydayForecast({ accountId }: { accountId: string }) {
 }
 
 const noneOf = ({ blocked }: PayoutForecast) =>
-  t(blocked.amount > 0 ? 'payouts.paydays.allBlocked' : 'payouts.paydays.none')
+  blocked.amount > 0 ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
 
 /** Paydays with a cell of their own; the last cell is for all later ones. */
 const MOST_SHOWN = 4
@@ -29,26 +29,26 @@ function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForec
   const shown = days.slice(0, days.length - later.length)
   return (
     <div className={styles.line}>
-      <ol className={styles.days} aria-label={t('payouts.paydays.heading')}>
+      <ol className={styles.days} aria-label={payoutWords.paydays.heading}>
         {shown.map(({ date, amount, count }, at) => (
           <li key={date}>
             <span className={styles.note}>
               <time dateTime={date}>
-                {date === today ? t('payouts.paydays.today') : formatShortRange(date, date, today)}
+                {date === today ? payoutWords.paydays.today : formatShortRange(date, date, today)}
               </time>
               {' · '}
-              {t('payouts.count', { count })}
+              {payoutWords.count({ count })}
             </span>
             <strong>{money(amount)}</strong>
-            <span className={styles.note}>{t('payouts.paydays.byThen', { amount: money(sumUntil(days, at)) })}</span>
+            <span className={styles.note}>{payoutWords.paydays.byThen({ amount: money(sumUntil(days, at)) })}</span>
           </li>
         ))}
         {later.length > 0 && (
           <li>
-            <span className={styles.note}>{t('payouts.paydays.later', { count: later.length })}</span>
+            <span className={styles.note}>{payoutWords.paydays.later({ count: later.length })}</span>
             <strong>{money(sumUntil(later, later.length))}</strong>
             <span className={styles.note}>
-              {t('payouts.paydays.byThen', { amount: money(sumUntil(days, days.length)) })}
+              {payoutWords.paydays.byThen({ amount: money(sumUntil(days, days.length)) })}
             </span>
           </li>
         )}
@@ -69,7 +69,7 @@ function Blocked({ accountId }: { accountId: string }) {
   const amount = formatMoney(totals.held + totals.due, totals.currency)
   return (
     <Link to="/payouts" search={{ tab: 'upcoming', blocked: 'true' }} className={styles.blocked}>
-      {t('payouts.paydays.blocked', { amount, count: totals.count })}
+      {payoutWords.paydays.blocked({ amount, count: totals.count })}
     </Link>
   )
 }

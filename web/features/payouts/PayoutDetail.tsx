@@ -10,7 +10,9 @@ import { useMediaQuery } from '../../ui/browser.ts'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { tableWords } from '../../words/lists.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
 import { Attempts } from './Attempts.tsx'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
@@ -27,9 +29,9 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
   <ThingPage
     query={payout(payoutId)}
     shape="detail"
-    heading={t('pages.payout')}
+    heading={pageWords.payout}
     parent={useParent()}
-    gone={t('payouts.detail.gone')}
+    gone={payoutWords.detail.gone}
   >
     {(payout) => <Loaded payout={payout} />}
   </ThingPage>
@@ -38,7 +40,7 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
 /** Links owners back to the list of payouts, partners to the dashboard, since they have no such list. */
 function useParent() {
   const isOwner = useAccountRole().type === 'account-owner'
-  return isOwner ? <Link to="/payouts">{t('pages.payouts')}</Link> : <Link to="/dashboard">{t('pages.dashboard')}</Link>
+  return isOwner ? <Link to="/payouts">{pageWords.payouts}</Link> : <Link to="/dashboard">{pageWords.dashboard}</Link>
 }
 
 function Loaded({ payout }: { payout: Payout }) {
@@ -52,7 +54,7 @@ function Loaded({ payout }: { payout: Payout }) {
   const isOwner = useAccountRole().type === 'account-owner'
   return (
     <Page
-      heading={t('payouts.heading', { number })}
+      heading={payoutWords.heading({ number })}
       parent={useParent()}
       crumb={number}
       badge={<StatusBadge of="payout" status={payout.status} />}
@@ -61,7 +63,7 @@ function Loaded({ payout }: { payout: Payout }) {
           {isOwner && <MainAction payout={payout} onAction={(action) => actions.start(action, payout)} />}
           <ActionMenu
             bordered
-            label={t('table.actionsFor', { name: number })}
+            label={tableWords.actionsFor({ name: number })}
             actions={[
               ...(isOwner ? others : []).map((action) => ({
                 label: payoutActionLabel(action),
@@ -86,11 +88,11 @@ function Loaded({ payout }: { payout: Payout }) {
         <Panel className={styles.summary}>
           <dl className={styles.head}>
             <div>
-              <dt>{t(`payouts.detail.${amountLabel(payout.status)}`)}</dt>
+              <dt>{payoutWords.detail[amountLabel(payout.status)]}</dt>
               <dd className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</dd>
             </div>
             <div>
-              <dt>{t('payouts.detail.partner')}</dt>
+              <dt>{payoutWords.detail.partner}</dt>
               <dd>
                 <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
                   {payout.partnerName}

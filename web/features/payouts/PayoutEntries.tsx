@@ -7,7 +7,8 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { entryColumns } from '../../shared/commission-entries.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { t } from '../../words.ts'
+import { entryWords } from '../../words/commissions.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './PayoutEntries.module.css'
 import { entries, entryTable } from './queries.ts'
 
@@ -22,12 +23,12 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
   return (
     <div className={styles.entries}>
       <div className={styles.head}>
-        <h2>{t('payouts.detail.entries')}</h2>
+        <h2>{payoutWords.detail.entries}</h2>
         {count !== undefined && <span>{formatCount(count)}</span>}
       </div>
       <DataTable
-        name={t('payouts.detail.entries')}
-        plural={t('payouts.detail.entriesPlural')}
+        name={payoutWords.detail.entries}
+        plural={payoutWords.detail.entriesPlural}
         searchable={false}
         rowsAre="entries"
         table={table}
@@ -35,7 +36,7 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={({ id }) => id}
-        empty={{ hint: t('payouts.detail.noEntries') }}
+        empty={{ hint: payoutWords.detail.noEntries }}
         columns={columns}
       />
     </div>
@@ -47,7 +48,7 @@ type Shown = Pick<Payout, 'amount' | 'currency'> & { timeZone: string; wide: boo
 function columnsFor({ amount, currency, timeZone, wide }: Shown): ColumnOf<typeof listPayoutEntries>[] {
   const { sale, lead, layer, rate, base, ...column } = entryColumns(timeZone)
   // A table row starts with its date; a card is headed by its name.
-  const date = { ...column.date, card: 'figure' as const, total: () => t('entry.total') }
+  const date = { ...column.date, card: 'figure' as const, total: () => entryWords.total }
   return [
     ...(wide ? [date, sale] : [sale, date]),
     lead,

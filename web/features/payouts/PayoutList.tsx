@@ -14,7 +14,8 @@ import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
 import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
@@ -35,9 +36,9 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   return (
     <>
       <DataTable
-        name={t(tab === 'paid' ? 'payouts.paid' : 'payouts.needsAction')}
-        page={t('pages.payouts')}
-        plural={t('payouts.plural')}
+        name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
+        page={pageWords.payouts}
+        plural={payoutWords.plural}
         rowsAre="payouts"
         table={table}
         csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true, menu }}
@@ -58,7 +59,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
             : undefined
         }
         filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
-        empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
+        empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
         columns={columns}
       />
       {actions.dialog}
@@ -72,7 +73,7 @@ const columnsFor = (
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
   {
-    head: t('payouts.columns.payout'),
+    head: payoutWords.columns.payout,
     csv: ['statementNumber'],
     short: true,
     cell: (payout) => (
@@ -80,10 +81,10 @@ const columnsFor = (
         {numberOf(payout)}
       </Link>
     ),
-    total: () => totals && t('payouts.count', { count: totals.count }),
+    total: () => totals && payoutWords.count({ count: totals.count }),
   },
   {
-    head: t('payouts.columns.partner'),
+    head: payoutWords.columns.partner,
     field: 'partnerName',
     below: true,
     card: 'under',
@@ -93,14 +94,14 @@ const columnsFor = (
       </div>
     ),
   },
-  column.money('amount', t('payouts.columns.amount'), {
+  column.money('amount', payoutWords.columns.amount, {
     sort: true,
     total: () => totals && formatMoney(totals.amount, totals.currency),
     strong: true,
   }),
-  column.badge('status', t('payouts.columns.status'), 'payout'),
+  column.badge('status', payoutWords.columns.status, 'payout'),
   {
-    head: t('payouts.columns.method'),
+    head: payoutWords.columns.method,
     field: 'method',
     short: true,
     below: true,
@@ -108,11 +109,11 @@ const columnsFor = (
     cell: ({ method }) => <span className="muted">{methodLabel(method)}</span>,
   },
   // A payout is created on the day its first amount falls due.
-  column.day('createdAt', t('payouts.columns.dueDate'), timeZone, { card: 'figure', sort: true }),
+  column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
-  ...(tab === 'paid' ? [column.date('paidOn', t('payouts.columns.paidOn'), { sort: true, card: 'figure' })] : []),
+  ...(tab === 'paid' ? [column.date('paidOn', payoutWords.columns.paidOn, { sort: true, card: 'figure' })] : []),
   {
-    head: t('payouts.columns.reason'),
+    head: payoutWords.columns.reason,
     field: 'blockers',
     card: 'under',
     cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
@@ -120,7 +121,7 @@ const columnsFor = (
 ]
 
 const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
-  statusFilter('status', t('payouts.columns.status'), 'payout', needyStatuses),
+  statusFilter('status', payoutWords.columns.status, 'payout', needyStatuses),
 ]
 
 /** Filters of the paid tab, which lists paid payouts by default. */
@@ -130,16 +131,16 @@ function paidFilters(timeZone: string): FilterOf<(typeof payoutTables)['paid']>[
   return [
     {
       name: 'status',
-      label: t('payouts.columns.status'),
-      all: t('payouts.paid'),
-      choices: kinds.map((kind) => ({ value: settledChoices[kind], label: t(`payouts.choices.${kind}`) })),
+      label: payoutWords.columns.status,
+      all: payoutWords.paid,
+      choices: kinds.map((kind) => ({ value: settledChoices[kind], label: payoutWords.choices[kind] })),
     },
     {
       name: 'paidYear',
-      label: t('payouts.paidYear'),
-      all: t('payouts.anyYear'),
+      label: payoutWords.paidYear,
+      all: payoutWords.anyYear,
       choices: Array.from({ length: 6 }, (_, ago) => `${year - ago}`).map((value) => ({ value, label: value })),
     },
-    daysFilter(t('payouts.dateRange'), timeZone, ['paidFrom', 'paidTo']),
+    daysFilter(payoutWords.dateRange, timeZone, ['paidFrom', 'paidTo']),
   ]
 }

@@ -4,16 +4,16 @@ import { useAccountRole } from '../../shell/current.ts'
 import { AgainIcon, CloseIcon, DoneIcon, FlagIcon, OutgoingIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { attemptLabel } from './Attempts.tsx'
 
 /** The payout's history, newest first, with actors. */
 export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const isOwner = useAccountRole().type === 'account-owner'
   return (
-    <Panel heading={t('payouts.detail.timeline')}>
+    <Panel heading={payoutWords.detail.timeline}>
       <TimelineList
-        label={t('payouts.detail.timeline')}
+        label={payoutWords.detail.timeline}
         events={eventsOf(payout, isOwner)}
         // A period starts with a date without a time, which must not shift with the time zone.
         dayOf={(at) => formatShortDate(at, at.length === 10 ? 'UTC' : timeZone)}
@@ -32,24 +32,24 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
           at: periodStart,
           icon: FlagIcon,
           tone: 'waits',
-          title: t('payouts.events.opened'),
-          text: t('payouts.events.openedWhy'),
+          title: payoutWords.events.opened,
+          text: payoutWords.events.openedWhy,
         }
       : null,
     {
       at: createdAt,
       icon: WaitIcon,
       tone: 'moves',
-      title: t('payouts.events.due'),
-      text: t('payouts.events.dueWhy'),
+      title: payoutWords.events.due,
+      text: payoutWords.events.dueWhy,
     },
     approvedAt
       ? {
           at: approvedAt,
           icon: DoneIcon,
           tone: 'moves',
-          title: t('payouts.events.approved'),
-          text: [isOwner && (approvedBy ?? t('payouts.events.automatic')), formatMoney(payout.amount, currency)]
+          title: payoutWords.events.approved,
+          text: [isOwner && (approvedBy ?? payoutWords.events.automatic), formatMoney(payout.amount, currency)]
             .filter(Boolean)
             .join(' · '),
         }
@@ -59,26 +59,32 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
         at,
         icon: index === 0 ? OutgoingIcon : AgainIcon,
         tone: error ? 'needs' : 'moves',
-        title: t('payouts.events.attempt', { number: index + 1 }),
+        title: payoutWords.events.attempt({ number: index + 1 }),
         // The last attempt's error is shown by the payout's status.
         text: [error && error !== failureReason ? error : attemptLabel(state), wiseTransferId]
           .filter(Boolean)
           .join(' · '),
       }),
     ),
-    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: t('payouts.events.sent') } : null,
+    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: payoutWords.events.sent } : null,
     paidAt
-      ? { at: paidAt, icon: DoneIcon, tone: 'done', title: t('payouts.events.paid'), text: payout.externalReference }
+      ? { at: paidAt, icon: DoneIcon, tone: 'done', title: payoutWords.events.paid, text: payout.externalReference }
       : null,
     status === 'failed' || status === 'returned' || status === 'canceled'
-      ? { at: updatedAt, icon: CloseIcon, tone: 'failed', title: t(`payouts.events.${status}`), text: failureReason }
+      ? {
+          at: updatedAt,
+          icon: CloseIcon,
+          tone: 'failed',
+          title: payoutWords.events[status],
+          text: failureReason,
+        }
       : null,
     status === 'awaiting-funding'
       ? {
           at: updatedAt,
           icon: WaitIcon,
           tone: 'needs',
-          title: t('payouts.events.awaiting-funding'),
+          title: payoutWords.events['awaiting-funding'],
           text: failureReason,
         }
       : null,
@@ -87,7 +93,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
           at: updatedAt,
           icon: WarningIcon,
           tone: 'needs',
-          title: t('payouts.events.blocked'),
+          title: payoutWords.events.blocked,
           text: payout.blockers[0]?.message,
         }
       : null,

@@ -12,7 +12,9 @@ import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
+import { yearReportWords } from '../../words/year-report.ts'
 import { AccountCommissions } from './AccountCommissions.tsx'
 import { Balances } from './Balances.tsx'
 import { NeedChips } from './NeedChips.tsx'
@@ -45,18 +47,18 @@ export function Payouts() {
   useGathered(accountId)
   const waits = useMoves(accountId, tab)
   const menu: Action[] = [
-    { label: t('payouts.batch.heading'), run: () => setDialog('batch') },
-    { label: t('payouts.results.heading'), run: () => setDialog('results') },
+    { label: payoutWords.batch.heading, run: () => setDialog('batch') },
+    { label: payoutWords.results.heading, run: () => setDialog('results') },
   ]
   return (
-    <Page heading={t('pages.payouts')}>
+    <Page heading={pageWords.payouts}>
       <PausedPayouts accountId={accountId} />
       <WiseTrouble accountId={accountId} />
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
       <YearReport.OnUse />
       <div className={styles.tabbed} aria-busy={waits || undefined}>
-        <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
+        <Tabs label={payoutWords.tabs} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
             <>
               <PaydayForecast accountId={accountId} />
@@ -131,11 +133,11 @@ function useMoves(accountId: string, tab: PayoutTab) {
 /** Returns the tabs with their counts; a tab without a countable list has none. */
 function useTabs(accountId: string) {
   const words: Record<PayoutTab, string> = {
-    upcoming: t('payouts.upcoming'),
-    'needs-action': t('payouts.needsAction'),
-    paid: t('payouts.paid'),
-    commissions: t('pages.commissions'),
-    'year-report': t('yearReport.heading'),
+    upcoming: payoutWords.upcoming,
+    'needs-action': payoutWords.needsAction,
+    paid: payoutWords.paid,
+    commissions: pageWords.commissions,
+    'year-report': yearReportWords.heading,
   }
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
@@ -161,11 +163,11 @@ function WiseTrouble({ accountId }: { accountId: string }) {
       kind="error"
       action={
         <Link to="/account/settings" search={{ tab: 'payouts' }}>
-          {t('payouts.checkToken')}
+          {payoutWords.checkToken}
         </Link>
       }
     >
-      {t('payouts.wiseError', { reason: data.wiseError })}
+      {payoutWords.wiseError({ reason: data.wiseError })}
     </Message>
   )
 }
@@ -178,22 +180,22 @@ function Totals({ accountId }: { accountId: string }) {
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
     label,
     value: formatMoney(amount, currency),
-    note: t('payouts.count', { count }),
+    note: payoutWords.count({ count }),
   })
   const toList = (status: Payout['status']) => (label: string) => (
     <Link to="/payouts" search={{ tab: 'needs-action', status }}>
       {label}
     </Link>
   )
-  const awaiting = { ...stat(t('payouts.awaitingFunding'), awaitingFunding), wrap: toList('awaiting-funding') }
+  const awaiting = { ...stat(payoutWords.awaitingFunding, awaitingFunding), wrap: toList('awaiting-funding') }
   return (
     <StatStrip
-      label={t('payouts.totals')}
+      label={payoutWords.totals}
       stats={[
-        { ...stat(t('payouts.dueNow'), dueNow), wrap: toList('due') },
+        { ...stat(payoutWords.dueNow, dueNow), wrap: toList('due') },
         { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
         {
-          ...stat(t('payouts.paidThisYear'), paidThisYear),
+          ...stat(payoutWords.paidThisYear, paidThisYear),
           wrap: (label) => (
             <Link to="/payouts" search={{ tab: 'paid', paidYear: todayIn(timeZone).slice(0, 4) }}>
               {label}
@@ -209,7 +211,7 @@ const PayOnWise = ({ counted }: { counted: string }) => (
   <>
     {counted} ·{' '}
     <a href="https://wise.com/" target="_blank" rel="noreferrer">
-      {t('payouts.payOnWise')}
+      {payoutWords.payOnWise}
     </a>
   </>
 )

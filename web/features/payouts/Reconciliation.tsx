@@ -21,7 +21,9 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
 import { attemptLabel } from './Attempts.tsx'
 import { reconciliation } from './queries.ts'
 import styles from './Reconciliation.module.css'
@@ -42,7 +44,7 @@ export function Reconciliation() {
   const confirm = useCall(confirmPayoutReconciliation, {
     onSuccess({ pausedAt }) {
       setDecisions({})
-      if (!pausedAt) toast(t('payouts.reconciliation.resumed'))
+      if (!pausedAt) toast(payoutWords.reconciliation.resumed)
     },
   })
   const { data } = answer
@@ -52,24 +54,24 @@ export function Reconciliation() {
   const isReady = data?.readAt && decided.length === Math.min(unknown.length, AT_ONCE)
   return (
     <Page
-      heading={t('pages.reconciliation')}
-      parent={<Link to="/payouts">{t('pages.payouts')}</Link>}
+      heading={pageWords.reconciliation}
+      parent={<Link to="/payouts">{pageWords.payouts}</Link>}
       actions={
         data?.pausedAt && (
           <>
             <Button busy={start.busy} onClick={() => start.mutate({ params: { id } })}>
-              {t('payouts.reconciliation.readAgain')}
+              {payoutWords.reconciliation.readAgain}
             </Button>
             <Button
               look="primary"
               busy={confirm.busy}
               disabled={!isReady}
               onClick={async () => {
-                if (await fresh.ask(t('payouts.reconciliation.password')))
+                if (await fresh.ask(payoutWords.reconciliation.password))
                   confirm.mutate({ params: { id }, body: { decisions: decided } })
               }}
             >
-              {t('payouts.reconciliation.resume')}
+              {payoutWords.reconciliation.resume}
             </Button>
           </>
         )
@@ -82,8 +84,8 @@ export function Reconciliation() {
         <Message kind="error">{explainRefusal((confirm.error ?? start.error)!)}</Message>
       )}
       {data && unknown.length > 0 && (
-        <Panel heading={t('payouts.reconciliation.unknown')}>
-          <p className={styles.explain}>{t('payouts.reconciliation.unknownWhy')}</p>
+        <Panel heading={payoutWords.reconciliation.unknown}>
+          <p className={styles.explain}>{payoutWords.reconciliation.unknownWhy}</p>
           <ul>
             {unknown.map((transfer) => (
               <Unknown
@@ -113,25 +115,23 @@ function decisionOf({ transferId, partnerId }: ReadTransfer, decision: Decisions
 
 function ReconciliationState({ data: { pausedAt, readAt, problem, counts } }: { data: PayoutReconciliation }) {
   const { timeZone } = useAccount()
-  if (!pausedAt) return <Message kind="success">{t('payouts.reconciliation.notPaused')}</Message>
+  if (!pausedAt) return <Message kind="success">{payoutWords.reconciliation.notPaused}</Message>
   return (
     <>
-      <Message kind="warning">
-        {t('payouts.reconciliation.paused', { at: formatShortDate(pausedAt, timeZone) })}
-      </Message>
+      <Message kind="warning">{payoutWords.reconciliation.paused({ at: formatShortDate(pausedAt, timeZone) })}</Message>
       {problem ? (
-        <Message kind="error">{t('payouts.reconciliation.problem', { reason: problem })}</Message>
+        <Message kind="error">{payoutWords.reconciliation.problem({ reason: problem })}</Message>
       ) : readAt ? (
-        <Message kind="info">{t('payouts.reconciliation.same', { count: counts.same })}</Message>
+        <Message kind="info">{payoutWords.reconciliation.same({ count: counts.same })}</Message>
       ) : (
-        <Message kind="info">{t('payouts.reconciliation.reading')}</Message>
+        <Message kind="info">{payoutWords.reconciliation.reading}</Message>
       )}
     </>
   )
 }
 
 const amountOf = ({ amount }: ReadTransfer, currency: string) =>
-  amount === null ? t('absent') : formatMoney(amount, currency)
+  amount === null ? basicWords.absent : formatMoney(amount, currency)
 
 const nameOf = ({ reference, transferId }: ReadTransfer) => reference ?? transferId
 
@@ -149,13 +149,13 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
   return (
     <li className={styles.item}>
       <div>
-        <strong>{t('payouts.reconciliation.line', { name, amount: amountOf(transfer, currency) })}</strong>
+        <strong>{payoutWords.reconciliation.line({ name, amount: amountOf(transfer, currency) })}</strong>
         <small>
           {[
             madeAt && formatShortDate(madeAt, timeZone),
             state && attemptLabel(state),
-            t('payouts.reconciliation.number', { id: transferId }),
-            partnerName && t('payouts.reconciliation.to', { name: partnerName }),
+            payoutWords.reconciliation.number({ id: transferId }),
+            partnerName && payoutWords.reconciliation.to({ name: partnerName }),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -164,12 +164,12 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
       <SelectField
         id={`decision-${transferId}`}
         name={`decision-${transferId}`}
-        label={t('payouts.reconciliation.decision', { name })}
+        label={payoutWords.reconciliation.decision({ name })}
         value={decision.action ?? null}
-        placeholder={t('payouts.reconciliation.choose')}
+        placeholder={payoutWords.reconciliation.choose}
         choices={[
-          { value: 'record', label: t('payouts.reconciliation.record') },
-          { value: 'dismiss', label: t('payouts.reconciliation.dismiss') },
+          { value: 'record', label: payoutWords.reconciliation.record },
+          { value: 'dismiss', label: payoutWords.reconciliation.dismiss },
         ]}
         onChange={(action) => onDecide({ ...decision, action: action ?? undefined })}
         onBlur={() => {}}
@@ -178,7 +178,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
         <PartnerField
           id={`partner-${transferId}`}
           name={`partner-${transferId}`}
-          label={t('payouts.reconciliation.partner', { name })}
+          label={payoutWords.reconciliation.partner({ name })}
           accountId={accountId}
           value={decision.partnerId ?? null}
           onChange={(chosen) => onDecide({ ...decision, partnerId: chosen ?? undefined })}
@@ -191,7 +191,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
 
 /** Items that need no decision: payouts that match their transfer, and transfers that do not exist. */
 function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: string }) {
-  const heading = t('payouts.reconciliation.others')
+  const heading = payoutWords.reconciliation.others
   return (
     <Panel heading={heading}>
       <PlainTable
@@ -199,21 +199,25 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
         rows={transfers}
         keyOf={({ transferId }) => transferId}
         columns={[
-          { head: t('payouts.columns.payout'), cell: (row) => <Named transfer={row} /> },
-          { head: t('payouts.columns.partner'), wideOnly: true, cell: ({ partnerName }) => partnerName ?? t('absent') },
-          { head: t('payouts.columns.amount'), numeric: true, cell: (row) => amountOf(row, currency) },
+          { head: payoutWords.columns.payout, cell: (row) => <Named transfer={row} /> },
           {
-            head: t('payouts.reconciliation.atWise'),
-            cell: ({ state }) => (state ? attemptLabel(state) : t('absent')),
-          },
-          {
-            head: t('payouts.reconciliation.here'),
+            head: payoutWords.columns.partner,
             wideOnly: true,
-            cell: ({ stateHere }) => (stateHere ? attemptLabel(stateHere) : t('absent')),
+            cell: ({ partnerName }) => partnerName ?? basicWords.absent,
+          },
+          { head: payoutWords.columns.amount, numeric: true, cell: (row) => amountOf(row, currency) },
+          {
+            head: payoutWords.reconciliation.atWise,
+            cell: ({ state }) => (state ? attemptLabel(state) : basicWords.absent),
           },
           {
-            head: t('payouts.reconciliation.finding'),
-            cell: ({ finding }) => t(`payouts.reconciliation.findings.${finding}`),
+            head: payoutWords.reconciliation.here,
+            wideOnly: true,
+            cell: ({ stateHere }) => (stateHere ? attemptLabel(stateHere) : basicWords.absent),
+          },
+          {
+            head: payoutWords.reconciliation.finding,
+            cell: ({ finding }) => payoutWords.reconciliation.findings[finding],
           },
         ]}
       />

@@ -18,7 +18,9 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { refusedInWords, t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { refusedInWords } from '../../words/refusals.ts'
 import { approvalPreview } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, numberOf } from './words.ts'
@@ -56,7 +58,7 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       const { results } = reply as ApprovalResults
       const failed = results.filter(({ error }) => error).length
       const done = results.length - failed
-      if (done > 0) toast(t('payouts.review.done', { count: done, amount: sumOf(results) }))
+      if (done > 0) toast(payoutWords.review.done({ count: done, amount: sumOf(results) }))
       const approved = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
       onApproved?.(payouts.filter(({ id }) => approved.has(id)))
       if (failed === 0) return onClose()
@@ -80,15 +82,13 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       else next.add(id)
       return next
     })
-  const heading = payouts.length === 1 ? t('payouts.review.one') : t('payouts.review.heading')
+  const heading = payouts.length === 1 ? payoutWords.review.one : payoutWords.review.heading
   const needsPassword = data?.excluded.some(({ error }) => error.code === 'recent_sign_in_required')
 
   return (
     <Dialog heading={heading} onClose={onClose} busy={approve.busy} wide>
-      {others > 0 && (
-        <Message kind="info">{t('payouts.review.others', { count: others, most: MOST_APPROVED })}</Message>
-      )}
-      {refused > 0 && <Message kind="error">{t('payouts.review.refused', { count: refused })}</Message>}
+      {others > 0 && <Message kind="info">{payoutWords.review.others({ count: others, most: MOST_APPROVED })}</Message>}
+      {refused > 0 && <Message kind="error">{payoutWords.review.refused({ count: refused })}</Message>}
       {approve.error && <Message kind="error">{explainRefusal(approve.error)}</Message>}
       {!data && preview.error && (
         <Failed onRetry={preview.refetch} busy={preview.isFetching} why={preview.error.message} />
@@ -100,18 +100,18 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
           {choosable.length > 0 ? (
             <Rows payouts={choosable} without={without} onChoose={choose} />
           ) : (
-            <p>{t('payouts.review.none')}</p>
+            <p>{payoutWords.review.none}</p>
           )}
           {needsPassword && (
             <Message
               kind="info"
               action={
                 <Button small onClick={async () => (await fresh.ask()) && preview.refetch()}>
-                  {t('payouts.review.confirm')}
+                  {payoutWords.review.confirm}
                 </Button>
               }
             >
-              {t('payouts.review.confirmPassword')}
+              {payoutWords.review.confirmPassword}
             </Message>
           )}
           <LeftOut preview={data} payouts={payouts} />
@@ -132,10 +132,10 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
             })
           }
         >
-          {t('payouts.review.approve', { count: data?.count ?? payouts.length })}
+          {payoutWords.review.approve({ count: data?.count ?? payouts.length })}
         </Button>
         <Button data-first-focus disabled={approve.busy} onClick={onClose}>
-          {t('dialog.cancel')}
+          {dialogWords.cancel}
         </Button>
       </DialogActions>
       {fresh.dialog}
@@ -148,9 +148,9 @@ const nothing: ApprovalPreview = { count: 0, amount: 0, feeEstimate: null, exclu
 
 function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
   const sums = [
-    { label: t('payouts.review.payouts'), value: formatCount(count) },
-    { label: t('payouts.review.toPartners'), value: formatMoney(amount, currency) },
-    ...(feeEstimate === null ? [] : [{ label: t('payouts.review.fees'), value: formatMoney(feeEstimate, currency) }]),
+    { label: payoutWords.review.payouts, value: formatCount(count) },
+    { label: payoutWords.review.toPartners, value: formatMoney(amount, currency) },
+    ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]
   return (
     <dl className={styles.sums}>
@@ -173,12 +173,12 @@ type RowsProps = {
 /** Lets each of several payouts be deselected; the sums follow. */
 function Rows({ payouts, without, onChoose }: RowsProps) {
   return (
-    <ul className={styles.rows} aria-label={t('payouts.review.payouts')}>
+    <ul className={styles.rows} aria-label={payoutWords.review.payouts}>
       {payouts.map((payout) => (
         <li key={payout.id} data-without={without.has(payout.id) || undefined}>
           {(payouts.length > 1 || changeOf(payout)) && (
             <Checkbox
-              label={t('payouts.review.include', { name: numberOf(payout) })}
+              label={payoutWords.review.include({ name: numberOf(payout) })}
               labelHidden
               checked={!without.has(payout.id)}
               onChange={(chosen) => onChoose(payout.id, chosen)}
@@ -203,9 +203,9 @@ function Changed({ payout }: { payout: Payout }) {
   if (!change) return null
   return (
     <Message kind="warning">
-      <strong>{t('payouts.review.changed', { name: payout.partnerName })}</strong>
+      <strong>{payoutWords.review.changed({ name: payout.partnerName })}</strong>
       <br />
-      {t('payouts.review.genuine', { reason: change.message })}
+      {payoutWords.review.genuine({ reason: change.message })}
     </Message>
   )
 }
@@ -214,7 +214,7 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
   if (preview.excluded.length === 0) return null
   return (
     <section className={styles.out}>
-      <h3>{t('payouts.review.leftOut', { count: preview.excluded.length })}</h3>
+      <h3>{payoutWords.review.leftOut({ count: preview.excluded.length })}</h3>
       <ul className={styles.rows}>
         {preview.excluded.map(({ id, error }) => {
           const payout = payouts.find((one) => one.id === id)
@@ -238,7 +238,7 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
 
 /** Returns why a payout is excluded; a blocked one by its blockers, as in the list. */
 function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Payout | undefined) {
-  if (error.code === 'not_found') return t('payouts.review.unknown')
+  if (error.code === 'not_found') return payoutWords.review.unknown
   if (error.code === 'payout_blocked' && payout?.blockers.length) return blockerLine(payout.blockers)
   // approved already, or back from it: the status is the reason
   if (error.code === 'invalid_state' && payout) return statusLabel('payout', payout.status)
@@ -246,4 +246,4 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
 }
 
 const howPaid = (payouts: readonly Payout[]) =>
-  t(payouts.every(({ method }) => method === 'wise') ? 'payouts.review.byWise' : 'payouts.review.byHand')
+  payouts.every(({ method }) => method === 'wise') ? payoutWords.review.byWise : payoutWords.review.byHand

@@ -9,7 +9,8 @@ import type { Action } from '../../ui/ActionMenu.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { entryWords } from '../../words/commissions.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
@@ -23,8 +24,8 @@ export function useStatement(payout: Payout): { actions: Action[]; printed: Reac
   })
   return {
     actions: [
-      { label: t('payouts.statement.print'), disabled: print.busy, run: print.load },
-      { label: t('payouts.statement.download'), disabled: file.busy, run: file.save },
+      { label: payoutWords.statement.print, disabled: print.busy, run: print.load },
+      { label: payoutWords.statement.download, disabled: file.busy, run: file.save },
     ],
     printed: print.printed,
   }
@@ -80,8 +81,8 @@ function Printed({ statement, entries }: Whole) {
   const total = formatMoney(amount, currency)
   return (
     <div className={styles.statement}>
-      <h2 className={styles.heading}>{t('payouts.statement.heading', { number: numberOf(payout) })}</h2>
-      <p>{t(`payouts.statement.standing.${status}`)}</p>
+      <h2 className={styles.heading}>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
+      <p>{payoutWords.statement.standing[status]}</p>
       <dl>
         {factsOf(statement).map(({ label, value }) => (
           <div key={label}>
@@ -90,33 +91,33 @@ function Printed({ statement, entries }: Whole) {
           </div>
         ))}
       </dl>
-      <h3>{t('payouts.statement.summary')}</h3>
+      <h3>{payoutWords.statement.summary}</h3>
       <table>
         <tbody>
           {sums.map(({ kind, count, amount }) => (
             <tr key={kind}>
-              <td>{t(`payouts.statement.kinds.${kind}`)}</td>
-              <td className={styles.figure}>{t('payouts.statement.count', { count })}</td>
+              <td>{payoutWords.statement.kinds[kind]}</td>
+              <td className={styles.figure}>{payoutWords.statement.count({ count })}</td>
               <td className={styles.figure}>{formatMoney(amount, currency)}</td>
             </tr>
           ))}
           <tr className={styles.total}>
             <th scope="row" colSpan={2}>
-              {t('payouts.detail.total')}
+              {payoutWords.detail.total}
             </th>
             <td className={styles.figure}>{total}</td>
           </tr>
         </tbody>
       </table>
-      <h3>{t('payouts.detail.entries')}</h3>
+      <h3>{payoutWords.detail.entries}</h3>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('entry.columns.date')}</th>
-            <th scope="col">{t('entry.columns.sale')}</th>
+            <th scope="col">{entryWords.columns.date}</th>
+            <th scope="col">{entryWords.columns.sale}</th>
             {(['layer', 'rate', 'base', 'amount'] as const).map((name) => (
               <th key={name} scope="col" className={styles.figure}>
-                {t(`entry.columns.${name}`)}
+                {entryWords.columns[name]}
               </th>
             ))}
           </tr>
@@ -127,16 +128,16 @@ function Printed({ statement, entries }: Whole) {
           ))}
           <tr className={styles.total}>
             <th scope="row" colSpan={5}>
-              {t('payouts.detail.total')}
+              {payoutWords.detail.total}
             </th>
             <td className={styles.figure}>{total}</td>
           </tr>
         </tbody>
       </table>
       <footer>
-        <p>{t('payouts.statement.units', { currency: currency.toUpperCase(), timeZone: formatZone(timeZone) })}</p>
-        <p>{t('payouts.statement.layers')}</p>
-        <p>{t('payouts.statement.later')}</p>
+        <p>{payoutWords.statement.units({ currency: currency.toUpperCase(), timeZone: formatZone(timeZone) })}</p>
+        <p>{payoutWords.statement.layers}</p>
+        <p>{payoutWords.statement.later}</p>
       </footer>
     </div>
   )
@@ -149,7 +150,7 @@ function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string 
       <td className={styles.day}>{dayOf(entry, timeZone)}</td>
       <td>
         {titleOf(entry)}
-        {saleId !== null && <small>{lead?.name ?? t('entry.leadHidden')}</small>}
+        {saleId !== null && <small>{lead?.name ?? entryWords.leadHidden}</small>}
       </td>
       <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>
       <td className={styles.figure}>{rate !== null && formatRate(rate)}</td>
@@ -163,17 +164,17 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
   const day = (at: string | null) => at && formatDateAt(at, timeZone)
   const facts = [
-    { label: t('payouts.statement.from'), value: accountName },
-    { label: t('payouts.statement.to'), value: payout.partnerName },
+    { label: payoutWords.statement.from, value: accountName },
+    { label: payoutWords.statement.to, value: payout.partnerName },
     {
-      label: t('payouts.statement.sales'),
+      label: payoutWords.statement.sales,
       value: from && to && formatDateRange(from, to),
     },
-    { label: t('payouts.statement.approved'), value: day(approvedAt) },
-    { label: t('payouts.statement.sent'), value: day(sentAt) },
-    { label: t('payouts.statement.paid'), value: day(paidAt) },
-    { label: t('payouts.statement.account'), value: destination },
-    { label: t('payouts.detail.reference'), value: externalReference },
+    { label: payoutWords.statement.approved, value: day(approvedAt) },
+    { label: payoutWords.statement.sent, value: day(sentAt) },
+    { label: payoutWords.statement.paid, value: day(paidAt) },
+    { label: payoutWords.statement.account, value: destination },
+    { label: payoutWords.detail.reference, value: externalReference },
   ]
   return facts.filter(({ value }) => value)
 }

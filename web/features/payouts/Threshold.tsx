@@ -6,7 +6,8 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { yearReportWords } from '../../words/year-report.ts'
 import styles from './YearReport.module.css'
 
 type Props = { accountId: string; terms: TaxYearTerms }
@@ -19,12 +20,14 @@ export function Threshold({ accountId, terms }: Props) {
   return (
     <div className={styles.threshold}>
       <p>
-        <span className="muted">{t('yearReport.threshold', { year })}</span>
-        <strong>{threshold === null ? t('yearReport.noThreshold') : formatMoney(threshold, currency)}</strong>
-        {threshold !== null && <span className="muted">{t(own ? 'yearReport.ownThreshold' : 'yearReport.byLaw')}</span>}
+        <span className="muted">{yearReportWords.threshold({ year })}</span>
+        <strong>{threshold === null ? yearReportWords.noThreshold : formatMoney(threshold, currency)}</strong>
+        {threshold !== null && (
+          <span className="muted">{own ? yearReportWords.ownThreshold : yearReportWords.byLaw}</span>
+        )}
       </p>
       <Button small onClick={() => setChanging(true)}>
-        {t('yearReport.changeThreshold')}
+        {yearReportWords.changeThreshold}
       </Button>
       {changing && <ThresholdDialog {...{ accountId, terms, onClose: () => setChanging(false) }} />}
     </div>
@@ -34,12 +37,12 @@ export function Threshold({ accountId, terms }: Props) {
 function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () => void }) {
   const { year, currency, threshold, legalThreshold } = terms
   const form = useContractForm(TaxYearChange, { initial: { threshold: (threshold ?? '') as number | string } })
-  const save = useDialogCall(changeTaxYear, { done: t('yearReport.thresholdSaved'), onClose })
+  const save = useDialogCall(changeTaxYear, { done: yearReportWords.thresholdSaved, onClose })
   return (
     <FormDialog
-      heading={t('yearReport.changeThreshold')}
-      why={t('yearReport.thresholdWhy', { year })}
-      submit={t('form.saveChanges')}
+      heading={yearReportWords.changeThreshold}
+      why={yearReportWords.thresholdWhy({ year })}
+      submit={formWords.saveChanges}
       form={form}
       save={save}
       onSubmit={({ threshold }) =>
@@ -52,13 +55,13 @@ function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () =>
       onClose={onClose}
     >
       <MoneyField
-        {...form.field('threshold', t('yearReport.thresholdField'))}
+        {...form.field('threshold', yearReportWords.thresholdField)}
         optional
         currency={currency}
         help={
           legalThreshold === null
-            ? t('yearReport.thresholdHelpNone')
-            : t('yearReport.thresholdHelp', { amount: formatMoney(legalThreshold, currency) })
+            ? yearReportWords.thresholdHelpNone
+            : yearReportWords.thresholdHelp({ amount: formatMoney(legalThreshold, currency) })
         }
       />
     </FormDialog>

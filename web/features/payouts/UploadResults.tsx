@@ -12,7 +12,10 @@ import { Message } from '../../ui/Message.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { toast } from '../../ui/toasts.ts'
-import { refusedInWords, t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { refusedInWords } from '../../words/refusals.ts'
 import styles from './WiseBatch.module.css'
 
 const MOST_MEGABYTES = 1
@@ -29,7 +32,7 @@ export function UploadResults({ accountId, onClose }: Props) {
   const apply = useCall(applyPayoutResults, {
     onSuccess({ applied }) {
       onClose()
-      toast(t('payouts.results.done', { count: applied }))
+      toast(payoutWords.results.done({ count: applied }))
     },
   })
   const busy = told.busy || apply.busy
@@ -47,12 +50,12 @@ export function UploadResults({ accountId, onClose }: Props) {
   }
 
   return (
-    <Dialog heading={t('payouts.results.heading')} onClose={onClose} busy={busy} wide>
-      <p className={styles.text}>{t('payouts.results.text')}</p>
+    <Dialog heading={payoutWords.results.heading} onClose={onClose} busy={busy} wide>
+      <p className={styles.text}>{payoutWords.results.text}</p>
       <ChooseFile
         file={file}
         most={MOST_MEGABYTES}
-        tooLarge={t('payouts.results.tooLarge', { most: MOST_MEGABYTES })}
+        tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
         onChoose={choose}
       />
       {told.error && <Message kind="error">{explainRefusal(told.error)}</Message>}
@@ -60,30 +63,30 @@ export function UploadResults({ accountId, onClose }: Props) {
       {rows && (
         <>
           <p role="status" className={styles.text}>
-            {t('payouts.results.changes', { count: changes })}
-            {wrong > 0 && ` ${t('payouts.results.wrong', { count: wrong })}`}
+            {payoutWords.results.changes({ count: changes })}
+            {wrong > 0 && ` ${payoutWords.results.wrong({ count: wrong })}`}
           </p>
           <div className={styles.rows}>
             <PlainTable
-              label={t('payouts.results.rows')}
+              label={payoutWords.results.rows}
               rows={rows}
               keyOf={({ row }) => String(row)}
               columns={[
                 {
-                  head: t('payouts.columns.payout'),
-                  cell: ({ row, reference }) => reference ?? t('payouts.results.row', { row }),
+                  head: payoutWords.columns.payout,
+                  cell: ({ row, reference }) => reference ?? payoutWords.results.row({ row }),
                 },
                 {
-                  head: t('payouts.columns.partner'),
+                  head: payoutWords.columns.partner,
                   wideOnly: true,
-                  cell: ({ partnerName }) => partnerName ?? t('absent'),
+                  cell: ({ partnerName }) => partnerName ?? basicWords.absent,
                 },
                 {
-                  head: t('payouts.columns.amount'),
+                  head: payoutWords.columns.amount,
                   numeric: true,
-                  cell: ({ amount }) => (amount === null ? t('absent') : formatMoney(amount, currency)),
+                  cell: ({ amount }) => (amount === null ? basicWords.absent : formatMoney(amount, currency)),
                 },
-                { head: t('payouts.results.outcome'), cell: (row) => <Outcome row={row} /> },
+                { head: payoutWords.results.outcome, cell: (row) => <Outcome row={row} /> },
               ]}
             />
           </div>
@@ -96,10 +99,10 @@ export function UploadResults({ accountId, onClose }: Props) {
           disabled={changes === 0 || busy}
           onClick={() => file && apply.mutate({ params: { id: accountId }, body: { csv: file.csv, dryRun: false } })}
         >
-          {t('payouts.results.apply')}
+          {payoutWords.results.apply}
         </Button>
         <Button disabled={busy} onClick={onClose}>
-          {t('dialog.cancel')}
+          {dialogWords.cancel}
         </Button>
       </DialogActions>
     </Dialog>
@@ -108,6 +111,6 @@ export function UploadResults({ accountId, onClose }: Props) {
 
 function Outcome({ row: { was, becomes, error } }: { row: Row }) {
   if (error) return <span className={styles.error}>{refusedInWords(error)}</span>
-  if (!becomes || was === becomes) return <span className="muted">{t('payouts.results.noChange')}</span>
+  if (!becomes || was === becomes) return <span className="muted">{payoutWords.results.noChange}</span>
   return <StatusBadge of="payout" status={becomes} />
 }

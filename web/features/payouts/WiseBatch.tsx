@@ -14,7 +14,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { forBatch } from './queries.ts'
 import styles from './WiseBatch.module.css'
 import { numberOf } from './words.ts'
@@ -29,7 +30,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
   const [asked, setAsked] = useState<'due' | 'approved'>('due')
   const [refused, setRefused] = useState<CallError | null>(null)
   const refresh = useRefresh()
-  const heading = t('payouts.batch.heading')
+  const heading = payoutWords.batch.heading
 
   async function load(status: 'due' | 'approved'): Promise<void> {
     setBusy(status)
@@ -40,7 +41,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
       const { file, name } = await download(downloadPayouts, { params: { id: accountId }, query })
       saveFile(file, name ?? 'wise-batch.csv')
       await refresh()
-      toast(t('payouts.batch.done'))
+      toast(payoutWords.batch.done)
       onClose()
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
@@ -62,9 +63,9 @@ export function DownloadBatch({ accountId, onClose }: Props) {
       <div className={styles.text}>
         {wise.wiseProfile ? (
           <>
-            <p>{t('payouts.batch.text', { count, amount: formatMoney(amount, currency), most: MOST_IN_BATCH })}</p>
+            <p>{payoutWords.batch.text({ count, amount: formatMoney(amount, currency), most: MOST_IN_BATCH })}</p>
             {count > 0 && (
-              <ul className={styles.rows} aria-label={t('payouts.batch.rows')}>
+              <ul className={styles.rows} aria-label={payoutWords.batch.rows}>
                 {due.items.map((payout) => (
                   <li key={payout.id}>
                     <span>
@@ -73,34 +74,34 @@ export function DownloadBatch({ accountId, onClose }: Props) {
                     <span>{formatMoney(payout.amount, currency)}</span>
                   </li>
                 ))}
-                {count > due.items.length && <li>{t('payouts.batch.more', { count: count - due.items.length })}</li>}
+                {count > due.items.length && <li>{payoutWords.batch.more({ count: count - due.items.length })}</li>}
               </ul>
             )}
-            <p>{t('payouts.batch.template')}</p>
+            <p>{payoutWords.batch.template}</p>
           </>
         ) : (
           <Message
             kind="info"
             action={
               <Link to="/account/settings" search={{ tab: 'payouts' }}>
-                {t('payouts.blockers.openSettings')}
+                {payoutWords.blockers.openSettings}
               </Link>
             }
           >
-            {t('payouts.batch.notConnected')}
+            {payoutWords.batch.notConnected}
           </Message>
         )}
       </div>
       {refused && (
         <Message kind="error">
-          {refused.reason === 'batch_empty' ? t(`payouts.batch.${asked}`) : explainRefusal(refused)}
+          {refused.reason === 'batch_empty' ? payoutWords.batch[asked] : explainRefusal(refused)}
         </Message>
       )}
       <DialogActions
         aside={
           wise.wiseProfile && (
             <Button look="quiet" busy={busy === 'approved'} disabled={busy !== null} onClick={() => load('approved')}>
-              {t('payouts.batch.again')}
+              {payoutWords.batch.again}
             </Button>
           )
         }
@@ -111,10 +112,10 @@ export function DownloadBatch({ accountId, onClose }: Props) {
           disabled={!wise.wiseProfile || count === 0 || busy !== null}
           onClick={() => load('due')}
         >
-          {t('payouts.batch.approve')}
+          {payoutWords.batch.approve}
         </Button>
         <Button data-first-focus disabled={busy !== null} onClick={onClose}>
-          {t('dialog.cancel')}
+          {dialogWords.cancel}
         </Button>
       </DialogActions>
     </Dialog>

@@ -25,7 +25,11 @@ import { Name } from '../../ui/Name.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { tableWords } from '../../words/lists.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { pageWords } from '../../words/shell.ts'
+import { yearReportWords } from '../../words/year-report.ts'
 import { NextYear } from './NextYear.tsx'
 import { yearReport, yearTable } from './queries.ts'
 import { Threshold } from './Threshold.tsx'
@@ -90,9 +94,9 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         {data && <Threshold accountId={accountId} terms={data} />}
       </div>
       <DataTable
-        name={t('yearReport.heading')}
-        page={t('pages.payouts')}
-        plural={t('yearReport.plural')}
+        name={yearReportWords.heading}
+        page={pageWords.payouts}
+        plural={yearReportWords.plural}
         rowsAre="partners"
         table={table}
         csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true, menu }}
@@ -107,20 +111,20 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
           <Button
             small
             busy={approval.busy}
-            cannot={unapproved.length === 0 && t('yearReport.allApproved', { year })}
+            cannot={unapproved.length === 0 && yearReportWords.allApproved({ year })}
             onClick={() => void set(unapproved, true)}
           >
-            {t('yearReport.approve', { year })}
+            {yearReportWords.approve({ year })}
           </Button>
         }
         actions={(row): Action[] => [
-          { label: t('partners.payoutDetails.recordForm'), run: () => setRecording(row) },
+          { label: partnerWords.payoutDetails.recordForm, run: () => setRecording(row) },
           {
-            label: t(row.approved ? 'yearReport.remove' : 'yearReport.approve', { year }),
+            label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
             run: () => void set([row], !row.approved),
           },
         ]}
-        empty={{ icon: <PayoutsIcon />, hint: t('yearReport.empty') }}
+        empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
       {recording && (
         <TaxFormDialog
@@ -140,7 +144,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
       <SelectField
         id={id}
         name="year"
-        label={t('yearReport.year')}
+        label={yearReportWords.year}
         value={String(year)}
         choices={yearsOffered(year, today).map((one) => ({ value: String(one), label: String(one) }))}
         onChange={(value) => value && onChange(Number(value))}
@@ -153,44 +157,44 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
 /** The filter for partners to approve exists only for the next year. */
 function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>[] {
   const yesOrNo = [
-    { value: 'true', label: t('table.yes') },
-    { value: 'false', label: t('table.no') },
+    { value: 'true', label: tableWords.yes },
+    { value: 'false', label: tableWords.no },
   ]
-  const forms = taxFormStates.map((value) => ({ value, label: t(`yearReport.states.${value}`) }))
+  const forms = taxFormStates.map((value) => ({ value, label: yearReportWords.states[value] }))
   return [
-    { name: 'overThreshold', label: t('yearReport.over'), choices: yesOrNo },
-    { name: 'approved', label: t('yearReport.approved'), choices: yesOrNo },
-    { name: 'taxForm', label: t('yearReport.taxForm'), choices: forms },
-    ...(isNext ? [{ name: 'toApprove', label: t('yearReport.toApprove'), flag: true } as const] : []),
+    { name: 'overThreshold', label: yearReportWords.over, choices: yesOrNo },
+    { name: 'approved', label: yearReportWords.approved, choices: yesOrNo },
+    { name: 'taxForm', label: yearReportWords.taxForm, choices: forms },
+    ...(isNext ? [{ name: 'toApprove', label: yearReportWords.toApprove, flag: true } as const] : []),
   ]
 }
 
 function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
   const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
   return [
-    column.partner(t('yearReport.partner'), { sort: 'name', total: () => t('yearReport.total') }),
-    column.money('paid', t('yearReport.paid'), {
+    column.partner(yearReportWords.partner, { sort: 'name', total: () => yearReportWords.total }),
+    column.money('paid', yearReportWords.paid, {
       sort: true,
       total: () => totals && formatMoney(totals.paid, currency),
       strong: true,
     }),
     {
-      head: t('yearReport.method'),
+      head: yearReportWords.method,
       field: 'method',
       short: true,
       cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
     },
-    column.yesOrNo('approved', t('yearReport.approved'), { card: 'figure', total: counted(totals?.approved) }),
+    column.yesOrNo('approved', yearReportWords.approved, { card: 'figure', total: counted(totals?.approved) }),
     {
-      head: t('yearReport.taxForm'),
+      head: yearReportWords.taxForm,
       field: 'taxFormKind',
       csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
       card: 'under',
       cell: formOf,
-      total: () => totals && totals.formsMissing > 0 && t('yearReport.formsMissing', { count: totals.formsMissing }),
+      total: () => totals && totals.formsMissing > 0 && yearReportWords.formsMissing({ count: totals.formsMissing }),
     },
     {
-      head: t('yearReport.over'),
+      head: yearReportWords.over,
       field: 'overThreshold',
       short: true,
       card: 'figure',
@@ -200,26 +204,26 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
   ]
 }
 
-const Absent = () => <span className="muted">{t('absent')}</span>
+const Absent = () => <span className="muted">{basicWords.absent}</span>
 
 const methodOf = (method: TaxYearPartner['method']) => {
-  if (method === null) return t('absent')
-  return method === 'several' ? t('yearReport.several') : methodLabel(method)
+  if (method === null) return basicWords.absent
+  return method === 'several' ? yearReportWords.several : methodLabel(method)
 }
 
 /** The form on file; a missing one is highlighted if it is required. */
 function formOf({ taxForm, overThreshold }: TaxYearPartner): ReactNode {
   if (!taxForm)
     return overThreshold ? (
-      <Badge tone="needs">{t('yearReport.states.missing')}</Badge>
+      <Badge tone="needs">{yearReportWords.states.missing}</Badge>
     ) : (
-      <span className="muted">{t('yearReport.noForm')}</span>
+      <span className="muted">{yearReportWords.noForm}</span>
     )
-  const kind = t(`partners.payoutDetails.forms.${taxForm.kind}`)
+  const kind = partnerWords.payoutDetails.forms[taxForm.kind]
   return (
     <span className={styles.form}>
-      <Name>{t('partners.payoutDetails.form', { kind, date: formatDate(taxForm.receivedOn) })}</Name>
-      {taxForm.expired && <Badge tone="needs">{t('yearReport.states.expired')}</Badge>}
+      <Name>{partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })}</Name>
+      {taxForm.expired && <Badge tone="needs">{yearReportWords.states.expired}</Badge>}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
 import type { ActProps } from '../../ui/act.ts'
 import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
 
@@ -58,19 +58,19 @@ function dialogOf(action: PayoutAction, { accountId, timeZone, ...props }: Payou
 
 const Retry = confirmedAct(retryPayout, (payout: Payout) => ({
   heading: payoutActionLabel('retry'),
-  done: t('payouts.retry.done', wordsOf(payout)),
-  why: t(payout.status === 'failed' ? 'payouts.retry.text' : 'payouts.retry.funding', wordsOf(payout)),
+  done: payoutWords.retry.done(wordsOf(payout)),
+  why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
 }))
 
 const Cancel = confirmedAct(cancelPayout, (payout: Payout) => ({
   heading: payoutActionLabel('cancel'),
-  keep: t('payouts.cancel.keep'),
+  keep: payoutWords.cancel.keep,
   danger: true,
-  done: t('payouts.cancel.done', wordsOf(payout)),
+  done: payoutWords.cancel.done(wordsOf(payout)),
   why: (
     <>
-      {t('payouts.cancel.text', wordsOf(payout))} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
-      {payout.method === 'csv' && payout.status === 'approved' && t('payouts.cancel.inBatch')}
+      {payoutWords.cancel.text(wordsOf(payout))} {payout.status === 'awaiting-funding' && payoutWords.cancel.atWise}
+      {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
     </>
   ),
 }))

@@ -10,7 +10,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { t } from '../../words.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './PayoutList.module.css'
 import {
   balanceTable,
@@ -59,7 +59,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
       const ids = balances.rows.slice(0, most).map(({ partnerId }) => partnerId)
       const found = await findPayouts(ids)
       if (found.length > 0) open(found)
-      else setProblem(t('payouts.lost', { count: ids.length }))
+      else setProblem(payoutWords.lost({ count: ids.length }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setProblem(explainRefusal(error))
@@ -95,7 +95,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
         </Button>
         {approvable > 0 && (
           <Button small look="primary" busy={busy} onClick={() => void review()}>
-            {t('payouts.review.approve', { count: approvable })}
+            {payoutWords.review.approve({ count: approvable })}
           </Button>
         )}
       </>

@@ -2,15 +2,16 @@ import type { Balance } from '#contract/balances.ts'
 import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
 import { waitsFor } from '../../shared/paydays.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { payoutWords } from '../../words/payouts.ts'
 
 /** Returns 'PO-1060', the number used in statements and lists. */
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
-  t('payouts.number', { number: statementNumber })
+  payoutWords.number({ number: statementNumber })
 
 export type PayoutAction = 'approve' | 'retry' | 'cancel' | 'markPaid'
 
-export const payoutActionLabel = (action: PayoutAction) => t(`payouts.actions.${action}`)
+export const payoutActionLabel = (action: PayoutAction) => payoutWords.actions[action]
 
 /** Returns the values that an action's texts name. */
 export const wordsOf = (payout: Payout) => ({
@@ -19,7 +20,7 @@ export const wordsOf = (payout: Payout) => ({
   amount: formatMoney(payout.amount, payout.currency),
 })
 
-export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
+export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]
 
 /** Blockers that only warn: a person may approve anyway. */
 export const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
@@ -34,9 +35,9 @@ export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) 
  * Returns the first blocker and the number of others. Wise's message about bank details is shown on the payout itself.
  */
 export function blockerLine([first, ...others]: readonly Blocker[]) {
-  if (!first) return t('absent')
-  const reason = first.code === 'wise-rejected-recipient' ? t('payouts.reasons.rejected') : first.message
-  return others.length === 0 ? reason : t('payouts.reasons.more', { reason, count: others.length })
+  if (!first) return basicWords.absent
+  const reason = first.code === 'wise-rejected-recipient' ? payoutWords.reasons.rejected : first.message
+  return others.length === 0 ? reason : payoutWords.reasons.more({ reason, count: others.length })
 }
 
 /** True if the partner's money will be paid when it falls due, as things are. */
@@ -57,23 +58,23 @@ export function reasonOf(payout: Explained, timeZone: string): string {
     case 'open':
     case 'due':
       return scheduledFor
-        ? t('payouts.reasons.scheduled', { date: formatDate(scheduledFor) })
-        : t('payouts.reasons.ready')
+        ? payoutWords.reasons.scheduled({ date: formatDate(scheduledFor) })
+        : payoutWords.reasons.ready
     case 'approved':
-      if (payout.method === 'manual') return t('payouts.reasons.payByHand')
-      return failureReason ?? t(`payouts.reasons.${payout.method === 'csv' ? 'inBatch' : 'approved'}`)
+      if (payout.method === 'manual') return payoutWords.reasons.payByHand
+      return failureReason ?? payoutWords.reasons[payout.method === 'csv' ? 'inBatch' : 'approved']
     case 'canceled':
-      return failureReason?.replace(/\.$/, '') ?? t('payouts.reasons.canceled')
+      return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons.canceled
     case 'sent':
-      return sentAt ? t('payouts.reasons.sent', { date: formatDateAt(sentAt, timeZone) }) : t('absent')
+      return sentAt ? payoutWords.reasons.sent({ date: formatDateAt(sentAt, timeZone) }) : basicWords.absent
     case 'paid': {
-      if (!paidOn) return t('absent')
+      if (!paidOn) return basicWords.absent
       const date = formatDate(paidOn)
       return externalReference
-        ? t('payouts.reasons.paidWith', { date, reference: externalReference })
-        : t('payouts.reasons.paid', { date })
+        ? payoutWords.reasons.paidWith({ date, reference: externalReference })
+        : payoutWords.reasons.paid({ date })
     }
     default:
-      return failureReason?.replace(/\.$/, '') ?? t(`payouts.reasons.${status}`)
+      return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons[status]
   }
 }

@@ -16,7 +16,9 @@ import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { pieceWords } from '../../words/pieces.ts'
+import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
 import { tokens } from './queries.ts'
 
@@ -27,7 +29,7 @@ export function AccessTokens() {
   const answer = useQuery(tokens)
   const [action, setAction] = useState<Action | null>(null)
   const close = () => setAction(null)
-  const heading = t('profile.tokens.heading')
+  const heading = profileWords.tokens.heading
   return (
     <>
       <PendingPanel
@@ -36,13 +38,13 @@ export function AccessTokens() {
         rows={2}
         aside={() => (
           <Button small onClick={() => setAction('add')}>
-            {t('profile.tokens.add')}
+            {profileWords.tokens.add}
           </Button>
         )}
       >
         {({ items }) => (
           <>
-            <p className={styles.why}>{t('profile.tokens.why')}</p>
+            <p className={styles.why}>{profileWords.tokens.why}</p>
             {items.length > 0 && (
               <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAction)} />
             )}
@@ -58,43 +60,45 @@ export function AccessTokens() {
 
 const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] => [
   {
-    head: t('profile.tokens.name'),
+    head: profileWords.tokens.name,
     cell: ({ name, lastFour }) => (
       <>
         <span className={styles.device}>{name}</span>
-        <span className={styles.note}>{t('profile.tokens.lastFour', { lastFour })}</span>
+        <span className={styles.note}>{profileWords.tokens.lastFour({ lastFour })}</span>
       </>
     ),
   },
   {
-    head: t('profile.lastUsed'),
+    head: profileWords.lastUsed,
     cell: ({ lastUsedAt }) => (
-      <span className="muted">{lastUsedAt ? formatAgo(lastUsedAt, timeZoneHere()) : t('expires.after.never')}</span>
+      <span className="muted">
+        {lastUsedAt ? formatAgo(lastUsedAt, timeZoneHere()) : pieceWords.expires.after.never}
+      </span>
     ),
   },
   {
-    head: t('expires.label'),
+    head: pieceWords.expires.label,
     wideOnly: true,
     cell: (token) =>
       isExpired(token) ? (
-        <Badge tone="failed">{t('expires.over')}</Badge>
+        <Badge tone="failed">{pieceWords.expires.over}</Badge>
       ) : (
         <span className="muted">
-          {token.expiresAt ? formatDateAt(token.expiresAt, timeZoneHere()) : t('expires.after.never')}
+          {token.expiresAt ? formatDateAt(token.expiresAt, timeZoneHere()) : pieceWords.expires.after.never}
         </span>
       ),
   },
   {
-    head: t('profile.action'),
+    head: profileWords.action,
     headHidden: true,
     numeric: true,
     cell: (token) => (
       <Button
         small
-        aria-label={t('profile.tokens.deleteNamed', { name: `${token.name} ${token.lastFour}` })}
+        aria-label={profileWords.tokens.deleteNamed({ name: `${token.name} ${token.lastFour}` })}
         onClick={() => onDelete(token)}
       >
-        {t('dialog.delete')}
+        {dialogWords.delete}
       </Button>
     ),
   },
@@ -107,7 +111,7 @@ function Connect() {
       tributary: {
         type: 'http',
         url: `${location.origin}/mcp`,
-        headers: { Authorization: `Bearer ${t('profile.tokens.placeholder')}` },
+        headers: { Authorization: `Bearer ${profileWords.tokens.placeholder}` },
       },
     },
   }
@@ -115,8 +119,8 @@ function Connect() {
   return (
     <div className={styles.connect}>
       <div className={styles.connectHead}>
-        <h3>{t('profile.tokens.settings')}</h3>
-        <CopyButton small value={text} label={t('profile.tokens.copySettings')} />
+        <h3>{profileWords.tokens.settings}</h3>
+        <CopyButton small value={text} label={profileWords.tokens.copySettings} />
       </div>
       <CodeBlock>{text}</CodeBlock>
     </div>
@@ -132,31 +136,31 @@ function NewToken({ onClose }: { onClose: () => void }) {
     return (
       <SecretDialog
         heading={made.name}
-        label={t('profile.tokens.label')}
+        label={profileWords.tokens.label}
         secret={made.token}
-        why={t('profile.tokens.use')}
+        why={profileWords.tokens.use}
         onClose={onClose}
       />
     )
   return (
     <FormDialog
-      heading={t('profile.tokens.add')}
+      heading={profileWords.tokens.add}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}
       onClose={onClose}
     >
-      <TextField {...form.field('name', t('profile.tokens.name'))} autoComplete="off" />
+      <TextField {...form.field('name', profileWords.tokens.name)} autoComplete="off" />
       <ExpiresField {...expires.field} />
     </FormDialog>
   )
 }
 
 function DeleteToken({ token: { id, name }, onClose }: { token: UserToken; onClose: () => void }) {
-  const remove = useDialogCall(deleteMyToken, { done: t('profile.tokens.deleted'), onClose })
+  const remove = useDialogCall(deleteMyToken, { done: profileWords.tokens.deleted, onClose })
   return (
     <ConfirmDelete
-      resource={t('profile.tokens.resource')}
+      resource={profileWords.tokens.resource}
       name={name}
       call={remove}
       onDelete={() => remove.mutate({ params: { id } })}

@@ -7,7 +7,8 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { profileWords } from '../../words/profile.ts'
 
 /** The contract's, of which a user who is signed in sends no email, but the current password. */
 const WithCurrent = ChangedPassword.omit({ email: true }).required()
@@ -26,8 +27,8 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
       confirmation: confirmation
         ? confirmation === password
           ? undefined
-          : t('rules.same')
-        : t('rules.required', { label: t('fields.confirmPassword') }),
+          : basicWords.rules.same
+        : basicWords.rules.required({ label: basicWords.fields.confirmPassword }),
     }),
     explain: explainWrongPassword,
     retryAt: 'currentPassword',
@@ -35,7 +36,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const change = useCall(changePassword, {
     onSuccess(session) {
       keepSession(session)
-      toast(t('profile.changed'))
+      toast(profileWords.changed)
       onChanged()
       focusHeading({ preventScroll: true })
     },
@@ -44,23 +45,23 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
     <FormFrame
       form={form}
       save={change}
-      label={t('profile.changePassword')}
+      label={profileWords.changePassword}
       onSubmit={({ body }) => change.mutate({ body })}
     >
-      <FormPanel heading={t('profile.password')}>
-        <p className="muted">{t('profile.changeWhy')}</p>
+      <FormPanel heading={profileWords.password}>
+        <p className="muted">{profileWords.changeWhy}</p>
         <PasswordField
-          {...form.field('currentPassword', t('profile.currentPassword'))}
+          {...form.field('currentPassword', profileWords.currentPassword)}
           autoComplete="current-password"
         />
         <PasswordField
-          {...form.field('password', t('fields.newPassword'))}
+          {...form.field('password', basicWords.fields.newPassword)}
           autoComplete="new-password"
-          help={t('fields.passwordHelp')}
+          help={basicWords.fields.passwordHelp}
         />
-        <PasswordField {...form.field('confirmation', t('fields.confirmPassword'))} autoComplete="new-password" />
+        <PasswordField {...form.field('confirmation', basicWords.fields.confirmPassword)} autoComplete="new-password" />
         <div>
-          <SubmitButton look="secondary">{t('profile.changePassword')}</SubmitButton>
+          <SubmitButton look="secondary">{profileWords.changePassword}</SubmitButton>
         </div>
       </FormPanel>
     </FormFrame>

@@ -7,14 +7,14 @@ import { SwitchField } from '../../ui/fields.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { profileWords } from '../../words/profile.ts'
 import { mailChoices } from './queries.ts'
 
 /** Switches for the kinds of email that the user's roles receive; each saves at once. */
 export function Emails() {
   const { data, error, isFetching, refetch } = useQuery(mailChoices)
   return (
-    <FormPanel heading={t('profile.emails')}>
+    <FormPanel heading={profileWords.emails}>
       {data ? (
         data.items.map((choice) => <Choice key={choice.group} choice={choice} />)
       ) : error ? (
@@ -38,7 +38,7 @@ function Choice({ choice: { group, title, description, optional, enabled } }: { 
     show(on)
     void save
       .send({ body: { preferences: { mail: { [group]: on } } } })
-      .then(() => toast(t(on ? 'profile.emailOn' : 'profile.emailOff', { group: title })))
+      .then(() => toast((on ? profileWords.emailOn : profileWords.emailOff)({ group: title })))
       .catch(() => show(!on))
   }
   return (
@@ -48,7 +48,7 @@ function Choice({ choice: { group, title, description, optional, enabled } }: { 
       label={title}
       value={enabled}
       disabled={!optional}
-      help={optional ? description : t('profile.always', { description })}
+      help={optional ? description : profileWords.always({ description })}
       onChange={choose}
       onBlur={() => undefined}
     />

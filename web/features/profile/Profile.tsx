@@ -7,7 +7,10 @@ import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract
 import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { formWords } from '../../words/forms.ts'
+import { profileWords } from '../../words/profile.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { AccessTokens } from './AccessTokens.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Emails } from './Emails.tsx'
@@ -20,7 +23,7 @@ import { ThemePanel } from './ThemePanel.tsx'
 export function Profile() {
   const role = useRole()?.type
   return (
-    <Page heading={t('pages.profile')} actions={<a href={docsOf(role)}>{t('pages.help')}</a>}>
+    <Page heading={pageWords.profile} actions={<a href={docsOf(role)}>{pageWords.help}</a>}>
       <div className={styles.profile}>
         <Names />
         <ThemePanel />
@@ -44,28 +47,28 @@ function Names() {
     onSuccess(reply) {
       client.setQueryData(meQuery.queryKey, reply)
       form.saved(valuesOf(reply))
-      toast(t('toast.saved', { resource: t('profile.resource') }))
+      toast(toastWords.saved({ resource: profileWords.resource }))
     },
   })
   return (
-    <Form form={form} save={save} label={t('pages.profile')} onSubmit={(_, changes) => save.mutate({ body: changes })}>
-      <FormPanel heading={t('profile.you')}>
+    <Form form={form} save={save} label={pageWords.profile} onSubmit={(_, changes) => save.mutate({ body: changes })}>
+      <FormPanel heading={profileWords.you}>
         <TextField
           id="profile-email"
           name="email"
-          label={t('fields.email')}
+          label={basicWords.fields.email}
           value={user.email}
-          help={t('profile.emailHelp')}
+          help={profileWords.emailHelp}
           readOnly
           onChange={() => undefined}
           onBlur={() => undefined}
         />
         <FieldPair>
-          <TextField {...form.field('firstName', t('fields.firstName'))} autoComplete="given-name" optional />
-          <TextField {...form.field('lastName', t('fields.lastName'))} autoComplete="family-name" optional />
+          <TextField {...form.field('firstName', basicWords.fields.firstName)} autoComplete="given-name" optional />
+          <TextField {...form.field('lastName', basicWords.fields.lastName)} autoComplete="family-name" optional />
         </FieldPair>
         <FormActions
-          submit={t('form.saveChanges')}
+          submit={formWords.saveChanges}
           cancel={form.dirty ? () => form.restart(valuesOf(user)) : undefined}
         />
       </FormPanel>

@@ -10,7 +10,8 @@ import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { profileWords } from '../../words/profile.ts'
 import { deviceOf } from './device.ts'
 import styles from './Profile.module.css'
 import { sessions } from './queries.ts'
@@ -19,8 +20,8 @@ import { sessions } from './queries.ts'
 export function Sessions() {
   const answer = useQuery(sessions)
   const [ending, setEnding] = useState(false)
-  const heading = t('profile.sessions')
-  const end = useCall(endSession, { onSuccess: () => toast(t('profile.ended')) })
+  const heading = profileWords.sessions
+  const end = useCall(endSession, { onSuccess: () => toast(profileWords.ended) })
   return (
     <PendingPanel
       heading={heading}
@@ -29,7 +30,7 @@ export function Sessions() {
       aside={({ items }) =>
         items.length > 1 && (
           <Button small onClick={() => setEnding(true)}>
-            {t('profile.endOthers')}
+            {profileWords.endOthers}
           </Button>
         )
       }
@@ -46,11 +47,11 @@ export function Sessions() {
             rows={[...items].sort((one, other) => Number(other.current) - Number(one.current))}
             keyOf={({ id }) => id}
             columns={[
-              { head: t('profile.device'), cell: deviceCell },
-              { head: t('profile.address'), wideOnly: true, cell: ({ address }) => address ?? t('absent') },
-              { head: t('profile.lastUsed'), cell: lastUsed },
+              { head: profileWords.device, cell: deviceCell },
+              { head: profileWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },
+              { head: profileWords.lastUsed, cell: lastUsed },
               {
-                head: t('profile.action'),
+                head: profileWords.action,
                 headHidden: true,
                 numeric: true,
                 cell: (session) =>
@@ -58,10 +59,10 @@ export function Sessions() {
                     <Button
                       small
                       disabled={end.busy}
-                      aria-label={t('profile.endNamed', { device: nameOf(session) })}
+                      aria-label={profileWords.endNamed({ device: nameOf(session) })}
                       onClick={() => end.mutate({ params: { id: session.id } })}
                     >
-                      {t('profile.end')}
+                      {profileWords.end}
                     </Button>
                   ),
               },
@@ -78,32 +79,32 @@ function EndOthers({ onClose }: { onClose: () => void }) {
   const end = useCall(endOtherSessions, {
     onSuccess() {
       onClose()
-      toast(t('profile.othersEnded'))
+      toast(profileWords.othersEnded)
     },
   })
   return (
     <Confirm
-      heading={t('profile.endOthers')}
-      confirm={t('profile.endOthers')}
+      heading={profileWords.endOthers}
+      confirm={profileWords.endOthers}
       call={end}
       onConfirm={() => end.mutate({})}
       onClose={onClose}
     >
-      {t('profile.endOthersWhy')}
+      {profileWords.endOthersWhy}
     </Confirm>
   )
 }
 
 function nameOf({ userAgent }: UserSession) {
   const { browser, system } = deviceOf(userAgent)
-  if (browser && system) return t('profile.deviceOn', { browser, system })
-  return browser ?? system ?? t('profile.unknownDevice')
+  if (browser && system) return profileWords.deviceOn({ browser, system })
+  return browser ?? system ?? profileWords.unknownDevice
 }
 
 const deviceCell = (session: UserSession) => (
   <>
     <span className={styles.device}>{nameOf(session)}</span>
-    {session.current && <span className={styles.note}>{t('profile.current')}</span>}
+    {session.current && <span className={styles.note}>{profileWords.current}</span>}
   </>
 )
 

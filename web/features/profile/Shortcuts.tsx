@@ -2,20 +2,20 @@ import { useMe } from '../../shell/current.ts'
 import { commandK, hasSingleKeys } from '../../shell/shortcuts.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { profileWords } from '../../words/profile.ts'
 import { usePreference } from './preference.ts'
 
 /** Turns off single-key shortcuts: they interfere with speech input and some assistive tools. */
 export function Shortcuts() {
   const { choose } = usePreference<boolean>('shortcuts', true)
   return (
-    <FormPanel heading={t('profile.keyboard')}>
+    <FormPanel heading={profileWords.keyboard}>
       <SwitchField
         id="profile-shortcuts"
         name="shortcuts"
-        label={t('profile.shortcuts')}
+        label={profileWords.shortcuts}
         value={hasSingleKeys(useMe())}
-        help={t('profile.shortcutsHelp', { command: commandK() })}
+        help={profileWords.shortcutsHelp({ command: commandK() })}
         onChange={choose}
         onBlur={() => undefined}
       />

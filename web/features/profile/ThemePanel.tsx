@@ -1,6 +1,6 @@
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { profileWords } from '../../words/profile.ts'
 import { usePreference } from './preference.ts'
 
 const themes = ['system', 'light', 'dark'] as const
@@ -10,14 +10,14 @@ type ThemeName = (typeof themes)[number]
 export function ThemePanel() {
   const { chosen, choose } = usePreference<ThemeName>('theme', 'system')
   return (
-    <FormPanel heading={t('profile.appearance')}>
+    <FormPanel heading={profileWords.appearance}>
       <SelectField<ThemeName>
         id="profile-theme"
         name="theme"
-        label={t('profile.theme')}
+        label={profileWords.theme}
         value={themes.find((theme) => theme === chosen) ?? 'system'}
-        choices={themes.map((theme) => ({ value: theme, label: t(`profile.themes.${theme}`) }))}
-        help={t('profile.themeHelp')}
+        choices={themes.map((theme) => ({ value: theme, label: profileWords.themes[theme] }))}
+        help={profileWords.themeHelp}
         onChange={(theme) => theme && choose(theme)}
         onBlur={() => undefined}
       />

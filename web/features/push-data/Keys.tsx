@@ -18,7 +18,10 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { tableWords } from '../../words/lists.ts'
+import { pieceWords } from '../../words/pieces.ts'
+import { pushDataWords } from '../../words/push-data.ts'
+import { toastWords } from '../../words/shell.ts'
 import { baseUrl } from './base-url.ts'
 import { NewKey } from './NewKey.tsx'
 import styles from './PushData.module.css'
@@ -37,7 +40,7 @@ export function Keys({ account }: { account: Account }) {
   const buttons = (
     <div className={styles.line}>
       <Button small onClick={() => setAction({ kind: 'add' })}>
-        {t('pushData.keys.add')}
+        {pushDataWords.keys.add}
       </Button>
       <Button
         small
@@ -45,29 +48,29 @@ export function Keys({ account }: { account: Account }) {
         busy={renewal.call.busy && action === null}
         onClick={() => (apiKey ? setAction({ kind: 'generate' }) : renewal.start())}
       >
-        {t('pushData.generate')}
+        {pushDataWords.generate}
       </Button>
     </div>
   )
   return (
     <>
-      <PendingPanel heading={t('pushData.keys.heading')} answer={answer} rows={4} aside={() => buttons}>
+      <PendingPanel heading={pushDataWords.keys.heading} answer={answer} rows={4} aside={() => buttons}>
         {({ items }) => (
           <>
             {items.length > 0 && (
               <PlainTable
-                label={t('pushData.keys.heading')}
+                label={pushDataWords.keys.heading}
                 rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
                 keyOf={(key) => key.id}
                 columns={columnsIn(account, (kind, of) => setAction({ kind, of }))}
               />
             )}
             <div className={`${styles.stack} ${styles.beside}`}>
-              {!apiKey && <p>{t('pushData.noKey')}</p>}
+              {!apiKey && <p>{pushDataWords.noKey}</p>}
               {renewal.call.error && action === null && (
                 <Message kind="error">{explainRefusal(renewal.call.error)}</Message>
               )}
-              <CopyField label={t('pushData.baseUrl')} value={baseUrl()} copyLabel={t('pushData.copyBaseUrl')} />
+              <CopyField label={pushDataWords.baseUrl} value={baseUrl()} copyLabel={pushDataWords.copyBaseUrl} />
               {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
             </div>
           </>
@@ -76,13 +79,13 @@ export function Keys({ account }: { account: Account }) {
       {action?.kind === 'generate' && (
         <Confirm
           danger
-          heading={t('pushData.generateHeading')}
-          confirm={t('pushData.generate')}
+          heading={pushDataWords.generateHeading}
+          confirm={pushDataWords.generate}
           call={renewal.call}
           onConfirm={renewal.start}
           onClose={close}
         >
-          {t('pushData.generateText')}
+          {pushDataWords.generateText}
         </Confirm>
       )}
       {action?.kind === 'add' && <NewKey accountId={id} onClose={close} />}
@@ -98,69 +101,69 @@ function useRenewal({ id }: Account, onDone: () => void) {
   const call = useCall(renewApiKey, {
     onSuccess: (changed) => {
       client.setQueryData(accountQuery(id).queryKey, changed)
-      toast(t('pushData.generated'))
+      toast(pushDataWords.generated)
       onDone()
     },
   })
   return { call, start: () => call.mutate({ params: { id } }) }
 }
 
-const rightsOf = ({ rights }: ApiKey) => rights.map((right) => t(`pushData.keys.rights.${right}`)).join(', ')
+const rightsOf = ({ rights }: ApiKey) => rights.map((right) => pushDataWords.keys.rights[right]).join(', ')
 
 const columnsIn = (
   { id, apiKey, timeZone }: Account,
   begin: (kind: 'rotate' | 'delete', key: ApiKey) => void,
 ): Column<ApiKey>[] => [
   {
-    head: t('pushData.keys.name'),
+    head: pushDataWords.keys.name,
     cell: (key) => (
       <span className={styles.name}>
         {key.name}
-        {isExpired(key) && <Badge tone="failed">{t('expires.over')}</Badge>}
-        {key.replacedBy && <Badge tone="waits">{t('pushData.keys.replaced')}</Badge>}
+        {isExpired(key) && <Badge tone="failed">{pieceWords.expires.over}</Badge>}
+        {key.replacedBy && <Badge tone="waits">{pushDataWords.keys.replaced}</Badge>}
         {key.id !== id && <small className={styles.rightsOf}>{rightsOf(key)}</small>}
       </span>
     ),
   },
   {
-    head: t('pushData.keys.key'),
+    head: pushDataWords.keys.key,
     under: true,
     cell: (key) =>
       key.id === id && apiKey ? (
         <div className={styles.pushKey}>
-          <SecretField label={t('pushData.apiKey')} value={apiKey} />
+          <SecretField label={pushDataWords.apiKey} value={apiKey} />
         </div>
       ) : (
-        <code className={styles.lastFour}>{t('pushData.keys.lastFour', { lastFour: key.lastFour })}</code>
+        <code className={styles.lastFour}>{pushDataWords.keys.lastFour({ lastFour: key.lastFour })}</code>
       ),
   },
   {
-    head: t('pushData.keys.lastUsed'),
+    head: pushDataWords.keys.lastUsed,
     wideOnly: true,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : t('expires.after.never')),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : pieceWords.expires.after.never),
   },
   {
-    head: t('pushData.keys.created'),
+    head: pushDataWords.keys.created,
     wideOnly: true,
     cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
   },
   {
-    head: t('expires.label'),
+    head: pieceWords.expires.label,
     wideOnly: true,
-    cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : t('expires.after.never')),
+    cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : pieceWords.expires.after.never),
   },
   {
-    head: t('table.actions'),
+    head: tableWords.actions,
     headHidden: true,
     numeric: true,
     cell: (key) => (
       <ActionMenu
-        label={t('table.actionsFor', { name: `${key.name} ${key.lastFour}` })}
+        label={tableWords.actionsFor({ name: `${key.name} ${key.lastFour}` })}
         actions={[
           ...(key.replacedBy || isExpired(key)
             ? []
-            : [{ label: t('pushData.keys.rotate'), run: () => begin('rotate', key) }]),
-          { label: t('pushData.keys.delete'), danger: true, run: () => begin('delete', key) },
+            : [{ label: pushDataWords.keys.rotate, run: () => begin('rotate', key) }]),
+          { label: pushDataWords.keys.delete, danger: true, run: () => begin('delete', key) },
         ]}
       />
     ),
@@ -177,28 +180,28 @@ function Rotate({ accountId, of: { id, name }, onClose }: ActProps) {
     return (
       <SecretDialog
         heading={name}
-        label={t('pushData.keys.label')}
+        label={pushDataWords.keys.label}
         secret={key}
-        why={t('pushData.keys.both')}
+        why={pushDataWords.keys.both}
         onClose={onClose}
       />
     )
   return (
     <Confirm
-      heading={t('pushData.keys.rotateHeading')}
-      confirm={t('pushData.keys.rotate')}
+      heading={pushDataWords.keys.rotateHeading}
+      confirm={pushDataWords.keys.rotate}
       call={rotate}
       onConfirm={() => rotate.mutate({ params: { id: accountId, keyId: id } })}
       onClose={onClose}
     >
-      {t('pushData.keys.rotateText', { name })}
+      {pushDataWords.keys.rotateText({ name })}
     </Confirm>
   )
 }
 
 function Delete({ accountId, of: { id, name }, onClose }: ActProps) {
-  const resource = t('pushData.keys.resource')
-  const remove = useDialogCall(deleteApiKey, { done: t('toast.deleted', { resource }), onClose })
+  const resource = pushDataWords.keys.resource
+  const remove = useDialogCall(deleteApiKey, { done: toastWords.deleted({ resource }), onClose })
   return (
     <ConfirmDelete
       resource={resource}

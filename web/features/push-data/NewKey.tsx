@@ -7,7 +7,7 @@ import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField, useNotes } from '../../ui/fields.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { t } from '../../words.ts'
+import { pushDataWords } from '../../words/push-data.ts'
 import styles from './PushData.module.css'
 
 type Values = { name: string; rights: ApiKeyRight[] }
@@ -22,23 +22,23 @@ export function NewKey({ accountId, onClose }: { accountId: string; onClose: () 
     return (
       <SecretDialog
         heading={made.name}
-        label={t('pushData.keys.label')}
+        label={pushDataWords.keys.label}
         secret={made.key}
-        why={t('pushData.keys.why', { name: made.name })}
+        why={pushDataWords.keys.why({ name: made.name })}
         onClose={onClose}
       />
     )
   return (
     <FormDialog
-      heading={t('pushData.keys.add')}
-      why={t('pushData.keys.help')}
+      heading={pushDataWords.keys.add}
+      why={pushDataWords.keys.help}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...expires.end } })}
       onClose={onClose}
     >
-      <TextField {...form.field('name', t('pushData.keys.name'))} autoComplete="off" />
-      <Rights {...form.field('rights', t('pushData.keys.rightsHead'))} />
+      <TextField {...form.field('name', pushDataWords.keys.name)} autoComplete="off" />
+      <Rights {...form.field('rights', pushDataWords.keys.rightsHead)} />
       <ExpiresField {...expires.field} />
     </FormDialog>
   )
@@ -58,12 +58,12 @@ function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>
       {apiKeyRights.map((right) => (
         <div key={right} className={styles.right}>
           <Checkbox
-            label={t(`pushData.keys.rights.${right}`)}
+            label={pushDataWords.keys.rights[right]}
             checked={value.includes(right)}
             describedBy={`${id}-${right}`}
             onChange={(on) => onChange(on ? [...value, right] : value.filter((one) => one !== right))}
           />
-          <small id={`${id}-${right}`}>{t(`pushData.keys.rightsWhy.${right}`)}</small>
+          <small id={`${id}-${right}`}>{pushDataWords.keys.rightsWhy[right]}</small>
         </div>
       ))}
       {notes}

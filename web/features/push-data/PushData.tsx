@@ -2,7 +2,7 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
-import { t } from '../../words.ts'
+import { pageWords } from '../../words/shell.ts'
 import { Keys } from './Keys.tsx'
 import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
@@ -10,7 +10,7 @@ import { RequestLog } from './RequestLog.tsx'
 export function PushData() {
   const account = useOwnAccount()
   return (
-    <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
+    <Page heading={pageWords.pushData} actions={<PlayThrough accountId={account.id} />}>
       <HowItWorks of="push-data" unused={account.apiKey === null} />
       <Keys account={account} />
       <PushSamples />

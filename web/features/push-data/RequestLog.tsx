@@ -5,17 +5,17 @@ import { formatCount, formatDateAt, formatTimeWithSeconds } from '../../format.t
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { pushDataWords } from '../../words/push-data.ts'
 import styles from './PushData.module.css'
 import { pushRequests } from './queries.ts'
 
 /** The latest requests of the account's own systems, with their results. */
 export function RequestLog({ account: { id, timeZone } }: { account: Account }) {
   const { data, error, refetch, isFetching } = useQuery(pushRequests(id))
-  const heading = t('pushData.log')
+  const heading = pushDataWords.log
   const items = data?.items ?? []
   const refused = items.filter(({ status, rows, failedRows }) => status >= 400 || (rows && rows === failedRows)).length
-  const counts = t('pushData.counts', {
+  const counts = pushDataWords.counts({
     accepted: formatCount(items.length - refused),
     refused: formatCount(refused),
   })
@@ -24,7 +24,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
       {items.length > 0 ? (
         <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsIn(timeZone)} />
       ) : data ? (
-        <Empty hint={t('pushData.logNone')} />
+        <Empty hint={pushDataWords.logNone} />
       ) : error ? (
         <Failed onRetry={refetch} busy={isFetching} why={error.message} />
       ) : (
@@ -36,7 +36,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
 
 const columnsIn = (timeZone: string): Column<PushRequest>[] => [
   {
-    head: t('pushData.time'),
+    head: pushDataWords.time,
     cell: ({ createdAt, path }) => (
       <span className={styles.time}>
         <code className={styles.narrowOnly}>{path}</code>
@@ -44,18 +44,18 @@ const columnsIn = (timeZone: string): Column<PushRequest>[] => [
       </span>
     ),
   },
-  { head: t('pushData.call'), wideOnly: true, cell: ({ path }) => <code>{t('pushData.post', { path })}</code> },
+  { head: pushDataWords.call, wideOnly: true, cell: ({ path }) => <code>{pushDataWords.post({ path })}</code> },
   {
-    head: t('pushData.status'),
+    head: pushDataWords.status,
     cell: ({ status, failedRows }) => (
       <Badge tone={status >= 400 ? 'failed' : failedRows ? 'needs' : 'done'}>{String(status)}</Badge>
     ),
   },
-  { head: t('pushData.result'), cell: (request) => <span className={styles.result}>{resultOf(request)}</span> },
+  { head: pushDataWords.result, cell: (request) => <span className={styles.result}>{resultOf(request)}</span> },
 ]
 
 function resultOf({ error, rows, failedRows }: PushRequest) {
   if (error) return error.message
-  if (rows === null) return t('pushData.accepted')
-  return t('pushData.rows', { taken: formatCount(rows - (failedRows ?? 0)), rows: formatCount(rows) })
+  if (rows === null) return pushDataWords.accepted
+  return pushDataWords.rows({ taken: formatCount(rows - (failedRows ?? 0)), rows: formatCount(rows) })
 }

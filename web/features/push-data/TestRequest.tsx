@@ -5,7 +5,7 @@ import { useRefresh } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { pushDataWords } from '../../words/push-data.ts'
 import styles from './PushData.module.css'
 
 /** The log is written once a second. */
@@ -38,9 +38,9 @@ export function TestRequest({ apiKey }: { apiKey: string }) {
     <div className={styles.test}>
       <div className={styles.line}>
         <Button busy={busy} onClick={send}>
-          {t('pushData.test')}
+          {pushDataWords.test}
         </Button>
-        <span className={styles.help}>{t('pushData.testHelp')}</span>
+        <span className={styles.help}>{pushDataWords.testHelp}</span>
       </div>
       {!busy && outcome && (outcome === 'worked' ? <Worked /> : <NotTaken answer={outcome} />)}
     </div>
@@ -49,14 +49,14 @@ export function TestRequest({ apiKey }: { apiKey: string }) {
 
 const Worked = () => (
   <Message kind="success">
-    <strong>{t('pushData.testWorked')}</strong>
-    <p>{t('pushData.testWorkedWhy')}</p>
+    <strong>{pushDataWords.testWorked}</strong>
+    <p>{pushDataWords.testWorkedWhy}</p>
   </Message>
 )
 
 const NotTaken = ({ answer }: { answer: CallError }) => (
   <Message kind="error">
-    <strong>{t('pushData.testFailed')}</strong>
+    <strong>{pushDataWords.testFailed}</strong>
     <p>{explainRefusal(answer)}</p>
   </Message>
 )

@@ -4,7 +4,10 @@ import { LeadField } from '../../shared/LeadPicker.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { saleWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 
 /** Asks for the lead of a new sale, then opens the form on that lead. */
 export function AddSale({ accountId }: { accountId: string }) {
@@ -12,7 +15,7 @@ export function AddSale({ accountId }: { accountId: string }) {
   return (
     <>
       <Button look="primary" icon={<PlusIcon size={16} />} data-shortcut="n" onClick={() => setOpen(true)}>
-        {t('pages.addSale')}
+        {pageWords.addSale}
       </Button>
       {open && <ChooseLead accountId={accountId} onClose={() => setOpen(false)} />}
     </>
@@ -23,24 +26,24 @@ function ChooseLead({ accountId, onClose }: { accountId: string; onClose: () => 
   const router = useRouter()
   const [leadId, choose] = useState<string | null>(null)
   return (
-    <Dialog heading={t('pages.addSale')} onClose={onClose}>
+    <Dialog heading={pageWords.addSale} onClose={onClose}>
       <LeadField
-        {...{ id: 'new-sale-lead', name: 'leadId', label: t('sales.new.lead'), onBlur: () => undefined }}
+        {...{ id: 'new-sale-lead', name: 'leadId', label: saleWords.new.lead, onBlur: () => undefined }}
         accountId={accountId}
         value={leadId}
-        placeholder={t('sales.new.chooseLead')}
-        help={t('sales.new.leadHelp')}
+        placeholder={saleWords.new.chooseLead}
+        help={saleWords.new.leadHelp}
         onChange={choose}
       />
       <DialogActions>
         <Button
           look="primary"
-          cannot={leadId === null && t('rules.required', { label: t('sales.new.lead') })}
+          cannot={leadId === null && basicWords.rules.required({ label: saleWords.new.lead })}
           onClick={() => leadId && router.navigate({ to: '/leads/$leadId/new-sale', params: { leadId } })}
         >
-          {t('sales.new.next')}
+          {saleWords.new.next}
         </Button>
-        <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+        <Button onClick={onClose}>{dialogWords.cancel}</Button>
       </DialogActions>
     </Dialog>
   )

@@ -12,7 +12,9 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { saleWords } from '../../words/leads.ts'
 import { Payer } from './Payer.tsx'
 import { leadsOfCompany, payersLeads } from './queries.ts'
 import styles from './Sales.module.css'
@@ -30,13 +32,13 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
   const form = useContractForm(SaleAttribution, {
     initial,
     check: ({ partnerId, leadId, reason }) => ({
-      partnerId: partnerId || leadId ? undefined : t('sales.attribute.either'),
-      reason: reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+      partnerId: partnerId || leadId ? undefined : saleWords.attribute.either,
+      reason: reason.trim() === '' ? basicWords.rules.required({ label: fieldWords.reason }) : undefined,
     }),
   })
-  const save = useDialogCall(attributeSale, { done: t('sales.attribute.done'), onClose })
-  const partner = form.field('partnerId', t('sales.attribute.partner'))
-  const lead = form.field('leadId', t('sales.attribute.lead'))
+  const save = useDialogCall(attributeSale, { done: saleWords.attribute.done, onClose })
+  const partner = form.field('partnerId', saleWords.attribute.partner)
+  const lead = form.field('leadId', saleWords.attribute.lead)
   const { partnerId, leadId } = form.values
   const { amount, currency, accountCurrency, saleDate, accountId, payerEmail, providerCustomerId } = sale
   const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
@@ -60,12 +62,12 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       : ofCompany.flatMap(({ leads }) => leads).find(({ id }) => id === leadId)?.displayName
   return (
     <FormDialog
-      heading={t('sales.attribute.heading')}
-      why={t('sales.attribute.explain', {
+      heading={saleWords.attribute.heading}
+      why={saleWords.attribute.explain({
         amount: formatMoney(amount ?? 0, currency, accountCurrency),
         date: formatDate(saleDate),
       })}
-      submit={t('sales.attribute.submit')}
+      submit={saleWords.attribute.submit}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
@@ -74,15 +76,15 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       {(payerEmail || providerCustomerId) && (
         <Facts
           beside
-          label={t('sales.columns.payer')}
-          facts={[{ label: t('sales.columns.payer'), value: <Payer sale={sale} /> }]}
+          label={saleWords.columns.payer}
+          facts={[{ label: saleWords.columns.payer, value: <Payer sale={sale} /> }]}
         />
       )}
       <PartnerField
         {...partner}
         accountId={accountId}
         value={form.values.partnerId ?? null}
-        help={t('sales.attribute.partnerHelp')}
+        help={saleWords.attribute.partnerHelp}
         onChange={(id) => {
           partner.onChange(id ?? undefined)
           choose(id ? { partnerId: id, leadId: undefined } : { partnerId: undefined, leadId })
@@ -93,7 +95,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
         accountId={accountId}
         value={form.values.leadId ?? null}
         valueLabel={nameOfLead}
-        help={t('sales.attribute.leadHelp')}
+        help={saleWords.attribute.leadHelp}
         onChange={(id) => {
           lead.onChange(id ?? undefined)
           choose(id ? { partnerId: undefined, leadId: id } : { partnerId, leadId: undefined })
@@ -101,10 +103,10 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       />
       {suggested.length > 0 && (
         <div className={styles.suggested}>
-          <span className="muted">{t('sales.attribute.sameCompany')}</span>
+          <span className="muted">{saleWords.attribute.sameCompany}</span>
           {suggested.map(({ id, displayName, partnerName }) => (
             <Button key={id} small look="quiet" onClick={() => choose({ partnerId: undefined, leadId: id })}>
-              {t('sales.attribute.leadOf', { lead: displayName, partner: partnerName! })}
+              {saleWords.attribute.leadOf({ lead: displayName, partner: partnerName! })}
             </Button>
           ))}
         </div>
@@ -118,7 +120,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
             : null
         }
       />
-      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
     </FormDialog>
   )
 }

@@ -12,7 +12,9 @@ import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { saleWords } from '../../words/leads.ts'
+import { tableWords } from '../../words/lists.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
@@ -37,12 +39,12 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards
   return (
-    <Panel heading={t('sales.heading')}>
+    <Panel heading={saleWords.heading}>
       {!sales && answer.error && (
         <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
-      {sales?.length === 0 && <p className={styles.none}>{t(readOnly ? 'sales.nonePartner' : 'sales.none')}</p>}
+      {sales?.length === 0 && <p className={styles.none}>{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
       {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
       <More answer={answer} />
       {actions.dialog}
@@ -72,7 +74,7 @@ function More({
   return (
     <div className={styles.more}>
       <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-        {t('sales.more')}
+        {saleWords.more}
       </Button>
     </div>
   )
@@ -90,21 +92,21 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
   return (
     <PlainTable<Sale, LayerShare>
-      label={t('sales.heading')}
+      label={saleWords.heading}
       rows={sales}
       keyOf={({ id }) => id}
       idOf={idOf}
       columns={[
         {
-          head: t('sales.columns.saleDate'),
+          head: saleWords.columns.saleDate,
           cell: (sale) => (
             <About sale={sale} readOnly={readOnly} onAction={onAction}>
               {!roomy && stateOf(sale)}
             </About>
           ),
         },
-        ...(roomy ? [{ head: t('sales.columns.status'), cell: stateOf }] : []),
-        { head: t('sales.columns.amount'), numeric: true, cell: (sale) => <Amount sale={sale} /> },
+        ...(roomy ? [{ head: saleWords.columns.status, cell: stateOf }] : []),
+        { head: saleWords.columns.amount, numeric: true, cell: (sale) => <Amount sale={sale} /> },
       ]}
       lines={{
         of: ({ commissions }) => sharesOf(commissions),
@@ -112,7 +114,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
         none: (sale) => <Problem sale={sale} readOnly={readOnly} onAction={onAction} />,
         columns: [
           {
-            head: t('sales.columns.layer'),
+            head: saleWords.columns.layer,
             cell: (share) => (
               <>
                 <Layer share={share} readOnly={readOnly} />
@@ -120,13 +122,13 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
               </>
             ),
           },
-          ...(roomy ? [{ head: t('sales.columns.rate'), numeric: true, cell: rateOf }] : []),
+          ...(roomy ? [{ head: saleWords.columns.rate, numeric: true, cell: rateOf }] : []),
           {
-            head: t('sales.columns.commission'),
+            head: saleWords.columns.commission,
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },
-          { head: t('sales.columns.state'), cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
+          { head: saleWords.columns.state, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
         ],
       }}
       after={
@@ -134,7 +136,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
           ? []
           : [
               {
-                head: t('table.actions'),
+                head: tableWords.actions,
                 headHidden: true,
                 cell: (sale) => <Actions sale={sale} onAction={onAction} />,
               },
@@ -146,7 +148,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
 
 function SaleCards({ sales, readOnly, onAction }: RowsProps) {
   return (
-    <ul aria-label={t('sales.heading')} className={styles.cards}>
+    <ul aria-label={saleWords.heading} className={styles.cards}>
       {sales.map((sale) => (
         <li key={sale.id} id={idOf(sale)} tabIndex={-1}>
           <div className={styles.cardHead}>
@@ -177,7 +179,7 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
   const { provider, description, externalId, saleDate, matchedBy } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
-  const matched = t(`sales.matched.${matchedBy ?? 'none'}`)
+  const matched = saleWords.matched[matchedBy ?? 'none']
   return (
     <div className={styles.sale} title={whole}>
       <strong>{formatDate(saleDate)}</strong>
@@ -197,7 +199,7 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
 /** The net amount and, below it, refunds and the amount in the account's currency. */
 function Amount({ sale }: { sale: Sale }) {
   const { amount, refundedAmount, currency, accountAmount, accountCurrency, fxRate } = sale
-  if (amount === null) return t('absent')
+  if (amount === null) return basicWords.absent
   const foreign = currency !== accountCurrency && accountAmount !== null && fxRate !== null
   return (
     <div className={isVoid(sale) ? `${styles.amount} ${styles.void}` : styles.amount}>
@@ -207,7 +209,7 @@ function Amount({ sale }: { sale: Sale }) {
       ) : null}
       {foreign && (
         <small className="muted">
-          {t('sales.converted', {
+          {saleWords.converted({
             amount: formatMoney(accountAmount, accountCurrency),
             rate: Number(fxRate.toPrecision(6)),
           })}
@@ -221,7 +223,7 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
   const { partnerId, partnerName, layer } = share
   return (
     <span className={styles.layer}>
-      {t('sales.layer', { number: (layer ?? 0) + 1 })}
+      {saleWords.layer({ number: (layer ?? 0) + 1 })}
       {readOnly ? (
         partnerName
       ) : (
@@ -233,7 +235,7 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
   )
 }
 
-const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRate(rate))
+const rateOf = ({ rate }: LayerShare) => (rate === null ? basicWords.absent : formatRate(rate))
 
 /** An amount that opens the receipt of the share's main entry. */
 const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...share, id: share.entryId }} />
@@ -241,11 +243,11 @@ const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...sha
 /** A share's status; held shares show until when. Why one is on hold is shown with its sale. */
 function ShareState({ share: { status, availableAt, entryId }, readOnly }: { share: LayerShare; readOnly: boolean }) {
   const { timeZone } = useAccount()
-  if (!status) return <span className="muted">{t('absent')}</span>
+  if (!status) return <span className="muted">{basicWords.absent}</span>
   return (
     <span className={styles.standing}>
       <StatusBadge of="commission" status={status} />
-      {status === 'held' && <small>{t('sales.until', { date: formatDateAt(availableAt, timeZone) })}</small>}
+      {status === 'held' && <small>{saleWords.until({ date: formatDateAt(availableAt, timeZone) })}</small>}
       {status === 'on-hold' && readOnly && <OnHold entryId={entryId} timeZone={timeZone} />}
     </span>
   )
@@ -254,7 +256,7 @@ function ShareState({ share: { status, availableAt, entryId }, readOnly }: { sha
 /** The end of a review: a partner reads it per entry, because the sale does not include it for them. */
 function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
   const until = useQuery(receipt(entryId)).data?.hold?.until
-  return until && <small>{t('sales.reviewUntil', { date: formatDateAt(until, timeZone) })}</small>
+  return until && <small>{saleWords.reviewUntil({ date: formatDateAt(until, timeZone) })}</small>
 }
 
 type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAction'>
@@ -270,13 +272,13 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
         <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
       </span>
       {voidReason && <small>{voidReason}</small>}
-      {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}
+      {hold?.policy === 'flag' && <small className={styles.problem}>{saleWords.flagged({ reason })}</small>}
       {isHeld(sale) && (
         <div className={styles.problem}>
-          {hold?.until ? t('sales.held', { date: formatDateAt(hold.until, timeZone), reason }) : t('sales.heldPlain')}
+          {hold?.until ? saleWords.held({ date: formatDateAt(hold.until, timeZone), reason }) : saleWords.heldPlain}
           {!readOnly && (
             <Button small onClick={() => onAction('release', sale)}>
-              {t('sales.actions.release')}
+              {saleWords.actions.release}
             </Button>
           )}
         </div>
@@ -288,19 +290,19 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
 /** The reason there is no commission, with the remedy if there is one. */
 function Problem({ sale, readOnly, onAction }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
-    return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
+    return <div className={styles.problem}>{saleWords.refused({ reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale))
     return readOnly || isVoid(sale) || !sale.partnerId ? (
-      <span className="muted">{t('sales.noCommission')}</span>
+      <span className="muted">{saleWords.noCommission}</span>
     ) : (
       <NoCommission sale={sale} />
     )
   return (
     <div className={styles.problem}>
-      {t('sales.waits', { currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
+      {saleWords.waits({ currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
       {!readOnly && (
         <Button small onClick={() => onAction('rate', sale)}>
-          {t('sales.actions.rate')}
+          {saleWords.actions.rate}
         </Button>
       )}
     </div>
@@ -318,7 +320,7 @@ function NoCommission({ sale }: { sale: Sale }) {
   const isZero = data?.unearned?.why === 'zero-rates'
   return (
     <div className={isZero ? styles.problem : 'muted'}>
-      {t(isZero ? 'sales.atZero' : 'sales.noCommission')}{' '}
+      {isZero ? saleWords.atZero : saleWords.noCommission}{' '}
       {isZero && <ToRates source={data?.unearned?.source ?? 'account'} of={sale} />}
     </div>
   )
@@ -331,16 +333,16 @@ function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction
   ]
   const actions = possible.map(
     (action): Action => ({
-      label: t(`sales.actions.${action}`),
+      label: saleWords.actions[action],
       danger: action === 'void',
       run: () => onAction(action, sale),
     }),
   )
   const stripe = isVoid(sale) ? null : atStripe(sale)
-  if (stripe) actions.unshift({ label: t('sales.actions.refundInStripe'), href: stripe })
+  if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, href: stripe })
   return (
     <span className={styles.menu}>
-      <ActionMenu label={t('table.actionsFor', { name: nameOf(sale) })} actions={actions} />
+      <ActionMenu label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />
     </span>
   )
 }

@@ -19,17 +19,19 @@ import { Page } from '../../ui/Page.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { fieldWords, ruleWords } from '../../words/forms.ts'
+import { leadWords, saleWords } from '../../words/leads.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 import { salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import styles from './Sales.module.css'
 import { addedBy } from './words.ts'
 
-const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
+const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 /** The form for a sale entered by hand, with a preview of the commission it earns. */
 export const NewSale = ({ leadId }: { leadId: string }) => (
-  <ThingPage query={lead(leadId)} shape="form" heading={t('pages.addSale')} parent={toLeads} gone={t('leads.gone')}>
+  <ThingPage query={lead(leadId)} shape="form" heading={pageWords.addSale} parent={toLeads} gone={leadWords.gone}>
     {(lead) => <OfLead lead={lead} />}
   </ThingPage>
 )
@@ -42,7 +44,7 @@ function OfLead({ lead }: { lead: Lead }) {
     </Link>
   )
   return (
-    <Page heading={t('pages.addSale')} parent={[toLeads, toLead]}>
+    <Page heading={pageWords.addSale} parent={[toLeads, toLead]}>
       <SaleForm account={account} lead={lead} />
     </Page>
   )
@@ -69,8 +71,8 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
     },
     omit: ['different'],
     check: ({ saleDate, different }) => ({
-      saleDate: saleDate > last ? t('rules.notFuture') : undefined,
-      different: alike && !different ? t('sales.new.confirmDifferent') : undefined,
+      saleDate: saleDate > last ? ruleWords.notFuture : undefined,
+      different: alike && !different ? saleWords.new.confirmDifferent : undefined,
     }),
   })
   const { amount, currency, saleDate } = form.values
@@ -86,7 +88,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const save = useCall(createSale, {
     onSuccess: () => {
-      toast(t('toast.added', { resource: t('sales.resource') }))
+      toast(toastWords.added({ resource: saleWords.resource }))
       return leave(toLead)
     },
   })
@@ -95,7 +97,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   function changeCurrency(chosen: string | null) {
     const next = chosen ?? account.defaultCurrency
     const typed = typeof amount === 'number' ? typedMoney(amount, currency) : amount
-    form.field('currency', t('fields.currency')).onChange(next)
+    form.field('currency', fieldWords.currency).onChange(next)
     set({ amount: typed === '' ? '' : (parseMoney(typed, next) ?? typed) })
   }
 
@@ -115,44 +117,44 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
       <Form
         form={form}
         save={save}
-        label={t('pages.addSale')}
+        label={pageWords.addSale}
         onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       >
         <FormPanel>
           <div className={styles.amounts}>
-            <MoneyField {...field('amount', t('fields.amount'))} currency={currency} help={t('sales.new.amountHelp')} />
+            <MoneyField {...field('amount', fieldWords.amount)} currency={currency} help={saleWords.new.amountHelp} />
             <SelectField
-              {...field('currency', t('fields.currency'))}
+              {...field('currency', fieldWords.currency)}
               choices={choicesFrom(account.defaultCurrency)}
               onChange={changeCurrency}
             />
           </div>
-          <DateField {...field('saleDate', t('sales.new.saleDate'))} max={last} />
-          <TextField {...field('description', t('sales.new.description'))} autoComplete="off" optional />
+          <DateField {...field('saleDate', saleWords.new.saleDate)} max={last} />
+          <TextField {...field('description', saleWords.new.description)} autoComplete="off" optional />
           <TextField
-            {...field('externalId', t('fields.externalId'))}
+            {...field('externalId', fieldWords.externalId)}
             autoComplete="off"
-            help={t('fields.externalIdHelp')}
+            help={fieldWords.externalIdHelp}
             optional
           />
           <Taken error={save.error} />
           {alike && (
             <Message kind="warning">
               <div className={styles.alike}>
-                <strong>{t('sales.new.looksKnown')}</strong>
+                <strong>{saleWords.new.looksKnown}</strong>
                 <p>
-                  {t('sales.new.known', {
+                  {saleWords.new.known({
                     amount: shown(alike),
                     date: formatDate(alike.saleDate),
                     how: addedBy(alike.provider),
                   })}{' '}
                   <ToSale sale={alike} />
                 </p>
-                <CheckboxField {...field('different', t('sales.new.different'))} />
+                <CheckboxField {...field('different', saleWords.new.different)} />
               </div>
             </Message>
           )}
-          <FormActions submit={t('pages.addSale')} cancel={toLead} />
+          <FormActions submit={pageWords.addSale} cancel={toLead} />
         </FormPanel>
       </Form>
     </TwoColumns>
@@ -188,7 +190,7 @@ function Taken({ error }: { error: CallError | null }) {
   if (!id || !data) return null
   return (
     <Message kind="warning">
-      {t('sales.new.taken', { amount: shown(data), date: formatDate(data.saleDate) })} <ToSale sale={data} />
+      {saleWords.new.taken({ amount: shown(data), date: formatDate(data.saleDate) })} <ToSale sale={data} />
     </Message>
   )
 }
@@ -197,7 +199,7 @@ function ToSale({ sale: { id, leadId } }: { sale: Sale }) {
   if (!leadId) return null
   return (
     <Link to="/leads/$leadId" params={{ leadId }} hash={`sale-${id}`}>
-      {t('sales.new.viewKnown')}
+      {saleWords.new.viewKnown}
     </Link>
   )
 }

@@ -1,12 +1,12 @@
 import type { Sale } from '#contract/sales.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
 import styles from './Sales.module.css'
 import { customerAtStripe } from './words.ts'
 
 /** The payer from the payment: their email, and the provider's customer id, linked to the provider if possible. */
 export function Payer({ sale }: { sale: Sale }) {
   const { payerEmail, providerCustomerId } = sale
-  if (!payerEmail && !providerCustomerId) return <span className="muted">{t('absent')}</span>
+  if (!payerEmail && !providerCustomerId) return <span className="muted">{basicWords.absent}</span>
   const href = customerAtStripe(sale)
   return (
     <span className={styles.payer}>

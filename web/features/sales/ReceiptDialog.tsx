@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { saleWords } from '../../words/leads.ts'
 import { receipt } from './queries.ts'
 import { CopyReceipt } from './ReceiptPage.tsx'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
@@ -11,7 +11,7 @@ import { receiptName } from './words.ts'
 export function ReceiptDialog({ entryId, onClose }: { entryId: string; onClose: () => void }) {
   const { data, error, refetch, isFetching } = useQuery(receipt(entryId))
   return (
-    <Dialog wide heading={data ? receiptName(data) : t('sales.receipt.heading')} onClose={onClose}>
+    <Dialog wide heading={data ? receiptName(data) : saleWords.receipt.heading} onClose={onClose}>
       {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!data && !error && <Skeleton rows={8} />}
       {data && <ReceiptSteps receipt={data} />}

@@ -7,7 +7,8 @@ import { ThingPage } from '../../shell/ThingPage.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { saleWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 import { receipt } from './queries.ts'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
 import styles from './Sales.module.css'
@@ -19,7 +20,7 @@ export function ReceiptPage({ commissionId }: { commissionId: string }) {
   const whole = role?.type === 'account-owner'
   const list = whole ? (
     <Link key="list" to="/partners">
-      {t('pages.partners')}
+      {pageWords.partners}
     </Link>
   ) : (
     <Link
@@ -28,16 +29,16 @@ export function ReceiptPage({ commissionId }: { commissionId: string }) {
       params={{ partnerId: role?.type === 'partner' ? role.partnerId : '' }}
       search={{ tab: 'commissions' }}
     >
-      {t('pages.commissions')}
+      {pageWords.commissions}
     </Link>
   )
   return (
     <ThingPage
       query={receipt(commissionId)}
       shape="form"
-      heading={t('sales.receipt.heading')}
+      heading={saleWords.receipt.heading}
       parent={list}
-      gone={t('sales.receipt.gone')}
+      gone={saleWords.receipt.gone}
     >
       {(data) => <Loaded receipt={data} parents={whole ? [list, <PartnerLink key="partner" of={data} />] : [list]} />}
     </ThingPage>
@@ -54,7 +55,7 @@ function Loaded({ receipt, parents }: { receipt: Receipt; parents: ReactNode[] }
   return (
     <Page
       heading={receiptName(receipt)}
-      crumb={t('sales.receipt.heading')}
+      crumb={saleWords.receipt.heading}
       parent={parents}
       badge={<StatusBadge of="commission" status={receipt.entry.status} />}
       actions={<CopyReceipt of={receipt} />}
@@ -68,7 +69,7 @@ function Loaded({ receipt, parents }: { receipt: Receipt; parents: ReactNode[] }
 
 /** Copies the address of the receipt's page, which both owner and partner may open. */
 export const CopyReceipt = ({ of }: { of: Receipt }) => (
-  <CopyButton value={new URL(`/commissions/${of.entry.id}`, location.origin).href} label={t('sales.receipt.copyLink')}>
-    {t('sales.receipt.copyLink')}
+  <CopyButton value={new URL(`/commissions/${of.entry.id}`, location.origin).href} label={saleWords.receipt.copyLink}>
+    {saleWords.receipt.copyLink}
   </CopyButton>
 )

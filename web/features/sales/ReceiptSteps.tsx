@@ -17,7 +17,8 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StepMark, type StepState } from '../../ui/StepMark.tsx'
-import { t } from '../../words.ts'
+import { saleWords } from '../../words/leads.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import styles from './ReceiptSteps.module.css'
 import { shareOf } from './share.ts'
 import { addedBy } from './words.ts'
@@ -60,7 +61,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
     bankOf(reading, payout),
   ].filter((step) => step !== null)
   return (
-    <ol aria-label={t('sales.receipt.steps')} className={styles.steps}>
+    <ol aria-label={saleWords.receipt.steps} className={styles.steps}>
       {steps.map((step) => (
         <StepLine key={step.name} step={step} />
       ))}
@@ -70,7 +71,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
 
 function StepLine({ step: { name, state, why, facts = [], below } }: { step: Step }) {
   const known = facts.filter((fact) => fact !== null)
-  const label = t(`sales.receipt.step.${name}`)
+  const label = saleWords.receipt.step[name]
   return (
     <li data-state={state} aria-label={label} aria-current={state === 'now' || state === 'waits' ? 'step' : undefined}>
       <StepMark state={state} />
@@ -87,7 +88,7 @@ function StepLine({ step: { name, state, why, facts = [], below } }: { step: Ste
 function clickOf({ click, lead, timeZone, readOnly }: Reading): Step | null {
   if (!lead) return null
   if (!click) {
-    const why = lead.clickId ? t('sales.receipt.clickForgotten') : t(`sales.receipt.noClick.${lead.source}`)
+    const why = lead.clickId ? saleWords.receipt.clickForgotten : saleWords.receipt.noClick[lead.source]
     return { name: 'click', state: lead.clickId ? 'done' : 'ahead', why }
   }
   const { at, blueprintId, linkName, referrer, landingPath } = click
@@ -102,24 +103,24 @@ function clickOf({ click, lead, timeZone, readOnly }: Reading): Step | null {
   return {
     name: 'click',
     state: 'done',
-    why: t('sales.receipt.clicked', { at: formatLongDateTime(at, timeZone) }),
+    why: saleWords.receipt.clicked({ at: formatLongDateTime(at, timeZone) }),
     facts: [
-      link ? { label: t('sales.receipt.link'), value: <Name>{link}</Name> } : null,
-      readOnly ? null : { label: t('sales.receipt.referrer'), value: referrer ?? t('sales.receipt.direct') },
-      landingPath ? { label: t('sales.receipt.landing'), value: landingPath } : null,
+      link ? { label: saleWords.receipt.link, value: <Name>{link}</Name> } : null,
+      readOnly ? null : { label: saleWords.receipt.referrer, value: referrer ?? saleWords.receipt.direct },
+      landingPath ? { label: saleWords.receipt.landing, value: landingPath } : null,
     ],
   }
 }
 
 function leadOf({ lead, timeZone }: Reading): Step {
-  if (!lead) return { name: 'lead', state: 'done', why: t('sales.receipt.leadHidden') }
+  if (!lead) return { name: 'lead', state: 'done', why: saleWords.receipt.leadHidden }
   return {
     name: 'lead',
     state: 'done',
-    why: t('sales.receipt.leadSince', { date: formatDateAt(lead.createdAt, timeZone) }),
+    why: saleWords.receipt.leadSince({ date: formatDateAt(lead.createdAt, timeZone) }),
     facts: [
       {
-        label: t('sales.receipt.name'),
+        label: saleWords.receipt.name,
         value: (
           <Name>
             <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
@@ -138,14 +139,14 @@ function ruleOf({ match, readOnly }: Reading): Step | null {
   return {
     name: 'rule',
     state: 'done',
-    why: t('sales.receipt.sentence', { text: why }),
+    why: saleWords.receipt.sentence({ text: why }),
     below: !readOnly && others.length > 0 && (
       <details className={styles.others}>
-        <summary>{t('sales.receipt.others', { count: others.length })}</summary>
+        <summary>{saleWords.receipt.others({ count: others.length })}</summary>
         <Facts
           beside
-          label={t('sales.match.others')}
-          facts={others.map(({ rule, why }) => ({ label: t(`sales.rules.${rule}`), value: why }))}
+          label={saleWords.match.others}
+          facts={others.map(({ rule, why }) => ({ label: saleWords.rules[rule], value: why }))}
         />
       </details>
     ),
@@ -157,27 +158,27 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
   const { amount, grossAmount, taxAmount, currency, accountCurrency, accountAmount, fxRate, fxDate } = sale
   const money = (minor: number) => formatMoney(minor, currency, accountCurrency)
   const date = formatDate(sale.saleDate)
-  const source = readOnly && sale.provider === 'api' ? t('sales.receipt.byCompany') : addedBy(sale.provider)
+  const source = readOnly && sale.provider === 'api' ? saleWords.receipt.byCompany : addedBy(sale.provider)
   return {
     name: 'sale',
     state: sale.status === 'void' || sale.status === 'charged-back' || sale.status === 'refunded' ? 'failed' : 'done',
     why:
       amount === null
-        ? t('sales.receipt.soldHidden', { date, source })
-        : t('sales.receipt.sold', { amount: money(amount), date, source }),
+        ? saleWords.receipt.soldHidden({ date, source })
+        : saleWords.receipt.sold({ amount: money(amount), date, source }),
     facts: [
       sale.status === 'completed'
         ? null
-        : { label: t('sales.columns.status'), value: <StatusBadge of="sale" status={sale.status} /> },
-      sale.livemode === false ? { label: t('sales.receipt.mode'), value: <TestBadge livemode={false} /> } : null,
-      taxAmount ? { label: t('sales.receipt.tax'), value: money(taxAmount) } : null,
+        : { label: saleWords.columns.status, value: <StatusBadge of="sale" status={sale.status} /> },
+      sale.livemode === false ? { label: saleWords.receipt.mode, value: <TestBadge livemode={false} /> } : null,
+      taxAmount ? { label: saleWords.receipt.tax, value: money(taxAmount) } : null,
       grossAmount !== null && grossAmount !== amount
-        ? { label: t('sales.receipt.gross'), value: money(grossAmount) }
+        ? { label: saleWords.receipt.gross, value: money(grossAmount) }
         : null,
       fxRate !== null && accountAmount !== null && currency !== accountCurrency
         ? {
-            label: t('sales.receipt.exchanged'),
-            value: t('sales.receipt.exchange', {
+            label: saleWords.receipt.exchanged,
+            value: saleWords.receipt.exchange({
               from: currency.toUpperCase(),
               rate: fxRate,
               to: accountCurrency.toUpperCase(),
@@ -186,8 +187,8 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
             }),
           }
         : null,
-      sale.refundedAmount ? { label: t('sales.receipt.refunded'), value: money(-sale.refundedAmount) } : null,
-      sale.externalId ? { label: t('sales.columns.externalId'), value: sale.externalId } : null,
+      sale.refundedAmount ? { label: saleWords.receipt.refunded, value: money(-sale.refundedAmount) } : null,
+      sale.externalId ? { label: saleWords.columns.externalId, value: sale.externalId } : null,
     ],
     below: openEvents.length > 0 && <OpenEvents events={openEvents} timeZone={timeZone} />,
   }
@@ -196,7 +197,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
 /** Warns of events of the sale that are not booked yet: the amounts may lack them. */
 const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZone: string }) => (
   <Message kind="warning">
-    {t('sales.receipt.openEvents', { count: events.length })}
+    {saleWords.receipt.openEvents({ count: events.length })}
     <ul>
       {events.map(({ id, connectionId, type, at, reason }) => (
         <li key={id}>
@@ -205,7 +206,7 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
             params={{ connectionId }}
             search={{ delivery: id }}
           >
-            {t('sales.receipt.openEvent', { type, at: formatLongDateTime(at, timeZone) })}
+            {saleWords.receipt.openEvent({ type, at: formatLongDateTime(at, timeZone) })}
           </Link>{' '}
           {reason}
         </li>
@@ -217,14 +218,14 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
 /** The entry's own step: the rate and the resulting amount, or why it was booked without a rate. */
 function amountOf(reading: Reading): Step {
   const { entry, rate, sale, timeZone } = reading
-  const amount: Fact = { label: t(`sales.receipt.amounts.${entry.kind}`), value: moneyOf(entry), strong: true }
-  const reason = entry.reason ? { label: t('sales.receipt.reason'), value: entry.reason } : null
+  const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
+  const reason = entry.reason ? { label: saleWords.receipt.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
       name: entry.kind,
       state: 'done',
-      why: t('sales.receipt.booked', { date: day }),
+      why: saleWords.receipt.booked({ date: day }),
       facts: [reason, amount],
     }
   if (entry.kind !== 'earned') {
@@ -236,11 +237,11 @@ function amountOf(reading: Reading): Step {
     return {
       name: entry.kind,
       state: 'done',
-      why: t(`sales.receipt.${entry.kind === 'reversal' ? 'takenBack' : 'givenBack'}.${cause}`, {
+      why: saleWords.receipt[entry.kind === 'reversal' ? 'takenBack' : 'givenBack'][cause]({
         date: refund ? formatDateAt(refund.at, timeZone) : day,
       }),
       facts: [
-        earned ? { label: t('sales.receipt.amounts.earned'), value: <MoneyLink of={earned} /> } : null,
+        earned ? { label: saleWords.receipt.amounts.earned, value: <MoneyLink of={earned} /> } : null,
         reason,
         amount,
       ],
@@ -253,19 +254,19 @@ function amountOf(reading: Reading): Step {
     why:
       rate &&
       [
-        t('sales.receipt.rateOf', { rate: formatRate(rate.percent), layer: rate.layer + 1 }),
-        rate.source && t(`sales.receipt.sources.${rate.source}`),
+        saleWords.receipt.rateOf({ rate: formatRate(rate.percent), layer: rate.layer + 1 }),
+        rate.source && saleWords.receipt.sources[rate.source],
       ]
         .filter(Boolean)
         .join(', '),
     facts: [
       entry.baseAmount === null
         ? null
-        : { label: t('sales.receipt.base'), value: formatMoney(entry.baseAmount, entry.currency) },
+        : { label: saleWords.receipt.base, value: formatMoney(entry.baseAmount, entry.currency) },
       share && share.kind !== 'exact' && share.kind !== 'given'
-        ? { label: t(`sales.receipt.${share.kind}`), value: exactly(share.exact, entry.currency) }
+        ? { label: saleWords.receipt[share.kind], value: exactly(share.exact, entry.currency) }
         : null,
-      share?.kind === 'given' ? { label: t('sales.receipt.why'), value: t('sales.receipt.given') } : null,
+      share?.kind === 'given' ? { label: saleWords.receipt.why, value: saleWords.receipt.given } : null,
       amount,
     ],
   }
@@ -287,21 +288,21 @@ function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   const left = corrections.reduce((sum, { amount }) => sum + amount, entry.amount)
   const named = ({ kind, reason, createdAt }: Entry) => {
     // An adjustment's reason already names what it settles.
-    if (kind === 'adjustment') return reason ?? t('sales.receipt.amounts.adjustment')
+    if (kind === 'adjustment') return reason ?? saleWords.receipt.amounts.adjustment
     const date = formatDateAt(createdAt, timeZone)
-    return t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', { date })
+    return (kind === 'restoration' ? saleWords.receipt.restored : saleWords.receipt.reversed)({ date })
   }
   return {
     name: 'corrections',
     state: 'done',
-    why: t('sales.receipt.corrected', { count: corrections.length }),
+    why: saleWords.receipt.corrected({ count: corrections.length }),
     facts: [
       ...corrections.map((one, at) => {
         const name = named(one)
         const again = corrections.slice(0, at).some((before) => named(before) === name)
         return { label: again ? `${name} (${at + 1})` : name, value: <MoneyLink of={one} /> }
       }),
-      { label: t('sales.receipt.left'), value: formatMoney(left, entry.currency), strong: true, sum: true },
+      { label: saleWords.receipt.left, value: formatMoney(left, entry.currency), strong: true, sum: true },
     ],
   }
 }
@@ -312,24 +313,24 @@ function holdOf({ entry, hold, sale, timeZone }: Reading): Step {
     return {
       name: 'hold',
       state: 'failed',
-      why: t('sales.receipt.voided'),
-      facts: [sale?.voidReason ? { label: t('sales.receipt.why'), value: sale.voidReason } : null],
+      why: saleWords.receipt.voided,
+      facts: [sale?.voidReason ? { label: saleWords.receipt.why, value: sale.voidReason } : null],
     }
   if (!hold)
     return {
       name: 'hold',
       state: 'done',
-      why: t('sales.receipt.payableSince', { date: formatDateAt(entry.availableAt, timeZone) }),
+      why: saleWords.receipt.payableSince({ date: formatDateAt(entry.availableAt, timeZone) }),
     }
   return {
     name: 'hold',
     state: status === 'held' ? 'now' : 'waits',
     facts: [
       {
-        label: t(status === 'held' ? 'sales.receipt.held' : 'sales.receipt.onHold'),
-        value: hold.until ? formatDateAt(hold.until, timeZone) : t('sales.receipt.dispute'),
+        label: status === 'held' ? saleWords.receipt.held : saleWords.receipt.onHold,
+        value: hold.until ? formatDateAt(hold.until, timeZone) : saleWords.receipt.dispute,
       },
-      { label: t('sales.receipt.why'), value: hold.reason },
+      { label: saleWords.receipt.why, value: hold.reason },
     ],
   }
 }
@@ -341,36 +342,39 @@ function payoutOf(
 ): Step | null {
   if (entry.status === 'void') return null
   const earlier = earlierPayouts.map((one, at) => ({
-    label: at === 0 ? t('sales.receipt.earlier') : t('sales.receipt.earlierAgain', { number: at + 1 }),
+    label: at === 0 ? saleWords.receipt.earlier : saleWords.receipt.earlierAgain({ number: at + 1 }),
     value: <PayoutName of={one} />,
   }))
   if (payout)
     return {
       name: 'payout',
       state: payoutStates[payout.status] ?? 'now',
-      why: t(`sales.receipt.payouts.${payout.status}`),
+      why: saleWords.receipt.payouts[payout.status],
       facts: [
-        { label: t('sales.receipt.payout'), value: <PayoutName of={payout} /> },
-        of?.approvedAt ? { label: t('sales.receipt.approvedOn'), value: formatDateAt(of.approvedAt, timeZone) } : null,
+        { label: saleWords.receipt.payout, value: <PayoutName of={payout} /> },
+        of?.approvedAt ? { label: saleWords.receipt.approvedOn, value: formatDateAt(of.approvedAt, timeZone) } : null,
         ...earlier,
       ],
     }
   if (entry.status !== 'due') {
     const from = hold?.until ? formatDateAt(hold.until, timeZone) : null
-    const why = from ? t('sales.receipt.payoutFrom', { date: from }) : t('sales.receipt.payoutAfterHold')
+    const why = from ? saleWords.receipt.payoutFrom({ date: from }) : saleWords.receipt.payoutAfterHold
     return { name: 'payout', state: 'ahead', why, facts: earlier }
   }
   return {
     name: 'payout',
     state: blockers.length > 0 ? 'waits' : 'now',
-    why: t(
-      entry.amount < 0 ? 'sales.receipt.takenOff' : blockers.length ? 'sales.receipt.blocked' : 'sales.receipt.next',
-    ),
+    why:
+      entry.amount < 0
+        ? saleWords.receipt.takenOff
+        : blockers.length
+          ? saleWords.receipt.blocked
+          : saleWords.receipt.next,
     facts: [
       ...(entry.amount < 0
         ? []
         : blockers.map((message, at) => ({
-            label: at === 0 ? t('sales.receipt.blocker') : t('sales.receipt.blockerAgain', { number: at + 1 }),
+            label: at === 0 ? saleWords.receipt.blocker : saleWords.receipt.blockerAgain({ number: at + 1 }),
             value: message,
             warns: true,
           }))),
@@ -390,21 +394,21 @@ const payoutStates: Partial<Record<Payout['status'], Step['state']>> = {
 /** The last step: where the money was sent, or what it waits for. */
 function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | undefined): Step | null {
   if (entry.status === 'void') return null
-  if (entry.amount < 0) return { name: 'bank', state: 'ahead', why: t('sales.receipt.nothingSent') }
-  if (!payout) return { name: 'bank', state: 'ahead', why: t('sales.receipt.bankAhead') }
+  if (entry.amount < 0) return { name: 'bank', state: 'ahead', why: saleWords.receipt.nothingSent }
+  if (!payout) return { name: 'bank', state: 'ahead', why: saleWords.receipt.bankAhead }
   const transfer = of?.attempts.findLast(({ wiseTransferId }) => wiseTransferId !== null)?.wiseTransferId
   const reached = isAtBank(payout.status) ? payout.status : null
   return {
     name: 'bank',
     state: reached ? bankStates[reached] : 'ahead',
-    why: t(`sales.receipt.bank.${reached ?? 'ahead'}`),
+    why: saleWords.receipt.bank[reached ?? 'ahead'],
     facts: [
-      payout.destination ? { label: t('sales.receipt.destination'), value: payout.destination } : null,
-      of?.sentAt ? { label: t('sales.receipt.sentOn'), value: formatDateAt(of.sentAt, timeZone) } : null,
-      payout.paidAt ? { label: t('sales.receipt.paidOn'), value: formatDateAt(payout.paidAt, timeZone) } : null,
-      of?.failureReason ? { label: t('sales.receipt.why'), value: of.failureReason, warns: true } : null,
-      of?.externalReference ? { label: t('sales.receipt.reference'), value: of.externalReference } : null,
-      transfer && !readOnly ? { label: t('sales.receipt.transfer'), value: transfer } : null,
+      payout.destination ? { label: saleWords.receipt.destination, value: payout.destination } : null,
+      of?.sentAt ? { label: saleWords.receipt.sentOn, value: formatDateAt(of.sentAt, timeZone) } : null,
+      payout.paidAt ? { label: saleWords.receipt.paidOn, value: formatDateAt(payout.paidAt, timeZone) } : null,
+      of?.failureReason ? { label: saleWords.receipt.why, value: of.failureReason, warns: true } : null,
+      of?.externalReference ? { label: saleWords.receipt.reference, value: of.externalReference } : null,
+      transfer && !readOnly ? { label: saleWords.receipt.transfer, value: transfer } : null,
     ],
   }
 }
@@ -417,7 +421,7 @@ type Numbered = { id: string; number: number; status: Payout['status'] }
 /** A link to the payout's page, with its status. */
 const PayoutName = ({ of: { id, number, status } }: { of: Numbered }) => (
   <>
-    <PayoutLink id={id}>{t('payouts.number', { number })}</PayoutLink>
+    <PayoutLink id={id}>{payoutWords.number({ number })}</PayoutLink>
     {`, ${statusLabel('payout', status)}`}
   </>
 )

@@ -17,7 +17,8 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { leadWords, saleWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
@@ -42,14 +43,14 @@ export function RevenueLines({ account }: { account: Account }) {
   async function start(action: SaleAction, { saleId }: RevenueLine) {
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
     if (loaded) actions.start(action, loaded)
-    else toast(t('sales.notLoaded'), { failed: true })
+    else toast(saleWords.notLoaded, { failed: true })
   }
   return (
     <>
       <DataTable
-        name={t('sales.heading')}
-        page={t('pages.leads')}
-        plural={t('sales.plural')}
+        name={saleWords.heading}
+        page={pageWords.leads}
+        plural={saleWords.plural}
         rowsAre="lines"
         table={table}
         csv={{ endpoint: downloadRevenueLines, params: { id: account.id }, atHead: true }}
@@ -63,13 +64,13 @@ export function RevenueLines({ account }: { account: Account }) {
           ...atProvider(line),
           ...revenueLineActions(line).map(
             (action): Action => ({
-              label: t(`sales.actions.${action}`),
+              label: saleWords.actions[action],
               danger: action === 'void',
               run: () => start(action, line),
             }),
           ),
         ]}
-        empty={{ icon: <PayoutsIcon />, hint: t('sales.none') }}
+        empty={{ icon: <PayoutsIcon />, hint: saleWords.none }}
       />
       {actions.dialog}
     </>
@@ -79,14 +80,14 @@ export function RevenueLines({ account }: { account: Account }) {
 /** Returns the provider's action: payments taken by Stripe are refunded there. */
 function atProvider(line: RevenueLine): Action[] {
   const href = line.kind === 'sale' ? atStripe(line) : null
-  return href ? [{ label: t('sales.actions.refundInStripe'), href }] : []
+  return href ? [{ label: saleWords.actions.refundInStripe, href }] : []
 }
 
-const kindLabel = (kind: RevenueLine['kind']) => t(`sales.kinds.${kind}`)
+const kindLabel = (kind: RevenueLine['kind']) => saleWords.kinds[kind]
 
 /** Returns 'Refund for Hannah Cole: -$12.00 on Nov 20, 2026'. */
 const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency }: Account) =>
-  t('sales.lineNamed', {
+  saleWords.lineNamed({
     kind: kindLabel(kind),
     lead: leadName,
     amount: formatMoney(amount, defaultCurrency),
@@ -97,19 +98,19 @@ function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] 
   return [
     {
       name: 'kind',
-      label: t('sales.columns.kind'),
+      label: saleWords.columns.kind,
       choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
     },
     ...stateFilters(),
-    partnerFilter('partnerId', t('sales.columns.partner'), id, t('leads.noPartner')),
-    { name: 'onHold', label: t('sales.onHold'), flag: true },
-    daysFilter(t('sales.columns.dateRange'), timeZone),
+    partnerFilter('partnerId', saleWords.columns.partner, id, leadWords.noPartner),
+    { name: 'onHold', label: saleWords.onHold, flag: true },
+    daysFilter(saleWords.columns.dateRange, timeZone),
   ]
 }
 
 /** Refunds and similar events have lines of their own, so there may be more lines than sales. */
 const linesOf = ({ count, sales }: Totals) =>
-  count === sales ? t('sales.lines', { count }) : t('sales.linesAndSales', { count, sales: formatCount(sales) })
+  count === sales ? saleWords.lines({ count }) : saleWords.linesAndSales({ count, sales: formatCount(sales) })
 
 type Totals = { count: number; sales: number; revenue: number; share: number; profit: number }
 
@@ -128,7 +129,7 @@ function columnsFor(
   })
   return [
     {
-      head: t('sales.columns.date'),
+      head: saleWords.columns.date,
       csv: ['day'],
       sort: 'day',
       short: true,
@@ -140,7 +141,7 @@ function columnsFor(
       total: () => totals && linesOf(totals),
     },
     {
-      head: t('sales.columns.kind'),
+      head: saleWords.columns.kind,
       field: 'kind',
       short: true,
       below: true,
@@ -148,7 +149,7 @@ function columnsFor(
       cell: ({ kind }) => kindLabel(kind),
     },
     {
-      head: t('sales.columns.lead'),
+      head: saleWords.columns.lead,
       field: 'leadName',
       card: 'under',
       cell: ({ leadId, leadName }) => (
@@ -162,7 +163,7 @@ function columnsFor(
       ),
     },
     {
-      head: t('sales.columns.partner'),
+      head: saleWords.columns.partner,
       field: 'partnerName',
       below: true,
       card: 'under',
@@ -176,16 +177,16 @@ function columnsFor(
             </Name>
           </div>
         ) : (
-          <span className="muted">{t('leads.noPartner')}</span>
+          <span className="muted">{leadWords.noPartner}</span>
         ),
     },
     {
-      head: t('sales.columns.source'),
+      head: saleWords.columns.source,
       field: 'provider',
       cell: ({ provider }) => <span className={styles.lineSource}>{providerLabel(provider)}</span>,
     },
     {
-      head: t('sales.columns.status'),
+      head: saleWords.columns.status,
       field: 'status',
       csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
       below: true,
@@ -193,14 +194,14 @@ function columnsFor(
       cell: ({ status, onHold, hold }) => (
         <span className={styles.lineState}>
           <StatusBadge of="sale" status={status} />
-          {onHold && status !== 'disputed' && <small>{t('sales.onHold')}</small>}
+          {onHold && status !== 'disputed' && <small>{saleWords.onHold}</small>}
           {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
         </span>
       ),
     },
-    money(t('sales.columns.amount'), 'amount', ({ amount }) => amount, totals?.revenue),
+    money(saleWords.columns.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {
-      ...money(t('sales.columns.commission'), 'share', ({ share }) => share, totals?.share),
+      ...money(saleWords.columns.commission, 'share', ({ share }) => share, totals?.share),
       cell: ({ share, ...line }) =>
         share === 0 ? (
           <Money amount={0} currency={currency} />
@@ -208,6 +209,6 @@ function columnsFor(
           <SaleMoneyLink {...line} amount={share} currency={currency} />
         ),
     },
-    money(t('sales.columns.profit'), 'profit', ({ profit }) => profit, totals?.profit),
+    money(saleWords.columns.profit, 'profit', ({ profit }) => profit, totals?.profit),
   ]
 }

@@ -18,7 +18,8 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { reasonedAct } from '../../ui/reasoned-act.tsx'
-import { t } from '../../words.ts'
+import { fieldWords } from '../../words/forms.ts'
+import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
@@ -37,35 +38,35 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
     check: ({ amount }) => ({
       amount:
         typeof amount === 'number' && amount > left
-          ? t('sales.refund.tooMuch', { amount: shown(left, sale) })
+          ? saleWords.refund.tooMuch({ amount: shown(left, sale) })
           : undefined,
     }),
   })
   const save = useDialogCall(refundSale, {
-    done: (_, { body }) => t('sales.refund.done', { amount: shown(body.amount ?? left, sale) }),
+    done: (_, { body }) => saleWords.refund.done({ amount: shown(body.amount ?? left, sale) }),
     onClose,
   })
   const { amount } = form.values
   const given = typeof amount === 'number' && amount > 0 && amount <= left ? amount : null
   return (
     <FormDialog
-      heading={t('sales.refund.heading')}
-      why={t('sales.refund.explain')}
-      submit={t('sales.refund.submit')}
+      heading={saleWords.refund.heading}
+      why={saleWords.refund.explain}
+      submit={saleWords.refund.submit}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
       <MoneyField
-        {...form.field('amount', t('sales.refund.amount'))}
+        {...form.field('amount', saleWords.refund.amount)}
         currency={sale.currency}
-        help={t('sales.refund.left', { amount: shown(left, sale) })}
+        help={saleWords.refund.left({ amount: shown(left, sale) })}
       />
       <div role="status" className={styles.makes}>
         {given !== null && <Losses sale={sale} amount={given} />}
       </div>
-      <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
+      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
     </FormDialog>
   )
 }
@@ -73,12 +74,12 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
 /** Each partner's loss from a refund. */
 function Losses({ sale, amount }: { sale: Sale; amount: number }) {
   const losses = lossesOf(sale, amount)
-  if (losses.length === 0) return t('sales.refund.nobody')
+  if (losses.length === 0) return saleWords.refund.nobody
   return (
     <ul>
       {losses.map((loss) => (
         <li key={loss.partnerId}>
-          {t('sales.refund.loses', {
+          {saleWords.refund.loses({
             partner: loss.partnerName,
             amount: formatMoney(loss.amount, sale.accountCurrency),
           })}
@@ -89,14 +90,14 @@ function Losses({ sale, amount }: { sale: Sale; amount: number }) {
 }
 
 const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
-  heading: t('sales.void.heading'),
-  submit: t('sales.void.submit'),
+  heading: saleWords.void.heading,
+  submit: saleWords.void.submit,
   danger: true,
-  done: t('sales.void.done'),
+  done: saleWords.void.done,
   why:
     sale.amount === null
-      ? t('sales.void.explainPlain')
-      : t('sales.void.explain', {
+      ? saleWords.void.explainPlain
+      : saleWords.void.explain({
           amount: shown(sale.amount, sale),
           commission: formatMoney(commissionOf(sale.commissions), sale.accountCurrency),
         }),
@@ -105,26 +106,26 @@ const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
 const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }: Sale) => {
   const held = commissionOf(commissions.filter(({ status }) => status === 'on-hold'))
   return {
-    heading: t('sales.release.heading'),
-    submit: t('sales.release.submit'),
-    done: t('sales.release.done'),
-    why: t('sales.release.explain', { commission: formatMoney(held, accountCurrency) }),
+    heading: saleWords.release.heading,
+    submit: saleWords.release.submit,
+    done: saleWords.release.done,
+    why: saleWords.release.explain({ commission: formatMoney(held, accountCurrency) }),
   }
 })
 
 function DescribeDialog({ of: sale, onClose }: DialogProps) {
   const form = useContractForm(SaleChange, { initial: { description: sale.description ?? '' } })
-  const save = useDialogCall(changeSale, { done: t('sales.describe.done'), onClose })
+  const save = useDialogCall(changeSale, { done: saleWords.describe.done, onClose })
   return (
     <FormDialog
-      heading={t('sales.describe.heading')}
-      submit={t('sales.describe.submit')}
+      heading={saleWords.describe.heading}
+      submit={saleWords.describe.submit}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
-      <TextAreaField {...form.field('description', t('sales.new.description'))} rows={2} />
+      <TextAreaField {...form.field('description', saleWords.new.description)} rows={2} />
     </FormDialog>
   )
 }
@@ -135,7 +136,7 @@ function RateDialog({ of: sale, onClose }: DialogProps) {
     initial: { currency, date: saleDate, rate: '' as number | string },
   })
   const save = useDialogCall(enterExchangeRate, {
-    done: t('sales.rate.done'),
+    done: saleWords.rate.done,
     onClose,
   })
   const { rate } = form.values
@@ -143,16 +144,16 @@ function RateDialog({ of: sale, onClose }: DialogProps) {
     typeof rate === 'number' && rate > 0 ? exchange(sale.amount ?? 0, currency, accountCurrency, rate) : null
   return (
     <FormDialog
-      heading={t('sales.rate.heading')}
-      submit={t('sales.rate.submit')}
+      heading={saleWords.rate.heading}
+      submit={saleWords.rate.submit}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
       onClose={onClose}
     >
       <DecimalField
-        {...form.field('rate', t('sales.rate.label'))}
-        help={t('sales.rate.help', {
+        {...form.field('rate', saleWords.rate.label)}
+        help={saleWords.rate.help({
           from: currency.toUpperCase(),
           to: accountCurrency.toUpperCase(),
           date: formatDate(saleDate),
@@ -161,7 +162,7 @@ function RateDialog({ of: sale, onClose }: DialogProps) {
       <p role="status" className={styles.makes}>
         {makes !== null &&
           Number.isSafeInteger(makes) &&
-          t('sales.rate.makes', { amount: formatMoney(makes, accountCurrency) })}
+          saleWords.rate.makes({ amount: formatMoney(makes, accountCurrency) })}
       </p>
     </FormDialog>
   )

@@ -7,7 +7,8 @@ import { formatDate, formatMoney, formatRate } from '../../format.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { saleWords } from '../../words/leads.ts'
 import { commissionPreview } from './queries.ts'
 import styles from './Sales.module.css'
 import { type OfLead, Unearned } from './Unearned.tsx'
@@ -38,12 +39,12 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Panel heading={t('sales.split.heading')} aside={<small>{t('sales.split.live')}</small>}>
+    <Panel heading={saleWords.split.heading} aside={<small>{saleWords.split.live}</small>}>
       <div className={styles.split}>
-        {!complete && <p className="muted">{t('sales.split.hint')}</p>}
+        {!complete && <p className="muted">{saleWords.split.hint}</p>}
         {complete && error && !data && (
           <Message kind="error">
-            {t('sales.split.failed')} {error instanceof CallError && error.message}
+            {saleWords.split.failed} {error instanceof CallError && error.message}
           </Message>
         )}
         {complete && !data && !error && <Skeleton rows={3} height={40} />}
@@ -68,15 +69,15 @@ function partsOf({ entries, profit, accountAmount }: CommissionPreview): Part[] 
     ...entries.map(({ partnerId, displayName, layer, rate, amount }, at) => ({
       key: `${layer} ${partnerId}`,
       name: displayName,
-      note: t('sales.split.layer', { number: layer + 1 }),
+      note: saleWords.split.layer({ number: layer + 1 }),
       rate: formatRate(rate),
       amount,
       color: colors[at % colors.length] as string,
     })),
     {
       key: 'kept',
-      name: t('sales.split.keep'),
-      rate: accountAmount ? formatRate(Math.round((kept / accountAmount) * 10_000) / 100) : t('absent'),
+      name: saleWords.split.keep,
+      rate: accountAmount ? formatRate(Math.round((kept / accountAmount) * 10_000) / 100) : basicWords.absent,
       amount: kept,
       color: 'var(--series-profit)',
     },
@@ -93,14 +94,14 @@ type SplitProps = {
 function Split({ preview, lead, sale, delay }: SplitProps) {
   const { currency, accountAmount, entries, dueOn } = preview
   if (accountAmount === null) {
-    return <Message kind="warning">{t('sales.split.noRate', { currency: sale.currency.toUpperCase() })}</Message>
+    return <Message kind="warning">{saleWords.split.noRate({ currency: sale.currency.toUpperCase() })}</Message>
   }
   const parts = partsOf(preview)
   const said = parts.map(({ name, amount }) => `${name} ${formatMoney(amount, currency)}`).join(', ')
   return (
     <>
       <p role="status" className="visually-hidden">
-        {t('sales.split.bar', { parts: said })}
+        {saleWords.split.bar({ parts: said })}
       </p>
       <div aria-hidden="true" className={styles.bar}>
         {parts
@@ -109,7 +110,7 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
             <span key={key} style={{ flexGrow: amount / accountAmount, background: color }} />
           ))}
       </div>
-      <ul aria-label={t('sales.split.heading')} className={styles.parts}>
+      <ul aria-label={saleWords.split.heading} className={styles.parts}>
         {parts.map(({ key, name, note, rate, amount, color }) => (
           <li key={key}>
             <i style={{ background: color }} />
@@ -122,7 +123,7 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
         ))}
         <li>
           <span className={styles.sum}>
-            {t('sales.split.sale')}{' '}
+            {saleWords.split.sale}{' '}
             {sale.currency !== currency && <small>{formatMoney(sale.amount, sale.currency, currency)}</small>}
           </span>
           <span className={styles.figure}>{formatMoney(accountAmount, currency)}</span>
@@ -133,8 +134,8 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
       ) : (
         <Message kind="info">
           <div className={styles.payable}>
-            <strong>{t('sales.split.payableOn', { date: formatDate(dueOn) })}</strong>
-            <span>{delay === 0 ? t('sales.split.daysNone') : t('sales.split.days', { count: delay })}</span>
+            <strong>{saleWords.split.payableOn({ date: formatDate(dueOn) })}</strong>
+            <span>{delay === 0 ? saleWords.split.daysNone : saleWords.split.days({ count: delay })}</span>
           </div>
         </Message>
       )}

@@ -13,7 +13,9 @@ import { Button } from '../../ui/Button.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { leadWords, saleWords } from '../../words/leads.ts'
+import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { Payer, ThereOrPlain } from './Payer.tsx'
@@ -31,15 +33,15 @@ export const UnattributedSales = ({ account }: { account: Account }) => (
   <Uncredited
     account={account}
     definition={unattributedTable}
-    name={t('leads.unattributed')}
-    hint={t('sales.unattributedNone')}
+    name={leadWords.unattributed}
+    hint={saleWords.unattributedNone}
     mayAttribute
   />
 )
 
 /** Test-mode sales: the partner a live sale would be credited to, and why. */
 export const TestSales = ({ account }: { account: Account }) => (
-  <Uncredited account={account} definition={testTable} name={t('leads.test')} hint={t('sales.testNone')} />
+  <Uncredited account={account} definition={testTable} name={leadWords.test} hint={saleWords.testNone} />
 )
 
 type Props = {
@@ -60,8 +62,8 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
     <>
       <DataTable
         name={name}
-        page={t('pages.leads')}
-        plural={t('sales.plural')}
+        page={pageWords.leads}
+        plural={saleWords.plural}
         rowsAre="sales"
         table={table}
         csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
@@ -69,7 +71,7 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={[...stateFilters(), daysFilter(t('sales.columns.dateRange'), timeZone)]}
+        filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
@@ -83,24 +85,24 @@ const columnsWith = (
   attribute: ((sale: Sale) => void) | null,
   ask: (sale: Sale) => void,
 ): ColumnOf<typeof listSales>[] => [
-  { head: t('sales.columns.lead'), csv: ['leadName'], cell: leadOf },
+  { head: saleWords.columns.lead, csv: ['leadName'], cell: leadOf },
   {
-    head: t('sales.columns.payer'),
+    head: saleWords.columns.payer,
     field: 'payerEmail',
     csv: ['payerEmail', 'providerCustomerId'],
     card: 'under',
     cell: (sale) => <Payer sale={sale} />,
   },
-  columnsOf<typeof listSales>().date('saleDate', t('sales.columns.saleDate'), { sort: true, card: 'under' }),
+  columnsOf<typeof listSales>().date('saleDate', saleWords.columns.saleDate, { sort: true, card: 'under' }),
   {
-    head: t('sales.columns.provider'),
+    head: saleWords.columns.provider,
     field: 'provider',
     short: true,
     card: 'figure',
     cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
   },
   {
-    head: t('sales.columns.externalId'),
+    head: saleWords.columns.externalId,
     field: 'externalId',
     cell: ({ externalId, ...sale }) =>
       externalId ? (
@@ -108,11 +110,11 @@ const columnsWith = (
           <ThereOrPlain href={atStripe({ externalId, ...sale })}>{externalId}</ThereOrPlain>
         </code>
       ) : (
-        <span className="muted">{t('absent')}</span>
+        <span className="muted">{basicWords.absent}</span>
       ),
   },
   {
-    head: t('sales.columns.status'),
+    head: saleWords.columns.status,
     field: 'status',
     card: 'beside',
     csv: ['status', 'voidReason', 'livemode'],
@@ -126,7 +128,7 @@ const columnsWith = (
     ),
   },
   {
-    head: t('sales.columns.amount'),
+    head: saleWords.columns.amount,
     field: 'amount',
     numeric: true,
     sort: 'amount',
@@ -136,7 +138,7 @@ const columnsWith = (
     ),
   },
   {
-    head: t('sales.columns.attribute'),
+    head: saleWords.columns.attribute,
     headHidden: true,
     numeric: true,
     card: 'figure',
@@ -144,11 +146,11 @@ const columnsWith = (
       isVoid(sale) ? null : (
         <span className={styles.actions}>
           <Button small look="quiet" onClick={() => ask(sale)}>
-            {t('sales.actions.why')}
+            {saleWords.actions.why}
           </Button>
           {attribute && (
             <Button small onClick={() => attribute(sale)}>
-              {t('sales.actions.attribute')}
+              {saleWords.actions.attribute}
             </Button>
           )}
         </span>
@@ -162,5 +164,5 @@ const leadOf = ({ leadId, leadName }: Sale) =>
       {leadName}
     </Link>
   ) : (
-    <span className="muted">{t('sales.noLead')}</span>
+    <span className="muted">{saleWords.noLead}</span>
   )

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { CommissionPreview } from '#contract/sales.ts'
 import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { zeroRateWords } from '../../words/commissions.ts'
+import { saleWords } from '../../words/leads.ts'
 
 /** The lead of a sale. */
 export type OfLead = {
@@ -21,20 +22,20 @@ export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearn
         kind="warning"
         action={
           <Link to="/leads/$leadId" params={{ leadId: lead.leadId }}>
-            {t('sales.split.assign')}
+            {saleWords.split.assign}
           </Link>
         }
       >
-        {t('sales.split.noPartner')}
+        {saleWords.split.noPartner}
       </Message>
     )
   if (why === 'zero-rates' && source)
     return (
       <Message kind="warning" action={<ToRates source={source} of={lead} />}>
-        {t(`sales.split.zeroRates.${source}`, { partner: lead.partnerName ?? '' })}
+        {saleWords.split.zeroRates[source]({ partner: lead.partnerName ?? '' })}
       </Message>
     )
-  return <Message kind="info">{t('sales.split.nobody')}</Message>
+  return <Message kind="info">{saleWords.split.nobody}</Message>
 }
 
 type RatesProps = {
@@ -48,13 +49,13 @@ export function ToRates({ source, of: { partnerId, blueprintId } }: RatesProps) 
   if (source === 'partner' && partnerId)
     return (
       <Link to="/partners/$partnerId/update" params={{ partnerId }}>
-        {t('zeroRates.set')}
+        {zeroRateWords.set}
       </Link>
     )
   if (source === 'link' && blueprintId)
     return (
       <Link to="/links/$blueprintId/update" params={{ blueprintId }}>
-        {t('zeroRates.set')}
+        {zeroRateWords.set}
       </Link>
     )
   return <SetRates />

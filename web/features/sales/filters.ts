@@ -1,14 +1,14 @@
 import { saleProviders, saleStatuses } from '#contract/sales.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
-import { t } from '../../words.ts'
+import { saleWords } from '../../words/leads.ts'
 import { providerLabel } from './words.ts'
 
 /** Returns filters by status and provider, for lists of sales. */
 export const stateFilters = () => [
-  statusFilter('status', t('sales.columns.status'), 'sale', saleStatuses),
+  statusFilter('status', saleWords.columns.status, 'sale', saleStatuses),
   {
     name: 'provider' as const,
-    label: t('sales.provider'),
+    label: saleWords.provider,
     choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
   },
 ]

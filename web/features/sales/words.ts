@@ -1,16 +1,17 @@
 import { paymentProviders, type Receipt, type Sale, type SaleProvider } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import { t } from '../../words.ts'
+import { saleWords } from '../../words/leads.ts'
+import { providerWords } from '../../words/shell.ts'
 
 /** 'Stripe', 'Added by hand'. */
 export const providerLabel = (provider: SaleProvider): string =>
-  isPaymentProvider(provider) ? t(`providers.${provider}`) : t(`sales.providers.${provider}`)
+  isPaymentProvider(provider) ? providerWords[provider] : saleWords.providers[provider]
 
 /** 'added by Stripe', 'added by hand'. */
 export const addedBy = (provider: SaleProvider): string =>
   isPaymentProvider(provider)
-    ? t('sales.addedBy.provider', { provider: providerLabel(provider) })
-    : t(`sales.addedBy.${provider}`)
+    ? saleWords.addedBy.provider({ provider: providerLabel(provider) })
+    : saleWords.addedBy[provider]
 
 type OfPaymentProvider = (typeof paymentProviders)[number]
 
@@ -41,10 +42,10 @@ type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 /** Returns '$1,480.00 sale on Nov 20, 2026'. */
 export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
   const date = formatDate(saleDate)
-  if (amount === null) return t('sales.namedPlain', { date })
-  return t('sales.named', { amount: formatMoney(amount, currency, accountCurrency), date })
+  if (amount === null) return saleWords.namedPlain({ date })
+  return saleWords.named({ amount: formatMoney(amount, currency, accountCurrency), date })
 }
 
 /** Returns 'Receipt for $12.00'. */
 export const receiptName = ({ entry: { amount, currency } }: Receipt) =>
-  t('sales.receipt.named', { amount: formatMoney(amount, currency) })
+  saleWords.receipt.named({ amount: formatMoney(amount, currency) })

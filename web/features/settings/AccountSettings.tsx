@@ -7,7 +7,8 @@ import { settingsTabs } from '../../shell/destinations.ts'
 import { accountStats } from '../../shell/queries.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { pageWords } from '../../words/shell.ts'
 import { Attribution } from './Attribution.tsx'
 import { CommissionSettings } from './CommissionSettings.tsx'
 import { Data } from './Data.tsx'
@@ -29,10 +30,10 @@ export function AccountSettings() {
   const { data: stats } = useQuery(accountStats(account.id))
   const tab = useTab(settingsTabs)
   return (
-    <Page heading={t('pages.settings')}>
+    <Page heading={pageWords.settings}>
       <Tabs
-        label={t('settings.tabs')}
-        tabs={settingsTabs.map((key) => ({ key, label: t(`settings.${key}`) }))}
+        label={settingsWords.tabs}
+        tabs={settingsTabs.map((key) => ({ key, label: settingsWords[key] }))}
         current={tab}
       >
         <HowItWorks of={tab} unused={stats?.numberOfPartners === 0} />
@@ -46,7 +47,7 @@ type Props = { tab: (typeof settingsTabs)[number]; account: Account }
 
 function Panel({ tab, account }: Props) {
   if (tab === 'data') return <Data account={account} />
-  if (tab === 'activity') return <Activity account={account} page={t('pages.settings')} />
+  if (tab === 'activity') return <Activity account={account} page={pageWords.settings} />
   const Form = forms[tab]
   return <Form account={account} />
 }

@@ -6,7 +6,7 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, DecimalField, SelectField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 type Props = { account: Account; currency: string | null; onClose: () => void }
 
@@ -15,27 +15,27 @@ export function AddRate({ account: { id, defaultCurrency, timeZone }, currency, 
   const form = useContractForm(NewExchangeRate, {
     initial: { currency, date: todayIn(timeZone), rate: '' as number | string },
   })
-  const save = useDialogCall(enterExchangeRate, { done: t('settings.exchangeRates.done'), onClose })
+  const save = useDialogCall(enterExchangeRate, { done: settingsWords.exchangeRates.done, onClose })
   return (
     <FormDialog
-      heading={t('settings.exchangeRates.add')}
-      why={t('settings.exchangeRates.why')}
+      heading={settingsWords.exchangeRates.add}
+      why={settingsWords.exchangeRates.why}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
       <SelectField
-        {...form.field('currency', t('settings.exchangeRates.currency'))}
+        {...form.field('currency', settingsWords.exchangeRates.currency)}
         choices={currencyChoices().filter(({ value }) => value !== defaultCurrency)}
       />
       <DateField
-        {...form.field('date', t('settings.exchangeRates.date'))}
-        help={t('settings.exchangeRates.dateHelp')}
+        {...form.field('date', settingsWords.exchangeRates.date)}
+        help={settingsWords.exchangeRates.dateHelp}
       />
       <DecimalField
-        {...form.field('rate', t('settings.exchangeRates.rate'))}
-        help={t('settings.exchangeRates.rateHelp', {
+        {...form.field('rate', settingsWords.exchangeRates.rate)}
+        help={settingsWords.exchangeRates.rateHelp({
           from: (form.values.currency ?? '').toUpperCase(),
           to: defaultCurrency.toUpperCase(),
         })}

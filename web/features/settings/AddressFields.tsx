@@ -1,7 +1,8 @@
 import { usStates } from '#contract/payout-settings.ts'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { fieldWords, formWords } from '../../words/forms.ts'
+import { pieceWords } from '../../words/pieces.ts'
 
 export type AddressValues = { addressLine: string; city: string; state: string | null; zipCode: string }
 
@@ -11,23 +12,23 @@ export const emptyAddress: AddressValues = { addressLine: '', city: '', state: n
 /** An address in the United States, the only supported country. */
 export function AddressFields({ form }: { form: FormWith<{ address: AddressValues }> }) {
   const { field } = form
-  const country = t('countries.us')
+  const country = pieceWords.countries.us
   return (
     <>
-      <TextField {...field('address.addressLine', t('fields.address'))} autoComplete="street-address" />
-      <TextField {...field('address.city', t('fields.city'))} autoComplete="address-level2" />
+      <TextField {...field('address.addressLine', fieldWords.address)} autoComplete="street-address" />
+      <TextField {...field('address.city', fieldWords.city)} autoComplete="address-level2" />
       <FieldPair>
         <SelectField
-          {...field('address.state', t('fields.state'))}
-          placeholder={t('form.chooseState')}
+          {...field('address.state', fieldWords.state)}
+          placeholder={formWords.chooseState}
           choices={usStates.map(({ code, name }) => ({ value: code, label: name }))}
         />
-        <TextField {...field('address.zipCode', t('fields.zipCode'))} autoComplete="postal-code" />
+        <TextField {...field('address.zipCode', fieldWords.zipCode)} autoComplete="postal-code" />
       </FieldPair>
       <SelectField
         id="address-country"
         name="address.country"
-        label={t('fields.country')}
+        label={fieldWords.country}
         value="us"
         disabled
         choices={[{ value: 'us', label: country }]}

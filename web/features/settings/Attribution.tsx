@@ -3,7 +3,8 @@ import { attributionModels } from '#contract/values.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { daysAfter } from './days.ts'
 import { AccountForm, Effect } from './form.tsx'
 
@@ -27,23 +28,23 @@ export function Attribution({ account }: { account: Account }) {
       aside={
         <Effect
           facts={[
-            { label: t('settings.credit'), value: t(`settings.creditOf.${attributionModel ?? 'last-touch'}`) },
-            { label: t('settings.leadToday'), value: formatDate(today) },
-            { label: t('settings.protectedUntil'), value: protectedUntil(today, leadProtectionDays) },
+            { label: settingsWords.credit, value: settingsWords.creditOf[attributionModel ?? 'last-touch'] },
+            { label: settingsWords.leadToday, value: formatDate(today) },
+            { label: settingsWords.protectedUntil, value: protectedUntil(today, leadProtectionDays) },
           ]}
-          note={t('settings.attributionEffect')}
+          note={settingsWords.attributionEffect}
         />
       }
     >
       <FormPanel>
         <SelectField
-          {...form.field('attributionModel', t('settings.model'))}
-          choices={attributionModels.map((model) => ({ value: model, label: t(`settings.models.${model}`) }))}
-          help={t('settings.modelHelp')}
+          {...form.field('attributionModel', settingsWords.model)}
+          choices={attributionModels.map((model) => ({ value: model, label: settingsWords.models[model] }))}
+          help={settingsWords.modelHelp}
         />
         <NumberField
-          {...form.field('leadProtectionDays', t('settings.protection'))}
-          help={t('settings.protectionHelp')}
+          {...form.field('leadProtectionDays', settingsWords.protection)}
+          help={settingsWords.protectionHelp}
         />
       </FormPanel>
     </AccountForm>
@@ -51,6 +52,6 @@ export function Attribution({ account }: { account: Account }) {
 }
 
 function protectedUntil(today: string, days: number | string) {
-  if (typeof days !== 'number' || days < 0 || days > 365) return t('absent')
-  return days === 0 ? t('settings.noEnd') : formatDate(daysAfter(today, days))
+  if (typeof days !== 'number' || days < 0 || days > 365) return basicWords.absent
+  return days === 0 ? settingsWords.noEnd : formatDate(daysAfter(today, days))
 }

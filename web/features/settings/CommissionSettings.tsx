@@ -7,7 +7,8 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { shareAtRate } from '../../ui/numbers.ts'
-import { t } from '../../words.ts'
+import { commissionWords } from '../../words/commissions.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
 
 type Policy = (typeof selfReferralPolicies)[number]
@@ -28,11 +29,11 @@ export function CommissionSettings({ account }: { account: Account }) {
       account={account}
       form={form}
       valuesOf={valuesOf}
-      aside={<Effect facts={splitOf(layerRates, account.defaultCurrency)} note={t('settings.commissionEffect')} />}
+      aside={<Effect facts={splitOf(layerRates, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
-      <FormPanel heading={t('settings.ratesHeading')}>
+      <FormPanel heading={settingsWords.ratesHeading}>
         <RateFields
-          list={form.field('defaultCommissionSettings.layerRates', t('commission.allLayers'))}
+          list={form.field('defaultCommissionSettings.layerRates', commissionWords.allLayers)}
           rateAt={(at, label) => form.field(`defaultCommissionSettings.layerRates.${at}`, label)}
           currency={account.defaultCurrency}
         />
@@ -43,16 +44,16 @@ export function CommissionSettings({ account }: { account: Account }) {
           typed={form.values.defaultCommissionSettings}
         />
       </FormPanel>
-      <FormPanel heading={t('settings.rulesHeading')}>
+      <FormPanel heading={settingsWords.rulesHeading}>
         <NumberField
-          {...form.field('recurringMonths', t('settings.recurringLimit'))}
+          {...form.field('recurringMonths', settingsWords.recurringLimit)}
           optional
-          help={t('settings.recurringHelp')}
+          help={settingsWords.recurringHelp}
         />
         <SelectField
-          {...form.field('selfReferralPolicy', t('settings.selfReferrals'))}
-          choices={policies.map((policy) => ({ value: policy, label: t(`settings.selfReferral.${policy}`) }))}
-          help={t('settings.selfReferralsHelp')}
+          {...form.field('selfReferralPolicy', settingsWords.selfReferrals)}
+          choices={policies.map((policy) => ({ value: policy, label: settingsWords.selfReferral[policy] }))}
+          help={settingsWords.selfReferralsHelp}
         />
       </FormPanel>
     </AccountForm>
@@ -65,10 +66,10 @@ function splitOf(rates: TypedRates, currency: string): Fact[] {
   const money = (amount: number) => formatMoney(amount, currency)
   const shares = rates.map((rate) => (typeof rate === 'number' ? shareAtRate(sale, rate) : 0))
   const who = (at: number) =>
-    at === 0 ? t('settings.referrer') : at === 1 ? t('settings.parent') : t('settings.above', { number: at })
+    at === 0 ? settingsWords.referrer : at === 1 ? settingsWords.parent : settingsWords.above({ number: at })
   return [
-    { label: t('settings.saleOf'), value: money(sale) },
+    { label: settingsWords.saleOf, value: money(sale) },
     ...shares.map((share, at) => ({ label: who(at), value: money(share) })),
-    { label: t('settings.yours'), value: money(sale - shares.reduce((sum, share) => sum + share, 0)), strong: true },
+    { label: settingsWords.yours, value: money(sale - shares.reduce((sum, share) => sum + share, 0)), strong: true },
   ]
 }

@@ -10,7 +10,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { startExport, useExport } from './exporting.ts'
 import styles from './Settings.module.css'
 
@@ -35,31 +36,31 @@ export function Data({ account }: { account: Account }) {
       aside={
         <>
           <List
-            heading={t('settings.export.included')}
-            items={included.map((key) => t(`settings.export.includes.${key}`))}
+            heading={settingsWords.export.included}
+            items={included.map((key) => settingsWords.export.includes[key])}
           />
-          <List heading={t('settings.export.left')} items={left.map((key) => t(`settings.export.leaves.${key}`))} />
+          <List heading={settingsWords.export.left} items={left.map((key) => settingsWords.export.leaves[key])} />
         </>
       }
     >
-      <Panel heading={t('settings.import.heading')}>
+      <Panel heading={settingsWords.import.heading}>
         <div className={styles.export}>
-          <p className={styles.hint}>{t('settings.import.text')}</p>
+          <p className={styles.hint}>{settingsWords.import.text}</p>
           <div className={styles.actions}>
-            <LinkButton to="/account/import">{t('settings.import.start')}</LinkButton>
+            <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
           </div>
         </div>
       </Panel>
-      <Panel heading={t('settings.export.heading')}>
+      <Panel heading={settingsWords.export.heading}>
         <div ref={box} tabIndex={-1} className={styles.export}>
-          <p className={styles.hint}>{t('settings.export.text')}</p>
+          <p className={styles.hint}>{settingsWords.export.text}</p>
           {failure && <Message kind="error">{failure.message}</Message>}
           {running ? (
             <Running {...running} />
           ) : (
             <div className={styles.actions}>
               <Button look="primary" icon={<DownloadIcon size={16} />} onClick={() => startExport(account.id)}>
-                {t('settings.export.start')}
+                {settingsWords.export.start}
               </Button>
             </div>
           )}
@@ -75,16 +76,16 @@ function Running({ bytes, headers, cancel }: Downloading) {
   const percent = Math.min(99, Math.floor((100 * bytes) / estimated))
   return (
     <>
-      <ProgressBar label={t('settings.export.running')} done={percent} total={100} />
+      <ProgressBar label={settingsWords.export.running} done={percent} total={100} />
       <div className={styles.exporting}>
         <span>
-          {bytes > 0 ? t('settings.export.received', { size: formatBytes(bytes) }) : t('settings.export.preparing')}
+          {bytes > 0 ? settingsWords.export.received({ size: formatBytes(bytes) }) : settingsWords.export.preparing}
         </span>
         <Button small onClick={cancel}>
-          {t('form.cancel')}
+          {formWords.cancel}
         </Button>
       </div>
-      <p className={styles.consequence}>{t('settings.export.stays')}</p>
+      <p className={styles.consequence}>{settingsWords.export.stays}</p>
     </>
   )
 }

@@ -7,7 +7,9 @@ import { explainWrongPassword } from '../../shared/FreshPassword.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { PasswordField, RadioField, TextField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { formWords, ruleWords } from '../../words/forms.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { AddressFields, emptyAddress } from './AddressFields.tsx'
 import styles from './Settings.module.css'
 
@@ -39,17 +41,16 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
     },
     omit: ['confirmAccountNumber', 'currentPassword'],
     check: ({ accountNumber, confirmAccountNumber, address, currentPassword }) => ({
-      'address.state': address.state === null ? t('form.chooseState') : undefined,
-      confirmAccountNumber:
-        accountNumber.trim() === confirmAccountNumber.trim() ? undefined : t('rules.accountNumbers'),
+      'address.state': address.state === null ? formWords.chooseState : undefined,
+      confirmAccountNumber: accountNumber.trim() === confirmAccountNumber.trim() ? undefined : ruleWords.accountNumbers,
       currentPassword:
         asksPassword && !currentPassword
-          ? t('rules.required', { label: t('settings.deposit.currentPassword') })
+          ? basicWords.rules.required({ label: settingsWords.deposit.currentPassword })
           : undefined,
     }),
   })
   const { save, submit } = useSaving(partnerId, () => {
-    toast(t('settings.deposit.saved'))
+    toast(settingsWords.deposit.saved)
     onSaved()
   })
   return (
@@ -60,41 +61,41 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
       onSubmit={(body) => submit(body as DepositInfo, asksPassword ? form.values.currentPassword : null)}
     >
       <FormPanel heading={heading}>
-        {onCancel && <p className={styles.hint}>{t('settings.deposit.replacing')}</p>}
+        {onCancel && <p className={styles.hint}>{settingsWords.deposit.replacing}</p>}
         <RadioField
-          {...form.field('legalType', t('settings.deposit.legalType'))}
-          choices={legalTypes.map((value) => ({ value, label: t(`settings.deposit.${value}`) }))}
+          {...form.field('legalType', settingsWords.deposit.legalType)}
+          choices={legalTypes.map((value) => ({ value, label: settingsWords.deposit[value] }))}
         />
-        <TextField {...form.field('name', t('settings.deposit.name'))} autoComplete="name" />
+        <TextField {...form.field('name', settingsWords.deposit.name)} autoComplete="name" />
         <TextField
-          {...form.field('routingNumber', t('settings.deposit.routingNumber'))}
+          {...form.field('routingNumber', settingsWords.deposit.routingNumber)}
           inputMode="numeric"
           autoComplete="off"
         />
         <TextField
-          {...form.field('accountNumber', t('settings.deposit.accountNumber'))}
-          help={t('settings.deposit.accountNumberHelp')}
+          {...form.field('accountNumber', settingsWords.deposit.accountNumber)}
+          help={settingsWords.deposit.accountNumberHelp}
           inputMode="numeric"
           autoComplete="off"
         />
         <TextField
-          {...form.field('confirmAccountNumber', t('settings.deposit.confirmAccountNumber'))}
+          {...form.field('confirmAccountNumber', settingsWords.deposit.confirmAccountNumber)}
           inputMode="numeric"
           autoComplete="off"
         />
         <RadioField
-          {...form.field('accountType', t('settings.deposit.accountType'))}
-          choices={bankAccountTypes.map((value) => ({ value, label: t(`settings.deposit.${value}`) }))}
+          {...form.field('accountType', settingsWords.deposit.accountType)}
+          choices={bankAccountTypes.map((value) => ({ value, label: settingsWords.deposit[value] }))}
         />
         <AddressFields form={form} />
         {asksPassword && (
           <PasswordField
-            {...form.field('currentPassword', t('settings.deposit.currentPassword'))}
+            {...form.field('currentPassword', settingsWords.deposit.currentPassword)}
             autoComplete="current-password"
           />
         )}
-        <FormActions submit={t('settings.deposit.save')} cancel={onCancel} />
-        {asksPassword && <p className={styles.consequence}>{t('settings.deposit.consequence')}</p>}
+        <FormActions submit={settingsWords.deposit.save} cancel={onCancel} />
+        {asksPassword && <p className={styles.consequence}>{settingsWords.deposit.consequence}</p>}
       </FormPanel>
     </Form>
   )

@@ -9,7 +9,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates, ratesTable } from './queries.ts'
 
@@ -27,8 +27,8 @@ export function ExchangeRates({ account }: { account: Account }) {
     <>
       <DataTable
         headed
-        name={t('settings.exchangeRates.name')}
-        plural={t('settings.exchangeRates.plural')}
+        name={settingsWords.exchangeRates.name}
+        plural={settingsWords.exchangeRates.plural}
         rowsAre="rates"
         searchable={false}
         table={table}
@@ -36,14 +36,14 @@ export function ExchangeRates({ account }: { account: Account }) {
         answer={answer}
         choice={
           <Button icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
-            {t('settings.exchangeRates.add')}
+            {settingsWords.exchangeRates.add}
           </Button>
         }
         columns={columns}
         keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
         nameOf={({ currency }) => currency.toUpperCase()}
         empty={{
-          hint: t('settings.exchangeRates.empty', { currencies: new Intl.ListFormat('en-US').format(codes) }),
+          hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
         }}
       />
       {adding && (
@@ -55,22 +55,22 @@ export function ExchangeRates({ account }: { account: Account }) {
 
 const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
   {
-    head: t('settings.exchangeRates.currency'),
+    head: settingsWords.exchangeRates.currency,
     csv: ['currency'],
     cell: ({ currency }) => currency.toUpperCase(),
   },
-  columnsOf<typeof listExchangeRates>().date('date', t('settings.exchangeRates.date'), { sort: true, card: 'under' }),
+  columnsOf<typeof listExchangeRates>().date('date', settingsWords.exchangeRates.date, { sort: true, card: 'under' }),
   {
-    head: t('settings.exchangeRates.rate'),
+    head: settingsWords.exchangeRates.rate,
     field: 'rate',
     numeric: true,
     card: 'figure',
     cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
   },
   {
-    head: t('settings.exchangeRates.source'),
+    head: settingsWords.exchangeRates.source,
     field: 'source',
     card: 'beside',
-    cell: ({ source }) => t(`settings.exchangeRates.sources.${source}`),
+    cell: ({ source }) => settingsWords.exchangeRates.sources[source],
   },
 ]

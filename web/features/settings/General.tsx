@@ -4,7 +4,7 @@ import { formatDate, formatZone, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { hasSales } from './queries.ts'
@@ -31,33 +31,33 @@ export function General({ account }: { account: Account }) {
         <Effect
           facts={[
             {
-              label: t('settings.shownAs'),
+              label: settingsWords.shownAs,
               value: form.values.name.trim() || account.owner?.email || account.displayName,
             },
-            { label: t('settings.today'), value: formatDate(todayIn(timeZone)) },
-            { label: t('settings.dayEnds'), value: t('settings.dayEndsValue', { timeZone: formatZone(timeZone) }) },
+            { label: settingsWords.today, value: formatDate(todayIn(timeZone)) },
+            { label: settingsWords.dayEnds, value: settingsWords.dayEndsValue({ timeZone: formatZone(timeZone) }) },
           ]}
-          note={t('settings.generalEffect')}
+          note={settingsWords.generalEffect}
         />
       }
     >
       <FormPanel>
         <TextField
-          {...form.field('name', t('settings.accountName'))}
+          {...form.field('name', settingsWords.accountName)}
           optional
-          help={t('settings.accountNameHelp')}
+          help={settingsWords.accountNameHelp}
           autoComplete="organization"
         />
         <SelectField
-          {...form.field('defaultCurrency', t('settings.currency'))}
+          {...form.field('defaultCurrency', settingsWords.currency)}
           choices={currencyChoices()}
           disabled={locked || isLoading}
-          help={t(locked ? 'settings.currencyLocked' : 'settings.currencyHelp')}
+          help={locked ? settingsWords.currencyLocked : settingsWords.currencyHelp}
         />
         <SelectField
-          {...form.field('timeZone', t('settings.timeZone'))}
+          {...form.field('timeZone', settingsWords.timeZone)}
           choices={zoneChoices(account.timeZone)}
-          help={t('settings.fromNowOn')}
+          help={settingsWords.fromNowOn}
         />
       </FormPanel>
     </AccountForm>

@@ -13,7 +13,9 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { pageWords } from '../../words/shell.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { PayoutsReadiness } from './PayoutsReadiness.tsx'
 import { SavedDeposit } from './SavedDeposit.tsx'
@@ -23,7 +25,7 @@ export function PartnerSettings() {
   const { partnerId } = useRoleOf('partner')
   const { depositInfo } = useQuery(payoutSettings(partnerId)).data ?? {}
   return (
-    <Page heading={t('pages.settings')} badge={<ProgramName />}>
+    <Page heading={pageWords.settings} badge={<ProgramName />}>
       <HowItWorks of="partner-settings" unused={depositInfo === null} />
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
         <Deposit key={partnerId} partnerId={partnerId} />
@@ -52,13 +54,13 @@ function Deposit({ partnerId }: { partnerId: string }) {
 function Details({ partnerId, settings }: { partnerId: string; settings: PayoutSettings }) {
   const [replacing, setReplacing] = useState(false)
   const { depositInfo, updatedAt } = settings
-  const heading = t('settings.deposit.heading')
+  const heading = settingsWords.deposit.heading
   // Replacing details needs the password, even if the earlier ones were removed.
   const asksPassword = updatedAt !== null
   if (depositInfo && !replacing)
     return (
       <section aria-label={heading}>
-        <FormPanel heading={heading} aside={<Badge tone="done">{t('settings.deposit.set')}</Badge>}>
+        <FormPanel heading={heading} aside={<Badge tone="done">{settingsWords.deposit.set}</Badge>}>
           <SavedDeposit
             partnerId={partnerId}
             deposit={depositInfo}
@@ -82,7 +84,7 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
 /** Date and amount of the next payout. */
 function NextPayout({ partnerId }: { partnerId: string }) {
   const account = useAccount()
-  const heading = t('settings.yourNextPayout')
+  const heading = settingsWords.yourNextPayout
   const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
   const self = useQuery(partner(partnerId)).data
   const saved = useQuery(payoutSettings(partnerId)).data
@@ -98,29 +100,29 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const approved = self?.approvedPayoutYears?.includes(year)
   const { first, waits, date } = nextPayday(data, days.data)
   const facts: Fact[] = [
-    { label: t('settings.due'), value: money(data.due), strong: true },
-    { label: t('settings.held'), value: money(data.held + data.onHold) },
+    { label: settingsWords.due, value: money(data.due), strong: true },
+    { label: settingsWords.held, value: money(data.held + data.onHold) },
     {
-      label: t('settings.minimumShort'),
-      value: account.minimumPayout > 0 ? money(account.minimumPayout) : t('settings.noMinimum'),
+      label: settingsWords.minimumShort,
+      value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
     },
     {
-      label: t('settings.nextDate'),
-      value: waits ? t('settings.notYet') : date ? formatDate(date) : t('absent'),
+      label: settingsWords.nextDate,
+      value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,
       warns: waits,
     },
-    ...(first ? [{ label: t('settings.nextAmount'), value: money(first.amount) }] : []),
+    ...(first ? [{ label: settingsWords.nextAmount, value: money(first.amount) }] : []),
     ...(approved === undefined
       ? []
       : [
           {
-            label: t('settings.approvedFor', { year }),
-            value: t(approved ? 'settings.yes' : 'settings.notYet'),
+            label: settingsWords.approvedFor({ year }),
+            value: approved ? settingsWords.yes : settingsWords.notYet,
             warns: !approved,
           },
         ]),
     ...(saved
-      ? [{ label: t('settings.formOnFile'), value: t(saved.formOnFile ? 'settings.yes' : 'settings.notYet') }]
+      ? [{ label: settingsWords.formOnFile, value: saved.formOnFile ? settingsWords.yes : settingsWords.notYet }]
       : []),
   ]
   return (

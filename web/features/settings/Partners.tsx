@@ -1,7 +1,7 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
 import styles from './Settings.module.css'
 
@@ -23,43 +23,43 @@ export function Partners({ account }: { account: Account }) {
       valuesOf={valuesOf}
       aside={
         <Effect
-          heading={t('settings.partnerSees')}
+          heading={settingsWords.partnerSees}
           facts={[
             {
-              label: t('settings.sees.lead'),
-              value: shown(leadNames, t('settings.sees.name'), t('settings.sees.noName')),
+              label: settingsWords.sees.lead,
+              value: shown(leadNames, settingsWords.sees.name, settingsWords.sees.noName),
             },
             {
-              label: t('settings.sees.email'),
-              value: shown(leadEmails, t('settings.sees.wholeEmail'), t('settings.sees.maskedEmail')),
+              label: settingsWords.sees.email,
+              value: shown(leadEmails, settingsWords.sees.wholeEmail, settingsWords.sees.maskedEmail),
             },
-            { label: t('settings.sees.sale'), value: shown(saleAmounts, '$100.00', t('settings.sees.hidden')) },
-            { label: t('settings.sees.share'), value: '$10.00' },
-            { label: t('settings.sees.profit'), value: t('settings.sees.never') },
+            { label: settingsWords.sees.sale, value: shown(saleAmounts, '$100.00', settingsWords.sees.hidden) },
+            { label: settingsWords.sees.share, value: '$10.00' },
+            { label: settingsWords.sees.profit, value: settingsWords.sees.never },
           ]}
-          note={t('settings.partnersEffect')}
+          note={settingsWords.partnersEffect}
         />
       }
     >
-      <FormPanel heading={t('settings.inviteHeading')}>
+      <FormPanel heading={settingsWords.inviteHeading}>
         <div className={styles.switches}>
           <SwitchField
-            {...form.field('invitationsFromPartners', t('settings.invitations'))}
-            help={t('settings.invitationsHelp')}
+            {...form.field('invitationsFromPartners', settingsWords.invitations)}
+            help={settingsWords.invitationsHelp}
           />
           <SwitchField
-            {...form.field('partnerLeadSubmission', t('settings.leadSubmission'))}
-            help={t('settings.leadSubmissionHelp')}
+            {...form.field('partnerLeadSubmission', settingsWords.leadSubmission)}
+            help={settingsWords.leadSubmissionHelp}
           />
         </div>
       </FormPanel>
-      <FormPanel heading={t('settings.seeHeading')}>
+      <FormPanel heading={settingsWords.seeHeading}>
         <div className={styles.switches}>
-          <SwitchField {...form.field('partnerVisibility.leadNames', t('settings.leadNames'))} />
-          <SwitchField {...form.field('partnerVisibility.leadEmails', t('settings.leadEmails'))} />
+          <SwitchField {...form.field('partnerVisibility.leadNames', settingsWords.leadNames)} />
+          <SwitchField {...form.field('partnerVisibility.leadEmails', settingsWords.leadEmails)} />
           <SwitchField
-            {...form.field('partnerVisibility.saleAmounts', t('settings.saleAmounts'))}
-            help={t('settings.saleAmountsHelp')}
+            {...form.field('partnerVisibility.saleAmounts', settingsWords.saleAmounts)}
+            help={settingsWords.saleAmountsHelp}
           />
         </div>
       </FormPanel>

@@ -15,7 +15,11 @@ import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { formWords } from '../../words/forms.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { pageWords } from '../../words/shell.ts'
+import { wiseWords } from '../../words/wise.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, saySaved } from './form.tsx'
 import { useFeesOfDue } from './queries.ts'
@@ -57,7 +61,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
     initial: valuesOf(account, auto),
     check: ({ enabled, wiseProfileId }) =>
       enabled && !wiseProfileId
-        ? { [wise.entering || wise.profiles.length === 0 ? 'wiseToken' : 'wiseProfileId']: t('settings.chooseProfile') }
+        ? { [wise.entering || wise.profiles.length === 0 ? 'wiseToken' : 'wiseProfileId']: settingsWords.chooseProfile }
         : {},
   })
   const saveAuto = useCall(changeAutoPayoutSettings)
@@ -94,8 +98,8 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
     wise.restart(nextAuto)
   }
 
-  const delay = form.field('payoutDelay', t('settings.delay'))
-  const enabled = form.field('enabled', t('settings.automatic'))
+  const delay = form.field('payoutDelay', settingsWords.delay)
+  const enabled = form.field('enabled', settingsWords.automatic)
   const { payoutDelay } = form.values
   return (
     <TwoColumns
@@ -109,45 +113,45 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
           error: saveAuto.error ?? saveAccount.error,
           saved: saveAccount.saved,
         }}
-        label={t('pages.settings')}
+        label={pageWords.settings}
         onSubmit={(_, changes) => save(changes)}
       >
-        <FormPanel heading={t('settings.whenPaid')}>
+        <FormPanel heading={settingsWords.whenPaid}>
           <FieldPair>
             <SelectField
               {...delay}
               value={String(delay.value)}
               choices={payoutDelays.map((days) => ({
                 value: String(days),
-                label: t('settings.days', { count: days }),
+                label: settingsWords.days({ count: days }),
               }))}
-              help={t('settings.delayHelp')}
+              help={settingsWords.delayHelp}
               onChange={(days) => delay.onChange(Number(days) as Delay)}
             />
             <MoneyField
-              {...form.field('minimumPayout', t('settings.minimum'))}
+              {...form.field('minimumPayout', settingsWords.minimum)}
               currency={currency}
-              help={t('settings.minimumHelp')}
+              help={settingsWords.minimumHelp}
             />
           </FieldPair>
           <FieldPair>
             <MoneyField
-              {...form.field('maxPerPayout', t('settings.mostPerPayout'))}
+              {...form.field('maxPerPayout', settingsWords.mostPerPayout)}
               optional
               currency={currency}
-              help={t('settings.mostHelp')}
+              help={settingsWords.mostHelp}
             />
             <MoneyField
-              {...form.field('maxPerRun', t('settings.mostPerRun'))}
+              {...form.field('maxPerRun', settingsWords.mostPerRun)}
               optional
               currency={currency}
-              help={t('settings.mostHelp')}
+              help={settingsWords.mostHelp}
             />
           </FieldPair>
         </FormPanel>
         <FormPanel
-          heading={t('settings.automatic')}
-          help={t('settings.automaticHelp')}
+          heading={settingsWords.automatic}
+          help={settingsWords.automaticHelp}
           aside={
             <Toggle
               id={enabled.id}
@@ -158,14 +162,14 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             />
           }
         >
-          {auto.wiseError && <Message kind="error">{t('settings.wiseRefused', { reason: auto.wiseError })}</Message>}
+          {auto.wiseError && <Message kind="error">{settingsWords.wiseRefused({ reason: auto.wiseError })}</Message>}
           <WiseProfiles
             state={wise}
-            token={form.field('wiseToken', t('wise.token'))}
-            profile={form.field('wiseProfileId', t('wise.profile'))}
+            token={form.field('wiseToken', wiseWords.token)}
+            profile={form.field('wiseProfileId', wiseWords.profile)}
           />
         </FormPanel>
-        <FormActions submit={t('form.saveChanges')} cancel={() => restart(account, auto)} />
+        <FormActions submit={formWords.saveChanges} cancel={() => restart(account, auto)} />
       </Form>
     </TwoColumns>
   )
@@ -182,22 +186,22 @@ function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectPro
   return (
     <Effect
       facts={[
-        { label: t('settings.saleToday'), value: formatDate(today) },
-        { label: t('settings.payable'), value: formatDate(daysAfter(today, delay)) },
+        { label: settingsWords.saleToday, value: formatDate(today) },
+        { label: settingsWords.payable, value: formatDate(daysAfter(today, delay)) },
         {
-          label: t('settings.nextRun'),
-          value: on ? (run ? formatDate(run) : t('settings.onceSaved')) : t('settings.off'),
+          label: settingsWords.nextRun,
+          value: on ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,
         },
         {
-          label: t('settings.dueAndReady'),
-          value: summing ? <OnItsWay /> : sums ? formatMoney(sums.dueNow.amount, sums.currency) : t('absent'),
+          label: settingsWords.dueAndReady,
+          value: summing ? <OnItsWay /> : sums ? formatMoney(sums.dueNow.amount, sums.currency) : basicWords.absent,
         },
         {
-          label: t('settings.feesEstimated'),
-          value: asking ? <OnItsWay /> : sums && fees != null ? formatMoney(fees, sums.currency) : t('absent'),
+          label: settingsWords.feesEstimated,
+          value: asking ? <OnItsWay /> : sums && fees != null ? formatMoney(fees, sums.currency) : basicWords.absent,
         },
       ]}
-      note={t('settings.payoutsEffect')}
+      note={settingsWords.payoutsEffect}
     />
   )
 }

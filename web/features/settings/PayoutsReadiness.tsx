@@ -5,7 +5,8 @@ import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { blockerWords } from '../../words/blockers.ts'
+import { settingsWords } from '../../words/settings.ts'
 import styles from './Settings.module.css'
 
 /** Blockers that only the partner can resolve; the others need the company, or time. */
@@ -24,12 +25,14 @@ export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; en
   if (!data) return null
   const stopping = waitsFor(data.blockers)
   const theirs = stopping.filter(({ code }) => toDo.includes(code))
-  const next = (code: Blocker['code']) => t(`blockers.next.${code}`, { account: account.displayName })
+  const next = (code: Blocker['code']) => blockerWords.next[code]({ account: account.displayName })
   const heading = !enabled
-    ? t('settings.standing.notEnabled')
+    ? settingsWords.standing.notEnabled
     : theirs.length > 0
-      ? t('settings.standing.missing', { count: theirs.length })
-      : t(stopping.length > 0 ? 'settings.standing.waiting' : 'settings.standing.ready')
+      ? settingsWords.standing.missing({ count: theirs.length })
+      : stopping.length > 0
+        ? settingsWords.standing.waiting
+        : settingsWords.standing.ready
   return (
     <Message kind={theirs.length > 0 || !enabled ? 'warning' : stopping.length > 0 ? 'info' : 'success'}>
       <strong className={styles.standing}>{heading}</strong>
@@ -40,7 +43,7 @@ export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; en
       ))}
       {stopping.length === 0 && (
         <p>
-          {stopping.length < data.blockers.length ? next('payouts-not-configured') : t('settings.standing.readyText')}
+          {stopping.length < data.blockers.length ? next('payouts-not-configured') : settingsWords.standing.readyText}
         </p>
       )}
     </Message>

@@ -10,7 +10,9 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { required, useForm, useSend } from '../../ui/use-form.ts'
-import { t } from '../../words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { pieceWords } from '../../words/pieces.ts'
+import { settingsWords } from '../../words/settings.ts'
 import styles from './Settings.module.css'
 
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
@@ -21,24 +23,24 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   const { timeZone } = useAccount()
   const [removing, setRemoving] = useState(false)
   const facts: Fact[] = [
-    { label: t('settings.deposit.legalType'), value: t(`settings.deposit.${deposit.legalType}`) },
-    { label: t('settings.deposit.name'), value: deposit.name },
-    { label: t('settings.deposit.routingNumber'), value: <code>{deposit.routingNumber}</code> },
-    { label: t('settings.deposit.accountNumber'), value: <code>{deposit.accountNumber}</code> },
-    { label: t('settings.deposit.accountType'), value: t(`settings.deposit.${deposit.accountType}`) },
-    { label: t('settings.deposit.address'), value: lineOf(deposit.address) },
-    ...(updatedAt ? [{ label: t('settings.deposit.changed'), value: formatLongDateTime(updatedAt, timeZone) }] : []),
+    { label: settingsWords.deposit.legalType, value: settingsWords.deposit[deposit.legalType] },
+    { label: settingsWords.deposit.name, value: deposit.name },
+    { label: settingsWords.deposit.routingNumber, value: <code>{deposit.routingNumber}</code> },
+    { label: settingsWords.deposit.accountNumber, value: <code>{deposit.accountNumber}</code> },
+    { label: settingsWords.deposit.accountType, value: settingsWords.deposit[deposit.accountType] },
+    { label: settingsWords.deposit.address, value: lineOf(deposit.address) },
+    ...(updatedAt ? [{ label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) }] : []),
   ]
   return (
     <>
-      <Facts beside label={t('settings.deposit.heading')} facts={facts} />
+      <Facts beside label={settingsWords.deposit.heading} facts={facts} />
       <div className={styles.actions}>
-        <Button onClick={onReplace}>{t('settings.deposit.replace')}</Button>
+        <Button onClick={onReplace}>{settingsWords.deposit.replace}</Button>
         <Button look="remove" onClick={() => setRemoving(true)}>
-          {t('settings.deposit.remove')}
+          {settingsWords.deposit.remove}
         </Button>
       </div>
-      <p className={styles.consequence}>{t('settings.deposit.consequence')}</p>
+      <p className={styles.consequence}>{settingsWords.deposit.consequence}</p>
       {removing && <Remove partnerId={partnerId} onClose={() => setRemoving(false)} />}
     </>
   )
@@ -46,11 +48,11 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
 
 function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
   const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()
-  return `${addressLine}, ${city}, ${name} ${zipCode}, ${t('countries.us')}`
+  return `${addressLine}, ${city}, ${name} ${zipCode}, ${pieceWords.countries.us}`
 }
 
 function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
-  const heading = t('settings.deposit.remove')
+  const heading = settingsWords.deposit.remove
   const remove = useCall(deletePayoutSettings)
   const form = useForm({
     initial: { password: '' },
@@ -61,22 +63,22 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
   const save = useSend(async ({ password }: { password: string }) => {
     await proveFreshPassword(password)
     await remove.send({ params: { id: partnerId } })
-    toast(t('settings.deposit.removed'))
+    toast(settingsWords.deposit.removed)
     onClose()
   })
   return (
     <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p>{t('settings.deposit.removeText')}</p>
+      <p>{settingsWords.deposit.removeText}</p>
       <FormFrame form={form} save={save} onSubmit={save.send}>
         <PasswordField
-          {...form.field('password', t('settings.deposit.currentPassword'))}
+          {...form.field('password', settingsWords.deposit.currentPassword)}
           autoComplete="current-password"
           data-first-focus
         />
         <DialogActions>
           <SubmitButton look="danger">{heading}</SubmitButton>
           <Button disabled={save.busy} onClick={onClose}>
-            {t('dialog.cancel')}
+            {dialogWords.cancel}
           </Button>
         </DialogActions>
       </FormFrame>

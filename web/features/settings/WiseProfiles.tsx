@@ -6,7 +6,7 @@ import type { FieldProps } from '../../ui/contract-form.tsx'
 import { RadioCards, useNotes } from '../../ui/fields.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { wiseWords } from '../../words/wise.ts'
 import styles from './WiseProfiles.module.css'
 
 /** Returns the profiles of a token: those of the stored one, until another is loaded. */
@@ -84,8 +84,8 @@ export function WiseProfiles({ state, token, profile }: Props) {
       ) : (
         <KnownToken field={token} hint={state.hint ?? ''} onChange={state.change} />
       )}
-      {failed && <Message kind="error">{t('wise.failed')}</Message>}
-      {!entering && profiles.length === 0 && <Message kind="warning">{t('wise.noProfiles')}</Message>}
+      {failed && <Message kind="error">{wiseWords.failed}</Message>}
+      {!entering && profiles.length === 0 && <Message kind="warning">{wiseWords.noProfiles}</Message>}
       {!entering && profiles.length > 0 && (
         <RadioCards
           {...profile}
@@ -101,7 +101,7 @@ type EntryProps = { field: FieldProps<string>; busy: boolean; onLoad: (typed: st
 
 function TokenEntry({ field, busy, onLoad }: EntryProps) {
   const [typed, setTyped] = useState('')
-  const { notes, describedBy } = useNotes(field.id, t('wise.tokenHelp'), field.error)
+  const { notes, describedBy } = useNotes(field.id, wiseWords.tokenHelp, field.error)
   const token = typed.trim()
   return (
     <Field id={field.id} label={field.label}>
@@ -112,7 +112,7 @@ function TokenEntry({ field, busy, onLoad }: EntryProps) {
           autoComplete="off"
           spellCheck={false}
           maxLength={500}
-          placeholder={t('wise.placeholder')}
+          placeholder={wiseWords.placeholder}
           value={typed}
           aria-invalid={field.error ? true : undefined}
           aria-describedby={describedBy}
@@ -124,7 +124,7 @@ function TokenEntry({ field, busy, onLoad }: EntryProps) {
           }}
         />
         <Button busy={busy} disabled={token === ''} onClick={() => onLoad(token)}>
-          {t('wise.load')}
+          {wiseWords.load}
         </Button>
       </div>
       {notes}
@@ -141,10 +141,10 @@ function KnownToken({ field, hint, onChange }: KnownProps) {
     <Field id={field.id} label={field.label}>
       <div className={styles.line}>
         <input id={field.id} readOnly value={`${'•'.repeat(20)}${hint}`} aria-describedby={help} />
-        <Button onClick={onChange}>{t('wise.change')}</Button>
+        <Button onClick={onChange}>{wiseWords.change}</Button>
       </div>
       <p id={help} className={styles.help}>
-        {t('wise.kept')}
+        {wiseWords.kept}
       </p>
       {notes}
     </Field>
@@ -152,4 +152,4 @@ function KnownToken({ field, hint, onChange }: KnownProps) {
 }
 
 const nameOf = ({ businessName, fullName, id }: WiseProfile) => businessName ?? fullName ?? id
-const kindOf = ({ type }: WiseProfile) => t(type === 'BUSINESS' ? 'wise.business' : 'wise.personal')
+const kindOf = ({ type }: WiseProfile) => (type === 'BUSINESS' ? wiseWords.business : wiseWords.personal)

@@ -3,7 +3,7 @@ import { formatBytes } from '../../format.ts'
 import { useDownload } from '../../lists/downloads.ts'
 import { saveDownload } from '../../lists/save-download.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 const keyOf = (accountId: string) => `export ${accountId}`
 
@@ -14,6 +14,6 @@ export const useExport = (accountId: string) => useDownload(keyOf(accountId))
 export async function startExport(accountId: string) {
   const input = { params: { id: accountId } }
   const { file, canceled } = await saveDownload(keyOf(accountId), exportAccount, input, 'tributary-export.zip')
-  if (file) toast(t('settings.export.done', { size: formatBytes(file.size) }))
-  if (canceled) toast(t('settings.export.canceled'))
+  if (file) toast(settingsWords.export.done({ size: formatBytes(file.size) }))
+  if (canceled) toast(settingsWords.export.canceled)
 }

@@ -7,9 +7,11 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { formWords } from '../../words/forms.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { pageWords, toastWords } from '../../words/shell.ts'
 
-export const saySaved = () => toast(t('toast.saved', { resource: t('settings.name') }))
+export const saySaved = () => toast(toastWords.saved({ resource: settingsWords.name }))
 
 type Props<B, V> = {
   account: Account
@@ -46,11 +48,11 @@ export function AccountForm<B extends AccountChange, V>({
         <Form
           form={form}
           save={save}
-          label={t('pages.settings')}
+          label={pageWords.settings}
           onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes as AccountChange })}
         >
           {children}
-          <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
+          <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(account))} />
         </Form>
       </TwoColumns>
       {below}
@@ -60,7 +62,7 @@ export function AccountForm<B extends AccountChange, V>({
 
 /** The settings' effect, shown next to them: figures and a note. */
 export function Effect({
-  heading = t('settings.means'),
+  heading = settingsWords.means,
   facts,
   note,
 }: {

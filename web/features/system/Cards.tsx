@@ -2,17 +2,18 @@ import type { System } from '#contract/system.ts'
 import { formatAgo, formatBytes, formatCount, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { systemWords } from '../../words/system.ts'
 import styles from './System.module.css'
 
 /** The parts of the installation, one card each. */
 export const Cards = ({ system }: { system: System }) => (
   <div className={styles.cards}>
-    <Card heading={t('system.server')} facts={serverFacts(system)} />
-    <Card heading={t('system.database')} facts={databaseFacts(system)} />
-    <Card heading={t('system.mail')} facts={mailFacts(system)} />
-    <Card heading={t('system.storage')} facts={storageFacts(system)} />
-    <Card heading={t('system.backups')} facts={backupFacts(system)} />
+    <Card heading={systemWords.server} facts={serverFacts(system)} />
+    <Card heading={systemWords.database} facts={databaseFacts(system)} />
+    <Card heading={systemWords.mail} facts={mailFacts(system)} />
+    <Card heading={systemWords.storage} facts={storageFacts(system)} />
+    <Card heading={systemWords.backups} facts={backupFacts(system)} />
   </div>
 )
 
@@ -23,23 +24,23 @@ const Card = ({ heading, facts }: { heading: string; facts: Fact[] }) => (
 )
 
 const serverFacts = ({ environment, processRole, startedAt }: System): Fact[] => [
-  { label: t('system.environment'), value: t(`system.environments.${environment}`) },
-  { label: t('system.role'), value: t(`system.roles.${processRole}`) },
-  { label: t('system.started'), value: formatShortDateTime(startedAt, timeZoneHere()) },
+  { label: systemWords.environment, value: systemWords.environments[environment] },
+  { label: systemWords.role, value: systemWords.roles[processRole] },
+  { label: systemWords.started, value: formatShortDateTime(startedAt, timeZoneHere()) },
 ]
 
 const databaseFacts = ({ database }: System): Fact[] => [
-  { label: t('system.postgres'), value: database.version },
-  { label: t('system.place'), value: t(database.embedded ? 'system.embedded' : 'system.external') },
-  { label: t('system.size'), value: formatBytes(database.bytes) },
+  { label: systemWords.postgres, value: database.version },
+  { label: systemWords.place, value: database.embedded ? systemWords.embedded : systemWords.external },
+  { label: systemWords.size, value: formatBytes(database.bytes) },
   {
-    label: t('system.connections'),
-    value: t('system.usedOf', {
+    label: systemWords.connections,
+    value: systemWords.usedOf({
       used: formatCount(database.connections),
       max: formatCount(database.maxConnections),
     }),
   },
-  { label: t('system.migration'), value: <code>{database.migration.name}</code> },
+  { label: systemWords.migration, value: <code>{database.migration.name}</code> },
   ...replicaFacts(database),
 ]
 
@@ -48,40 +49,40 @@ function replicaFacts({ replica }: System['database']): Fact[] {
   const { is, lagSeconds } = replica
   const value =
     is === 'behind' && lagSeconds !== null
-      ? t('system.behindBy', { time: formatDuration(lagSeconds) })
-      : t(`system.replicaStates.${is}`)
-  return [{ label: t('system.replica'), value, warns: is !== 'follows' }]
+      ? systemWords.behindBy({ time: formatDuration(lagSeconds) })
+      : systemWords.replicaStates[is]
+  return [{ label: systemWords.replica, value, warns: is !== 'follows' }]
 }
 
 const mailFacts = ({ mail: { server, lastSentAt, failures } }: System): Fact[] => [
-  { label: t('system.sending'), value: server ? t('system.throughServer', server) : t('system.outbox') },
+  { label: systemWords.sending, value: server ? systemWords.throughServer(server) : systemWords.outbox },
   {
-    label: t(server ? 'system.lastSent' : 'system.lastKept'),
-    value: lastSentAt ? formatAgo(lastSentAt, timeZoneHere()) : t('absent'),
+    label: server ? systemWords.lastSent : systemWords.lastKept,
+    value: lastSentAt ? formatAgo(lastSentAt, timeZoneHere()) : basicWords.absent,
   },
-  { label: t('system.mailFailures'), value: formatCount(failures), warns: failures > 0 },
+  { label: systemWords.mailFailures, value: formatCount(failures), warns: failures > 0 },
 ]
 
 const storageFacts = ({
   storage: { freeBytes, totalBytes, databaseBytes, outboxBytes, outboxHasMore },
 }: System): Fact[] => [
-  { label: t('system.disk'), value: formatBytes(totalBytes) },
-  { label: t('system.free'), value: formatBytes(freeBytes) },
-  ...(databaseBytes === null ? [] : [{ label: t('system.databaseBytes'), value: formatBytes(databaseBytes) }]),
+  { label: systemWords.disk, value: formatBytes(totalBytes) },
+  { label: systemWords.free, value: formatBytes(freeBytes) },
+  ...(databaseBytes === null ? [] : [{ label: systemWords.databaseBytes, value: formatBytes(databaseBytes) }]),
   {
-    label: t('system.outboxBytes'),
-    value: outboxHasMore ? t('system.moreThan', { size: formatBytes(outboxBytes) }) : formatBytes(outboxBytes),
+    label: systemWords.outboxBytes,
+    value: outboxHasMore ? systemWords.moreThan({ size: formatBytes(outboxBytes) }) : formatBytes(outboxBytes),
   },
 ]
 
 function backupFacts({ backups }: System): Fact[] {
-  if (!backups) return [{ label: t('system.schedule'), value: t('system.noSchedule') }]
+  if (!backups) return [{ label: systemWords.schedule, value: systemWords.noSchedule }]
   const { everyHours, count, newestAt, newestBytes, isOverdue } = backups
-  const newest = newestAt ? formatAgo(newestAt, timeZoneHere()) : t('absent')
+  const newest = newestAt ? formatAgo(newestAt, timeZoneHere()) : basicWords.absent
   return [
-    { label: t('system.schedule'), value: t('system.everyHours', { count: everyHours }) },
-    { label: t('system.newestBackup'), value: newest, warns: isOverdue },
-    ...(newestBytes === null ? [] : [{ label: t('system.size'), value: formatBytes(newestBytes) }]),
-    { label: t('system.keptBackups'), value: formatCount(count) },
+    { label: systemWords.schedule, value: systemWords.everyHours({ count: everyHours }) },
+    { label: systemWords.newestBackup, value: newest, warns: isOverdue },
+    ...(newestBytes === null ? [] : [{ label: systemWords.size, value: formatBytes(newestBytes) }]),
+    { label: systemWords.keptBackups, value: formatCount(count) },
   ]
 }

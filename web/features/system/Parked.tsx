@@ -19,7 +19,9 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { pageWords } from '../../words/shell.ts'
+import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
 import { parked, parkedTable } from './queries.ts'
 import styles from './System.module.css'
@@ -30,7 +32,7 @@ const column = columnsOf<typeof listParked>()
 const told = {
   onSuccess: ({ count }: { count: number }) => {
     focusHeading({ preventScroll: true })
-    toast(t('system.retried', { count }))
+    toast(systemWords.retried({ count }))
   },
   onError: (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true }),
 }
@@ -43,9 +45,9 @@ export function Parked() {
   return (
     <DataTable
       headed
-      name={t('system.parked')}
-      page={t('pages.system')}
-      plural={t('system.plural')}
+      name={systemWords.parked}
+      page={pageWords.system}
+      plural={systemWords.plural}
       rowsAre="items"
       table={table}
       csv={{ endpoint: downloadParked }}
@@ -54,13 +56,13 @@ export function Parked() {
       filters={[
         {
           name: 'kind',
-          label: t('system.kind'),
-          choices: parkedKinds.map((kind) => ({ value: kind, label: t(`system.kinds.${kind}`) })),
+          label: systemWords.kind,
+          choices: parkedKinds.map((kind) => ({ value: kind, label: systemWords.kinds[kind] })),
         },
       ]}
       keyOf={({ id }) => id}
       nameOf={nameOf}
-      empty={{ icon: <AgainIcon />, hint: t('system.noneParked') }}
+      empty={{ icon: <AgainIcon />, hint: systemWords.noneParked }}
     />
   )
 }
@@ -70,7 +72,7 @@ export function RetryAll() {
   const retry = useCall(retryAllParked, told)
   return (
     <Button look="primary" icon={<AgainIcon size={16} />} busy={retry.busy} onClick={() => retry.mutate({})}>
-      {t('system.retryAll')}
+      {systemWords.retryAll}
     </Button>
   )
 }
@@ -80,11 +82,11 @@ function Retry({ item }: { item: ParkedItem }) {
   return (
     <Button
       small
-      aria-label={t('system.retryThis', { name: nameOf(item) })}
+      aria-label={systemWords.retryThis({ name: nameOf(item) })}
       busy={retry.busy}
       onClick={() => retry.mutate({ params: { id: item.id } })}
     >
-      {t('system.retry')}
+      {systemWords.retry}
     </Button>
   )
 }
@@ -93,25 +95,25 @@ const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name)
 
 const listColumns = (): ColumnOf<typeof listParked>[] => [
   {
-    head: t('system.what'),
+    head: systemWords.what,
     csv: ['name'],
     cell: nameOf,
   },
   {
-    head: t('system.kind'),
+    head: systemWords.kind,
     field: 'kind',
     short: true,
     card: 'figure',
-    cell: ({ kind }) => t(`system.kinds.${kind}`),
+    cell: ({ kind }) => systemWords.kinds[kind],
   },
   {
-    head: t('system.reason'),
+    head: systemWords.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => <span className={styles.reason}>{reason ?? t('absent')}</span>,
+    cell: ({ reason }) => <span className={styles.reason}>{reason ?? basicWords.absent}</span>,
   },
-  column.count('tries', t('system.tries')),
-  column.moment('createdAt', t('system.since'), timeZoneHere(), { card: 'figure', sort: true }),
-  column.moment('keptUntil', t('system.kept'), timeZoneHere()),
-  { head: t('system.retry'), headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
+  column.count('tries', systemWords.tries),
+  column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),
+  column.moment('keptUntil', systemWords.kept, timeZoneHere()),
+  { head: systemWords.retry, headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
 ]

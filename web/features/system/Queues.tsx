@@ -3,7 +3,8 @@ import { formatDuration } from '../../format.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
-import { t } from '../../words.ts'
+import { basicWords } from '../../words/basic.ts'
+import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
 import styles from './System.module.css'
 
@@ -11,11 +12,11 @@ import styles from './System.module.css'
 export function Queues({ queues }: { queues: QueueState[] }) {
   const repeating = queues.filter(({ parks, failed }) => !parks && failed > 0)
   return (
-    <Panel heading={t('system.queues')}>
-      <PlainTable label={t('system.queues')} columns={columns()} rows={queues} keyOf={({ name }) => name} />
+    <Panel heading={systemWords.queues}>
+      <PlainTable label={systemWords.queues} columns={columns()} rows={queues} keyOf={({ name }) => name} />
       {repeating.length > 0 && (
         <p className={styles.note}>
-          {t('system.notParked', { names: repeating.map(({ name }) => queueName(name)).join(', ') })}
+          {systemWords.notParked({ names: repeating.map(({ name }) => queueName(name)).join(', ') })}
         </p>
       )}
     </Panel>
@@ -23,11 +24,11 @@ export function Queues({ queues }: { queues: QueueState[] }) {
 }
 
 const columns = (): Column<QueueState>[] => [
-  { head: t('system.queue'), cell: ({ name }) => queueName(name) },
-  { head: t('system.waiting'), numeric: true, cell: ({ waiting }) => <Count count={waiting} /> },
-  { head: t('system.active'), numeric: true, wideOnly: true, cell: ({ active }) => <Count count={active} /> },
+  { head: systemWords.queue, cell: ({ name }) => queueName(name) },
+  { head: systemWords.waiting, numeric: true, cell: ({ waiting }) => <Count count={waiting} /> },
+  { head: systemWords.active, numeric: true, wideOnly: true, cell: ({ active }) => <Count count={active} /> },
   {
-    head: t('system.failed'),
+    head: systemWords.failed,
     numeric: true,
     cell: ({ failed }) => (
       <span className={failed > 0 ? styles.warns : undefined}>
@@ -36,8 +37,8 @@ const columns = (): Column<QueueState>[] => [
     ),
   },
   {
-    head: t('system.oldest'),
+    head: systemWords.oldest,
     numeric: true,
-    cell: ({ oldestSeconds }) => (oldestSeconds === null ? t('absent') : formatDuration(oldestSeconds)),
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? basicWords.absent : formatDuration(oldestSeconds)),
   },
 ]

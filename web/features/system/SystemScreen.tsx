@@ -5,7 +5,8 @@ import { formatBytes, formatCount } from '../../format.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
-import { t } from '../../words.ts'
+import { pageWords } from '../../words/shell.ts'
+import { systemWords } from '../../words/system.ts'
 import { Cards } from './Cards.tsx'
 import { Parked, RetryAll } from './Parked.tsx'
 import { Queues } from './Queues.tsx'
@@ -18,9 +19,9 @@ export function SystemScreen() {
   const { data, error, refetch, isFetching } = useQuery(systemQuery)
   return (
     <Page
-      heading={t('pages.system')}
-      parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}
-      about={data && <span>{t('system.version', { version: data.version })}</span>}
+      heading={pageWords.system}
+      parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}
+      about={data && <span>{systemWords.version({ version: data.version })}</span>}
       actions={data && parkedIn(data) > 0 && <RetryAll />}
     >
       {data ? (
@@ -41,7 +42,7 @@ export function SystemScreen() {
         // no placeholder for the list: troubles shown above would move it
         <>
           <WaitingStats count={5} />
-          <Panel heading={t('system.queues')}>
+          <Panel heading={systemWords.queues}>
             <Skeleton rows={8} />
           </Panel>
         </>
@@ -60,21 +61,21 @@ function Figures({ system }: { system: System }) {
     <>
       <Troubles troubles={troubles} />
       <StatStrip
-        label={t('system.figures')}
+        label={systemWords.figures}
         stats={[
-          { label: t('system.parked'), value: formatCount(parkedIn(system)), warns: isWrong('parked') },
-          { label: t('system.jobsWaiting'), value: formatCount(jobsWaiting) },
-          { label: t('system.eventsWaiting'), value: formatCount(events.waiting) },
+          { label: systemWords.parked, value: formatCount(parkedIn(system)), warns: isWrong('parked') },
+          { label: systemWords.jobsWaiting, value: formatCount(jobsWaiting) },
+          { label: systemWords.eventsWaiting, value: formatCount(events.waiting) },
           {
-            label: t('system.mailFailures'),
+            label: systemWords.mailFailures,
             value: formatCount(mail.failures),
-            note: t('system.lastDay'),
+            note: systemWords.lastDay,
             warns: isWrong('mail'),
           },
           {
-            label: t('system.freeSpace'),
+            label: systemWords.freeSpace,
             value: formatBytes(storage.freeBytes),
-            note: t('system.ofTotal', { total: formatBytes(storage.totalBytes) }),
+            note: systemWords.ofTotal({ total: formatBytes(storage.totalBytes) }),
             warns: isWrong('disk'),
           },
         ]}

@@ -1,7 +1,7 @@
 import { formatAgo, formatBytes, formatCount, formatDuration, timeZoneHere } from '../../format.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { t } from '../../words.ts'
+import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
 import type { SystemTrouble } from './trouble.ts'
 
@@ -14,7 +14,7 @@ export const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
       action={
         trouble.is === 'mail' && (
           <LinkButton small to="/admin/mail">
-            {t('system.trouble.mailLog')}
+            {systemWords.trouble.mailLog}
           </LinkButton>
         )
       }
@@ -26,18 +26,18 @@ export const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
 function sentenceOf(trouble: SystemTrouble) {
   switch (trouble.is) {
     case 'late':
-      return t('system.trouble.late', { name: queueName(trouble.queue), time: formatDuration(trouble.seconds) })
+      return systemWords.trouble.late({ name: queueName(trouble.queue), time: formatDuration(trouble.seconds) })
     case 'disk':
-      return t('system.trouble.disk', { free: formatBytes(trouble.free), total: formatBytes(trouble.total) })
+      return systemWords.trouble.disk({ free: formatBytes(trouble.free), total: formatBytes(trouble.total) })
     case 'connections':
-      return t('system.trouble.connections', { used: formatCount(trouble.used), max: formatCount(trouble.max) })
+      return systemWords.trouble.connections({ used: formatCount(trouble.used), max: formatCount(trouble.max) })
     case 'replica':
-      return t(`system.trouble.replica.${trouble.state}`)
+      return systemWords.trouble.replica[trouble.state]
     case 'backups':
       return trouble.since
-        ? t('system.trouble.backups', { time: formatAgo(trouble.since, timeZoneHere()) })
-        : t('system.trouble.noBackup')
+        ? systemWords.trouble.backups({ time: formatAgo(trouble.since, timeZoneHere()) })
+        : systemWords.trouble.noBackup
     default:
-      return t(`system.trouble.${trouble.is}`, { count: trouble.count })
+      return systemWords.trouble[trouble.is]({ count: trouble.count })
   }
 }

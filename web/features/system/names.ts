@@ -1,6 +1,6 @@
-import { t } from '../../words.ts'
+import { systemWords } from '../../words/system.ts'
 import { EVENTS } from './trouble.ts'
 
 /** Returns a queue's label; a queue of an earlier release keeps its technical name. */
 export const queueName = (name: string): string =>
-  name === EVENTS ? t('system.events') : t(`system.queueNames.${name as 'mail'}`, { defaultValue: name })
+  name === EVENTS ? systemWords.events : systemWords.queueNames[name as 'mail']

@@ -1,0 +1,41 @@
+import type { Word } from './say.ts'
+export const unsubscribeWords = {
+  ask: ({ title }: { title: Word }) => `Stop getting “${title}” emails?`,
+  turnOff: 'Turn off',
+  off: ({ title }: { title: Word }) => `You will no longer receive “${title}” emails.`,
+  turnOn: 'Turn back on',
+  on: ({ title }: { title: Word }) => `You will receive “${title}” emails again.`,
+  unknown: 'This link isn’t valid. Open it from the email again.',
+  others: 'Choose which emails you get in your profile',
+}
+
+export const authWords = {
+  signIn: 'Sign in',
+  forgot: 'Forgot password?',
+  byLink: 'This link signs you in once. Your password doesn’t change.',
+  noAccount: 'No account? Ask the company that invited you for a new link.',
+  sendResetLink: 'Send reset link',
+  resetHelp: 'Enter your email and we’ll send you a link. It works for 60 minutes.',
+  resetSent: 'If an account exists for this email, a reset link is on its way.',
+  changePassword: 'Change password',
+  backToSignIn: 'Back to sign in',
+  finish: 'Finish setup',
+  accept: 'Accept invitation',
+  sendNewLink: 'Send a new link',
+  newLinkSent: 'If there’s a pending invitation for this email, a new link is on its way.',
+  newLinkHelp: 'Enter the invited email and we’ll send a new link.',
+  openLink: 'Open your invitation link again, or request a new one.',
+  invitedBy: ({ inviter, account }: { inviter: Word; account: Word }) => `${inviter} invited you to ${account}.`,
+  invitedTo: ({ account }: { account: Word }) => `You’ve been invited to ${account}.`,
+  invitedEmail: ({ email }: { email: Word }) => `You’ll sign in as ${email}.`,
+  first: 'You’re the first administrator on this server.',
+  company: 'Your company',
+  companyWhy: 'You own this account, and your partners join it. Leave the name empty to add accounts later.',
+  currencyHelp: 'You can change it until the first sale.',
+  commissionHelp: 'The share of each sale that the referring partner earns. You can change it at any time.',
+  existing: ({ email }: { email: Word }) =>
+    `You already have a login. Sign in as ${email}, then accept the invitation.`,
+  existingSignedIn: ({ email }: { email: Word }) =>
+    `You’re signed in as ${email}. Accept the invitation to add this account.`,
+  usedHelp: 'Your account is set up. Sign in to continue.',
+}

@@ -1,0 +1,18 @@
+import type { Word } from './say.ts'
+/** A partner's remedy for each blocker of their payout. */
+export const blockerWords = {
+  next: {
+    'no-deposit-info': () => 'Enter your payout details.',
+    'not-approved-this-year': ({ account }: { account: Word }) =>
+      `${account} approves partners once a year. No action needed.`,
+    'below-minimum': () => 'The balance carries over until it reaches the minimum.',
+    'negative-balance': () => 'It will be deducted from your future earnings.',
+    'on-hold-fraud': ({ account }: { account: Word }) =>
+      `${account} is reviewing some of your sales. No action needed.`,
+    'deposit-info-changed-recently': () => 'This keeps your money safe. No action needed.',
+    'payouts-not-configured': ({ account }: { account: Word }) => `${account} pays you manually. No action needed.`,
+    'currency-unsupported': ({ account }: { account: Word }) => `${account} will pay you another way.`,
+    'wise-rejected-recipient': () => 'Replace your payout details.',
+    'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
+  },
+}

@@ -1,0 +1,96 @@
+import { number, plural, type Word } from './say.ts'
+export const entryWords = {
+  adjustment: ({ reason }: { reason: Word }) => `Adjustment: ${reason}`,
+  bonus: ({ reason }: { reason: Word }) => `Bonus: ${reason}`,
+  refundOf: ({ sale }: { sale: Word }) => `Refund of ${sale}`,
+  disputeOf: ({ sale }: { sale: Word }) => `Dispute over ${sale}`,
+  voidOf: ({ sale }: { sale: Word }) => `Reversal of ${sale}`,
+  restored: ({ sale }: { sale: Word }) => `Restored: ${sale}`,
+  saleOf: ({ date }: { date: Word }) => `Sale on ${date}`,
+  sale: 'Sale',
+  theSaleOf: ({ date }: { date: Word }) => `the sale on ${date}`,
+  theSale: 'the sale',
+  reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${reason}, until ${date}`,
+  leadHidden: 'Another partner’s lead',
+  plural: 'commissions',
+  none: 'Commissions appear here as sales are recorded.',
+  total: 'Total',
+  kinds: {
+    earned: 'Earned',
+    reversal: 'Reversal',
+    restoration: 'Restoration',
+    adjustment: 'Adjustment',
+    bonus: 'Bonus',
+  },
+  heldParts: 'Not yet payable',
+  dueParts: 'Payable',
+  comingParts: 'Upcoming',
+  columns: {
+    date: 'Date',
+    booked: 'Booked',
+    sale: 'Sale',
+    kind: 'Kind',
+    lead: 'Lead',
+    partner: 'Partner',
+    layer: 'Layer',
+    rate: 'Rate',
+    base: 'Calculated on',
+    amount: 'Amount',
+    status: 'Status',
+    due: 'Due',
+  },
+}
+
+export const zeroRateWords = {
+  set: 'Set rates',
+  account: 'Commission is 0%: partners earn nothing until you set a rate.',
+  inherited: 'The account’s rates are 0%. Nothing is earned until you set a rate, here or for the whole account.',
+  custom: 'At 0% nothing is earned.',
+}
+
+export const commissionWords = {
+  heading: 'Commission',
+  accountDefault: 'Use account default',
+  custom: 'Custom rates',
+  fromAccount: 'From account settings',
+  newSalesOnly: 'Changes apply to new sales only.',
+  effect: {
+    none: ({ month }: { month: Word }) => `No sales in ${month} use these rates.`,
+    more: ({ count, month, amount }: { count: number; month: Word; amount: Word }) =>
+      plural(
+        count,
+        `${month}’s ${number(count)} sale would have paid ${amount} more.`,
+        `${month}’s ${number(count)} sales would have paid ${amount} more.`,
+      ),
+    less: ({ count, month, amount }: { count: number; month: Word; amount: Word }) =>
+      plural(
+        count,
+        `${month}’s ${number(count)} sale would have paid ${amount} less.`,
+        `${month}’s ${number(count)} sales would have paid ${amount} less.`,
+      ),
+    same: ({ count, month }: { count: number; month: Word }) =>
+      plural(
+        count,
+        `${month}’s ${number(count)} sale would have paid the same.`,
+        `${month}’s ${number(count)} sales would have paid the same.`,
+      ),
+  },
+  onExample: ({ amount }: { amount: Word }) => `On ${amount}`,
+  layer: ({ number }: { number: Word }) => `Layer ${number}`,
+  layerRate: ({ number }: { number: Word }) => `Layer ${number} Rate`,
+  thisPartner: 'this partner',
+  parentOf: 'the parent partner',
+  above: ({ count }: { count: Word }) => `${count} above`,
+  addLayer: 'Add layer',
+  removeLayer: ({ number }: { number: Word }) => `Remove layer ${number}`,
+  allLayers: 'All layers',
+  youEarn: ({ rate }: { rate: Word }) => `You earn ${rate} of each sale.`,
+  youEarnByDefault: ({ rate }: { rate: Word }) => `You earn ${rate} of each sale, unless a link has its own rate.`,
+  youEarnNothing: 'No commission is set for your sales.',
+  fromSubPartners: () => 'For sub-partners’ sales, your rate depends on their commission settings.',
+  fromSubPartnersByDefault: ({ rate }: { rate: Word }) =>
+    `For sub-partners’ sales, your rate depends on their commission settings. The default is ${rate}.`,
+  none: 'No commission',
+  solo: ({ rate }: { rate: Word }) => `Solo ${rate}`,
+  layered: ({ rates }: { rates: Word }) => `Layered ${rates}`,
+}

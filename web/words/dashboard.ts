@@ -1,0 +1,86 @@
+import { number, plural, type Word } from './say.ts'
+/** The words of the dashboards. */
+export const dashboardWords = {
+  attention: 'Needs attention',
+  downloadCsv: 'Download CSV',
+  file: 'dashboard.csv',
+  moneyChart: 'Revenue, share and profit',
+  countChart: 'Leads and sales',
+  clicksChart: 'Clicks, leads and sales',
+  yourFigures: 'Your figures',
+  topPartners: 'Top partners',
+  topLinks: 'Top links',
+  latestSales: 'Latest sales',
+  today: 'Today',
+  payday: ({ count, date, amount, digits }: { count: number; date: Word; amount: Word; digits: Word }) =>
+    plural(
+      count,
+      `${date}: ${amount} to ••${digits}, from ${number(count)} sale`,
+      `${date}: ${amount} to ••${digits}, from ${number(count)} sales`,
+      `${date}: ${amount} to ••${digits}`,
+    ),
+  morePaydays: ({ count }: { count: number }) =>
+    plural(count, `Show ${count} more payday`, `Show ${count} more paydays`),
+  blockedMoney: ({ amount }: { amount: Word }) => `${amount} can’t be paid yet`,
+  blockedSales: ({ count }: { count: number }) =>
+    plural(
+      count,
+      `From ${number(count)} sale. It will be paid once the issues below are resolved.`,
+      `From ${number(count)} sales. It will be paid once the issues below are resolved.`,
+      'It will be paid once the issues below are resolved.',
+    ),
+  nothingComing: 'Your earnings appear here with the day they’ll be paid.',
+  yourLinks: 'Your links',
+  showQr: ({ name }: { name: Word }) => `Show QR code for ${name}`,
+  moreLinks: 'Show more links',
+  linksEarnNothing: {
+    suspended: 'Your account is suspended. Visitors still reach the page, but you get no credit for their purchases.',
+    archived:
+      'You’re no longer in this program. Visitors still reach the page, but you get no credit for their purchases.',
+  },
+  yourLinksHelp: 'Share any of these. Counts are all-time.',
+  yourPromotionCodes: 'Your promotion codes',
+  yourPromotionCodesHelp: 'Sales with these codes are credited to you.',
+  copyPromotionCode: ({ code }: { code: Word }) => `Copy promotion code ${code}`,
+  morePromotionCodes: 'Show more codes',
+  noSales: 'Sales appear here once the first one is recorded.',
+  noPartners: 'Partners appear here with their first sale.',
+  noLinks: 'Links appear here with their first click.',
+  noOwnLinks: 'Your links appear here once the company adds one.',
+  note: ({ timeZone }: { timeZone: Word }) => `Times are in ${timeZone}. Refunds count on the day of the refund.`,
+  linkClicks: ({ count }: { count: number }) => plural(count, `${number(count)} click`, `${number(count)} clicks`),
+  linkLeads: ({ count }: { count: number }) => plural(count, `${number(count)} lead`, `${number(count)} leads`),
+  linkSales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+  noLead: 'Unattributed',
+  compare: 'Compare with previous',
+  revenueOf: ({ range }: { range: Word }) => `Revenue, ${range}`,
+  newPartners: ({ count }: { count: number }) => plural(count, `${number(count)} new`, `${number(count)} new`),
+  noneYet: 'Your figures appear here once partners bring leads and sales.',
+}
+
+/** The items that need the owner's attention, by kind. */
+export const attentionWords = {
+  stake: ({ amount }: { amount: Word }) => `${amount} in total`,
+  'unanswered-leads': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} lead awaiting a response`, `${number(count)} leads awaiting a response`),
+  'unanswered-leads_why': () => 'New for more than 48 hours',
+  'blocked-payouts': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} payout to act on`, `${number(count)} payouts to act on`),
+  'blocked-payouts_why': ({ count }: { count: number }) =>
+    plural(count, 'Approve it, or clear what it’s waiting for', 'Approve them, or clear what they’re waiting for'),
+  'unhealthy-provider': ({ count }: { count: number }) =>
+    plural(count, `${count} payment provider reported a problem`, `${count} payment providers reported a problem`),
+  'unhealthy-provider_why': () => 'Check the connection',
+  'unhealthy-provider_named': ({ provider }: { provider: Word }) => `${provider} reported a problem`,
+  'unhealthy-provider_last': ({ ago }: { ago: Word }) => `Last event ${ago}`,
+  'failing-webhook': ({ count }: { count: number }) =>
+    plural(count, `${count} outgoing webhook is failing`, `${count} outgoing webhooks are failing`),
+  'failing-webhook_why': () => 'Deliveries are being rejected',
+  'unattributed-leads': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} unattributed lead`, `${number(count)} unattributed leads`),
+  'unattributed-leads_why': ({ count }: { count: number }) =>
+    plural(count, 'Assign it to a partner', 'Assign them to a partner'),
+  'sales-on-hold': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} sale on hold`, `${number(count)} sales on hold`),
+  'sales-on-hold_why': ({ count }: { count: number }) => plural(count, 'Release or void it', 'Release or void them'),
+}

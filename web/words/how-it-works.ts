@@ -1,0 +1,28 @@
+/** The use of each integration and settings tab, in two sentences. */
+export const howItWorksWords = {
+  heading: 'How this works',
+  'payment-providers':
+    'Your provider sends us payments, refunds and disputes, and we match each to a lead. Unmatched payments are kept for you to attribute.',
+  'incoming-webhooks':
+    'Other systems send data to a secret URL, and you map it to fields. Failed deliveries can be replayed.',
+  'outgoing-webhooks':
+    'Each event is signed, sent to your URL and retried until it’s accepted. Your receiver verifies the signature with the webhook’s secret.',
+  'push-data': 'Your own systems send leads, sales and refunds with this key. Duplicates count once.',
+  'embed-code':
+    'A small script on your pages remembers who referred each visitor and sends leads from your forms. It never delays a form.',
+  general:
+    'Reports and payouts use this currency and time zone. Sales in other currencies are converted at the day’s rate.',
+  commission:
+    'The referring partner earns the first rate on each sale. The partners above them earn the other rates, one layer each.',
+  attribution:
+    'A lead is credited to the partner whose click brought it within the link’s cookie window. Protection sets how long no other partner can claim it.',
+  partners:
+    'You decide what partners see of their leads and sales. They never see profit, your notes or other partners’ earnings.',
+  payouts:
+    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. With Wise, approved payouts are sent for you; otherwise you pay them yourself and mark them as paid.',
+  data: 'Import brings in partners, leads, sales and payouts from other systems. Export downloads everything except payout details and secrets.',
+  activity:
+    'Every change to rates, money, access and settings is recorded here, with who made it and when. The log can’t be edited or deleted.',
+  'partner-settings':
+    'Your commissions are paid to this bank account. A payout is sent once it’s due, above the minimum and approved for the year.',
+}

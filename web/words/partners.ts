@@ -1,0 +1,258 @@
+import { number, plural, type Word } from './say.ts'
+/** The words of the partners screens. */
+export const partnerWords = {
+  plural: 'partners',
+  resource: 'Partner',
+  noneYet: 'Partners refer leads through their own links and earn commission on what those leads buy.',
+  noneYetOfPartner: 'Your sub-partners appear here, along with their referrals.',
+  status: 'Status',
+  parent: 'Parent',
+  created: 'Created',
+  name: 'Name',
+  code: 'Code',
+  subPartners: 'Sub-partners',
+  addedWho: ({ name }: { name: Word }) => `Partner added: ${name}`,
+  subPartnersOf: ({ name }: { name: Word }) => `Sub-partners of ${name}`,
+  asTree: 'Show as tree',
+  treeFlat: 'Clear search and filters to see the tree.',
+  leads: 'Leads',
+  sales: 'Sales',
+  revenue: 'Revenue',
+  share: 'Share',
+  balanceDue: 'Balance due',
+  approved: 'Approved this year',
+  invitation: 'Invitation',
+  topLevel: 'None',
+  edit: 'Edit',
+  addSubPartner: 'Add sub-partner',
+  sendInvitation: 'Send invitation',
+  import: 'Import partners',
+  noteHelp: 'Only you see this.',
+  ownerPassesLink: 'The account owner can pass the link on.',
+
+  owed: {
+    heading: 'Balance owed',
+    due: ({ amount }: { amount: Word }) => `Due ${amount}`,
+    dueSince: ({ date }: { date: Word }) => `since ${date}`,
+    held: ({ amount }: { amount: Word }) => `Held ${amount}`,
+    until: ({ date }: { date: Word }) => `due from ${date}`,
+    onHold: ({ amount }: { amount: Word }) => `On hold ${amount}`,
+    inPayout: ({ amount }: { amount: Word }) => `In payout ${amount}`,
+    ready: 'Ready to be paid',
+    viewPayouts: 'View payouts',
+    viewHeld: 'View commissions',
+    remind: 'Remind',
+    reminded: ({ name }: { name: Word }) => `${name} reminded`,
+    kept: 'Email isn’t set up on this server, so the reminder wasn’t sent.',
+    setUp: 'Set up payouts',
+  },
+
+  added: {
+    link: ({ name }: { name: Word }) => `${name} was added. Send them this link so they can sign in:`,
+    mailed: ({ name, email }: { name: Word; email: Word }) =>
+      `${name} was added, and their invitation is on its way to ${email}.`,
+    kept: ({ name }: { name: Word }) =>
+      `${name} was added. Email isn’t set up on this server, so the invitation wasn’t sent.`,
+    passedOn: ({ name }: { name: Word }) => `${name} was added. The account owner can pass the link on.`,
+    notInvited: ({ name }: { name: Word }) => `${name} was added without an invitation.`,
+    another: 'Add another',
+  },
+
+  detail: {
+    tabs: 'About this partner',
+    overview: 'Overview',
+    payouts: 'Payouts',
+    gone: 'This partner doesn’t exist, or was deleted.',
+    codeIs: 'Code',
+    copyCode: ({ name }: { name: Word }) => `Copy code for ${name}`,
+    under: 'Under',
+    since: ({ date }: { date: Word }) => `Joined ${date}`,
+    addedOn: ({ date }: { date: Word }) => `Added ${date}`,
+    suspended: 'Suspended: links still work but earn no credit, and payouts are paused.',
+    archived: 'Archived: links still work but earn no credit. Past earnings are kept.',
+    figures: ({ name }: { name: Word }) => `Figures for ${name}`,
+    clicks: 'Clicks',
+    shareOfClicks: ({ rate }: { rate: Word }) => `${rate} of clicks`,
+    shareOfLeads: ({ rate }: { rate: Word }) => `${rate} of leads`,
+    funnel: 'From click to sale',
+    revenueAndShare: 'Revenue and share',
+    ownShare: 'Your earnings',
+    subPartnersHint: 'Sub-partners earn their own commission, and this partner also earns from each of their sales.',
+    leadsHint: 'Leads appear here once this partner refers one.',
+    payoutsHint: 'Payouts appear here once commissions are due.',
+    leadsPlural: 'leads',
+    payoutsPlural: 'payouts',
+  },
+
+  commission: {
+    heading: 'Commission',
+    own: 'Own rates',
+    onSale: ({ amount }: { amount: Word }) => `On a sale of ${amount}`,
+    paidTo: 'Paid to',
+    rate: 'Rate',
+    amount: 'Amount',
+    nobody: 'No parent partner',
+  },
+
+  balance: {
+    heading: 'Balance',
+    viewPayouts: 'View payouts',
+    held: 'Held',
+    heldUntil: ({ date }: { date: Word }) => `Held, due from ${date}`,
+    due: 'Due',
+    onHold: 'On hold',
+    inPayout: 'In payout',
+    paid: 'Paid',
+    earned: 'Earned',
+  },
+
+  approval: {
+    approvedIn: ({ year }: { year: Word }) => `Approved for payouts in ${year}`,
+    saved: ({ name, year }: { name: Word; year: Word }) => `${name} approved for ${year}`,
+    removed: ({ name, year }: { name: Word; year: Word }) => `${name} no longer approved for ${year}`,
+  },
+
+  links: { heading: 'Links', more: 'Show more links' },
+
+  setup: {
+    heading: 'Setup',
+    payoutDetails: 'Payout details',
+    notAdded: 'Not added by the partner yet',
+    types: { CHECKING: 'Checking', SAVINGS: 'Savings' },
+    masked: ({ type, digits }: { type: Word; digits: Word }) => `${type} •••• ${digits}`,
+    changed: 'Changed',
+    formOnFile: 'Tax form',
+    expired: ({ form }: { form: Word }) => `${form} (expired)`,
+  },
+
+  payoutDetails: {
+    form: ({ kind, date }: { kind: Word; date: Word }) => `${kind}, ${date}`,
+    forms: { 'w-9': 'W-9', 'w-8ben': 'W-8BEN', 'w-8ben-e': 'W-8BEN-E' },
+    recordForm: 'Record tax form',
+    taxForm: 'Tax Form',
+    receivedOn: 'Received On',
+    chooseForm: 'Choose a form',
+    recordWhy: 'Only the type and date are kept, not the form itself.',
+    recorded: 'Tax form recorded',
+  },
+
+  promotionCodes: {
+    heading: 'Promotion codes',
+    add: 'Add promotion code',
+    why: 'From now on, sales paid with this code are credited to this partner. Codes aren’t case-sensitive.',
+    code: 'Code',
+    added: 'Promotion code added',
+    delete: ({ code }: { code: Word }) => `Delete promotion code ${code}`,
+    resource: 'Promotion code',
+    more: 'Show more codes',
+  },
+
+  invite: {
+    heading: 'Invitation',
+    sent: 'Sent',
+    expires: 'Expires',
+    expired: 'Expired',
+    problem: 'Problem',
+    never: 'Not invited yet. This partner can’t sign in, but still earns commission.',
+    resend: 'Resend invitation',
+    send: 'Send invitation',
+    link: 'Invitation link',
+    copyLink: 'Copy invitation link',
+    noMail: 'Email isn’t set up on this server. Copy the link and send it yourself.',
+    newLink: 'New invitation link created',
+    kept: 'Email isn’t set up on this server, so the invitation wasn’t sent.',
+    revoked: 'The link no longer works.',
+    revoke: 'Revoke invitation',
+    revokeWhy: ({ name }: { name: Word }) =>
+      `The link for ${name} stops working immediately. You can invite them again later.`,
+    revokeDone: 'Invitation revoked',
+  },
+
+  acts: {
+    adjust: 'Add adjustment',
+    adjustWhy: 'Due immediately. Enter a negative amount to deduct.',
+    dueNow: 'Due now',
+    dueThen: 'Due after this',
+    suspend: 'Suspend',
+    suspendHeading: 'Suspend partner',
+    suspendWhy: ({ name }: { name: Word }) =>
+      `${name} gets no credit for new customers and isn’t paid until restored. Existing customers still count for them, and past earnings are kept.`,
+    suspendDone: ({ name }: { name: Word }) => `${name} suspended`,
+    archive: 'Archive',
+    archiveHeading: 'Archive partner',
+    archiveWhy: ({ name }: { name: Word }) =>
+      `${name} gets no credit for new customers. Existing customers still count for them, unless you void the balance. You can restore the partner later.`,
+    subPartners: 'Sub-partners',
+    subPartnersNow: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} sub-partner`, `${number(count)} sub-partners`),
+    moveUp: 'Move up',
+    keep: 'Keep',
+    balance: 'Balance',
+    openNow: ({ amount }: { amount: Word }) => `${amount} open`,
+    payOut: 'Pay out',
+    void: 'Void',
+    archiveDone: ({ name }: { name: Word }) => `${name} archived`,
+    restore: 'Restore',
+    restoreDone: ({ name }: { name: Word }) => `${name} restored`,
+    delete: 'Delete',
+    resource: 'partner',
+    adjustmentDone: 'Adjustment added',
+    inUse: ({ history }: { history: Word }) =>
+      `This partner has ${history}. Archive the partner instead to keep the history and balance.`,
+    history: {
+      leads: ({ count }: { count: number }) => plural(count, `${number(count)} lead`, `${number(count)} leads`),
+      sales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+      payouts: ({ count }: { count: number }) => plural(count, `${number(count)} payout`, `${number(count)} payouts`),
+      subPartners: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} sub-partner`, `${number(count)} sub-partners`),
+      commissions: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} commission entry`, `${number(count)} commission entries`),
+    },
+  },
+
+  bulk: {
+    running: 'Changing partners',
+    approve: ({ year }: { year: Word }) => `Approve for ${year}`,
+    allApproved: ({ year }: { year: Word }) => `All selected partners are already approved for ${year}`,
+    allJoined: 'All selected partners have already joined',
+    noneEarns: 'All selected partners are already suspended or archived',
+    invited: ({ count }: { count: number }) => plural(count, `${count} invitation sent`, `${count} invitations sent`),
+    kept: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `Email isn’t set up on this server, so ${count} invitation wasn’t sent.`,
+        `Email isn’t set up on this server, so ${count} invitations weren’t sent.`,
+      ),
+    newLinks: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `${count} new invitation link created. Copy it from the partner’s page.`,
+        `${count} new invitation links created. Copy them from the partners’ pages.`,
+      ),
+    suspendHeading: ({ count }: { count: number }) =>
+      plural(count, `Suspend ${count} partner`, `Suspend ${count} partners`),
+    suspendWhy:
+      'They get no credit for new customers and aren’t paid until restored. Existing customers still count for them, and past earnings are kept.',
+    suspended: ({ count }: { count: number }) =>
+      plural(count, `${count} partner suspended`, `${count} partners suspended`),
+    restored: ({ count }: { count: number }) =>
+      plural(count, `${count} partner restored`, `${count} partners restored`),
+    refused: ({ count }: { count: number }) =>
+      plural(count, `${count} partner was not changed`, `${count} partners were not changed`),
+  },
+
+  correct: {
+    over: 'This partner has accepted the invitation. Only the account owner can make changes now.',
+    back: 'Back to partner',
+  },
+
+  leadColumns: {
+    lead: 'Lead',
+    status: 'Status',
+    sales: 'Sales',
+    revenue: 'Revenue',
+    share: 'Commission',
+    created: 'Created',
+  },
+  payoutColumns: { payout: 'Payout', amount: 'Amount', status: 'Status', period: 'Period', date: 'Paid on' },
+}

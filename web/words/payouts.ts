@@ -1,0 +1,430 @@
+import { statementWords } from '#contract/statement.ts'
+import { number, plural, type Word } from './say.ts'
+
+/** The words of the payouts screens. */
+export const payoutWords = {
+  number: ({ number }: { number: Word }) => `PO-${number}`,
+  heading: ({ number }: { number: Word }) => `Payout ${number}`,
+  plural: 'payouts',
+  tabs: 'Payouts by state',
+  upcoming: 'Upcoming',
+  needsAction: 'Needs action',
+  paid: 'Paid',
+
+  totals: 'Totals',
+  dueNow: 'Due now',
+  awaitingFunding: 'Awaiting funding',
+  paidThisYear: 'Paid this year',
+  count: ({ count }: { count: number }) => plural(count, `${number(count)} payout`, `${number(count)} payouts`),
+  payOnWise: 'Pay on wise.com',
+
+  paydays: {
+    heading: 'Paydays',
+    today: 'Today',
+    byThen: ({ amount }: { amount: Word }) => `${amount} by then`,
+    later: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} later payday`, `${number(count)} later paydays`),
+    blocked: ({ count, amount }: { count: number; amount: Word }) =>
+      plural(count, `${amount} blocked, ${number(count)} partner`, `${amount} blocked, ${number(count)} partners`),
+    allBlocked: 'Nothing can be paid until the blockers are resolved.',
+    none: 'Paydays appear here once commissions are earned.',
+  },
+
+  lost: ({ count }: { count: number }) =>
+    plural(
+      count,
+      'This balance hasn’t been added to a payout yet. Try again in a moment.',
+      'These balances haven’t been added to a payout yet. Try again in a moment.',
+    ),
+  showEmpty: 'Show empty balances',
+  onlyBlocked: 'Blocked only',
+  dateRange: 'Date range',
+  paidYear: 'Year paid',
+  anyYear: 'Any year',
+  choices: { onItsWay: 'On its way', returned: 'Returned', canceled: 'Canceled', all: 'All' },
+
+  now: {
+    heading: 'What you can do now',
+    chips: {
+      approve: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} ready to approve`, `${number(count)} ready to approve`),
+      fund: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} awaiting funding`, `${number(count)} awaiting funding`),
+      pay: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} to pay manually`, `${number(count)} to pay manually`),
+      remind: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} without payout details`, `${number(count)} without payout details`),
+      'approve-year': ({ count, year }: { count: number; year: Word }) =>
+        plural(count, `${number(count)} not approved for ${year}`, `${number(count)} not approved for ${year}`),
+      'fix-details': ({ count }: { count: number }) =>
+        plural(count, `${number(count)} with rejected details`, `${number(count)} with rejected details`),
+      retry: ({ count }: { count: number }) => plural(count, `${number(count)} failed`, `${number(count)} failed`),
+      reconnect: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} waiting for a connection`, `${number(count)} waiting for a connection`),
+    },
+    remind: 'Remind',
+    approveYear: ({ year }: { year: Word }) => `Approve for ${year}`,
+    retry: 'Retry',
+    reconnect: 'Reconnect',
+    reminded: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} partner reminded`, `${number(count)} partners reminded`),
+    kept: ({ count }: { count: number }) =>
+      plural(
+        count,
+        'Email isn’t set up on this server, so the reminder wasn’t sent.',
+        `Email isn’t set up on this server, so ${number(count)} reminders weren’t sent.`,
+      ),
+    retried: ({ count }: { count: number }) =>
+      plural(count, `Retrying ${number(count)} payout`, `Retrying ${number(count)} payouts`),
+    retryMany: ({ count }: { count: number }) =>
+      plural(count, `Retry ${number(count)} payout`, `Retry ${number(count)} payouts`),
+    retryWhy: ({ count, amount }: { count: number; amount: Word }) =>
+      plural(
+        count,
+        `Wise will send ${amount} again as a new attempt.`,
+        `Wise will send ${number(count)} payouts, ${amount} in total, again as new attempts.`,
+      ),
+    refused: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} couldn’t be completed`, `${number(count)} couldn’t be completed`),
+  },
+
+  commissions: { sold: 'Sale Date', dueOn: 'Due date' },
+
+  columns: {
+    payout: 'Payout',
+    partner: 'Partner',
+    amount: 'Amount',
+    status: 'Status',
+    method: 'Method',
+    dueDate: 'Due date',
+    paidOn: 'Paid On',
+    reason: 'Reason',
+    held: 'Held',
+    due: 'Due',
+    onHold: 'On hold',
+    nextPayout: 'Next payout',
+    date: 'Date',
+    entry: 'Entry',
+    transfer: 'Transfer',
+    state: 'State',
+    fee: 'Fee',
+    error: 'Message from Wise',
+  },
+
+  methods: { wise: 'Wise', manual: 'Manual', csv: 'Wise batch' },
+
+  reasons: {
+    ready: 'Ready to approve',
+    held: 'Held until payable',
+    scheduled: ({ date }: { date: Word }) => `Will be sent automatically on ${date}`,
+    rejected: 'Bank details were rejected',
+    payByHand: 'Pay it manually, then mark it as paid',
+    inBatch: 'In a Wise batch file. Upload the results once it’s paid',
+    approved: 'Waiting for Wise',
+    processing: 'Being sent by Wise',
+    'awaiting-funding': 'Pay the transfer on wise.com',
+    failed: 'The transfer failed',
+    returned: 'Returned by the bank',
+    sent: ({ date }: { date: Word }) => `Sent on ${date}. Counts as paid after five business days unless it’s returned`,
+    paid: ({ date }: { date: Word }) => `Paid on ${date}`,
+    paidWith: ({ date, reference }: { date: Word; reference: Word }) => `Paid on ${date}, reference ${reference}`,
+    canceled: 'Canceled. Its amounts are due again',
+    more: ({ reason, count }: { reason: Word; count: Word }) => `${reason}, and ${count} more`,
+  },
+
+  empty: {
+    upcoming: 'Partner balances appear here once commissions are earned.',
+    'needs-action': 'Nothing needs your attention. Payouts appear here once commissions are due.',
+    paid: 'Payouts appear here once they’ve been paid.',
+  },
+
+  wiseError: ({ reason }: { reason: Word }) =>
+    `Wise refused the connection: ${reason} Automatic payouts are paused until this is fixed.`,
+  checkToken: 'Check the API token',
+
+  batch: {
+    heading: 'Download Wise batch',
+    text: ({ count, amount, most }: { count: number; amount: Word; most: number }) =>
+      plural(
+        count,
+        `${number(count)} payout that is ready, ${amount}, will be approved and added to a Wise batch file. It can then only be paid with that file.`,
+        `${number(count)} payouts that are ready, ${amount}, will be approved and added to a Wise batch file (up to ${number(most)} per file). They can then only be paid with that file.`,
+        'No payouts are ready. You can download the payouts of earlier files again.',
+      ),
+    template:
+      'In Wise, choose a batch payment to saved recipients and upload the file. If Wise has changed its template, copy these rows into the new one.',
+    notConnected: 'Connect Wise and choose a profile to pay by batch file.',
+    approve: 'Approve and download',
+    again: 'Download earlier payouts again',
+    done: 'Wise batch downloaded',
+    rows: 'Payouts in the file',
+    more: ({ count }: { count: number }) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
+    due: 'Nothing is ready for a new file. Payouts wait for 72 hours after their details change.',
+    approved: 'No payouts from earlier files are still unpaid.',
+  },
+
+  results: {
+    heading: 'Upload results',
+    text: 'Choose the results file you downloaded from Wise. Nothing changes until you apply it.',
+    tooLarge: ({ most }: { most: Word }) => `This file is larger than ${most} MB.`,
+    rows: 'Results',
+    row: ({ row }: { row: Word }) => `Row ${row}`,
+    outcome: 'Result',
+    noChange: 'No change',
+    changes: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} payout will change.`, `${number(count)} payouts will change.`),
+    wrong: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `${number(count)} row has a problem and is skipped.`,
+        `${number(count)} rows have a problem and are skipped.`,
+      ),
+    apply: 'Apply',
+    done: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} payout updated`, `${number(count)} payouts updated`),
+  },
+
+  reconciliation: {
+    banner: 'Payouts are paused: this database may be an older copy.',
+    compare: 'Compare transfers',
+    paused: ({ at }: { at: Word }) =>
+      `Payouts have been paused since ${at}, and outgoing webhooks may be too. This database may be an older copy that’s missing payouts sent since.`,
+    notPaused: 'Payouts aren’t paused. There’s nothing to compare.',
+    reading: 'Reading transfers from the last 90 days in Wise…',
+    problem: ({ reason }: { reason: Word }) => `The transfers can’t be read: ${reason}`,
+    same: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `${number(count)} transfer from the last 90 days matches the ledger.`,
+        `${number(count)} transfers from the last 90 days match the ledger.`,
+        'No transfers from the last 90 days match the ledger.',
+      ),
+    readAgain: 'Read again',
+    resume: 'Resume payouts',
+    resumed: 'Payouts resumed',
+    password: 'Once payouts resume, money can be sent again.',
+    unknown: 'Transfers missing from the ledger',
+    unknownWhy:
+      'These transfers exist in Wise but not in Tributary. Record the ones that paid a partner, so they aren’t paid again.',
+    line: ({ name, amount }: { name: Word; amount: Word }) => `${name}, ${amount}`,
+    number: ({ id }: { id: Word }) => `transfer ${id}`,
+    to: ({ name }: { name: Word }) => `to ${name}`,
+    decision: ({ name }: { name: Word }) => `Decision for ${name}`,
+    choose: 'Choose',
+    record: 'Record as a payout',
+    dismiss: 'Not one of our payouts',
+    partner: ({ name }: { name: Word }) => `Partner paid by ${name}`,
+    others: 'Other differences',
+    atWise: 'In Wise',
+    here: 'In Tributary',
+    finding: 'Result',
+    findings: {
+      same: 'Match',
+      ahead: 'Will be updated from Wise when payouts resume',
+      unknown: 'Needs a decision',
+      missing: 'Not found in Wise',
+      dismissed: 'No money was sent',
+    },
+  },
+
+  review: {
+    heading: 'Approve payouts',
+    one: 'Approve payout',
+    payouts: 'Payouts',
+    toPartners: 'To partners',
+    fees: 'Wise fees, estimated',
+    changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
+    genuine: ({ reason }: { reason: Word }) => `${reason}. Approve only if you’re sure the change is genuine.`,
+    leftOut: ({ count }: { count: number }) => `Excluded: ${number(count)}`,
+    include: ({ name }: { name: Word }) => `Include ${name}`,
+    confirmPassword: 'Confirm your password to include payouts above your limits.',
+    confirm: 'Confirm password',
+    approve: ({ count }: { count: number }) =>
+      plural(count, `Approve ${number(count)} payout`, `Approve ${number(count)} payouts`),
+    byWise: 'Paid out by Wise, 1 business day',
+    byHand: 'You pay manually, then mark as paid',
+    done: ({ count, amount }: { count: number; amount: Word }) =>
+      plural(count, `${number(count)} payout approved, ${amount}`, `${number(count)} payouts approved, ${amount}`),
+    refused: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `${number(count)} payout was not approved. See why below.`,
+        `${number(count)} payouts were not approved. See why below.`,
+      ),
+    others: ({ count, most }: { count: number; most: Word }) =>
+      plural(
+        count,
+        `You can approve up to ${most} at once. The other one stays selected.`,
+        `You can approve up to ${most} at once. The other ${number(count)} stay selected.`,
+      ),
+    unknown: 'This payout no longer exists.',
+    none: 'None of these can be approved right now.',
+  },
+
+  actions: {
+    approve: 'Approve payout',
+    retry: 'Retry payout',
+    cancel: 'Cancel payout',
+    markPaid: 'Mark as paid',
+  },
+
+  statement: {
+    print: 'Print statement',
+    download: 'Download PDF',
+    heading: ({ number }: { number: Word }) => `Payout statement ${number}`,
+    ...statementWords,
+    summary: 'Summary',
+    count: ({ count }: { count: number }) => plural(count, `${number(count)} entry`, `${number(count)} entries`),
+    units: ({ currency, timeZone }: { currency: Word; timeZone: Word }) =>
+      `Amounts are in ${currency}. Dates are in the time zone ${timeZone}.`,
+  },
+
+  markPaid: {
+    text: ({ amount, name }: { amount: Word; name: Word }) =>
+      `Record that ${amount} for ${name} was paid another way. This can’t be undone.`,
+    reference: 'Payment Reference',
+    referenceHelp: 'The bank transfer or check number.',
+    paidOn: 'Paid On',
+    done: ({ number }: { number: Word }) => `${number} marked as paid`,
+    textMany: ({ count, amount }: { count: number; amount: Word }) =>
+      plural(
+        count,
+        `Record that ${number(count)} payout, ${amount}, was paid another way. This can’t be undone.`,
+        `Record that ${number(count)} payouts, ${amount} in total, were paid another way. This can’t be undone.`,
+      ),
+    references: 'References',
+    referencesHelp: 'Optional, a line per payout: PO-12, Wire 4471. Payouts without a line get the reference above.',
+    badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
+    doneMany: ({ count }: { count: number }) =>
+      plural(count, `${number(count)} payout marked as paid`, `${number(count)} payouts marked as paid`),
+    refused: ({ count }: { count: number }) =>
+      plural(
+        count,
+        `${number(count)} payout was not marked as paid.`,
+        `${number(count)} payouts were not marked as paid.`,
+      ),
+    others: ({ count, most }: { count: number; most: number }) =>
+      plural(
+        count,
+        `You can mark up to ${number(most)} at once. The other one stays selected.`,
+        `You can mark up to ${number(most)} at once. The other ${number(count)} stay selected.`,
+      ),
+    leftInFile: 'This payout was canceled here. Record it only if Wise paid it anyway.',
+  },
+
+  cancel: {
+    text: ({ amount, name }: { amount: Word; name: Word }) =>
+      `${amount} for ${name} will be due again and included in a new payout.`,
+    inBatch: 'This payout is in a Wise batch file. Remove it there first, or it will be paid twice.',
+    atWise: 'The pending transfer in Wise is canceled first.',
+    keep: 'Keep payout',
+    done: ({ number }: { number: Word }) => `${number} canceled`,
+  },
+
+  retry: {
+    text: ({ amount, name }: { amount: Word; name: Word }) =>
+      `Wise will send ${amount} to ${name} again as a new attempt.`,
+    funding: ({ amount, name }: { amount: Word; name: Word }) =>
+      `Wise will try again to pay ${amount} to ${name} from your balance.`,
+    done: ({ number }: { number: Word }) => `Retrying ${number}`,
+  },
+
+  detail: {
+    amount: 'Amount to pay',
+    amountPaid: 'Amount paid',
+    amountCanceled: 'Amount canceled',
+    partner: 'Partner',
+    entries: 'Entries',
+    entriesPlural: 'entries',
+    total: 'Total',
+    attempts: 'Attempts',
+    gone: 'This payout doesn’t exist, or its amounts were moved to another one.',
+    noEntries: 'This payout no longer has any entries. They’re due again.',
+    details: 'Details',
+    period: 'Period',
+    method: 'Method',
+    account: 'Account',
+    noAccount: 'Not added',
+    fee: 'Estimated fee',
+    feePaid: 'Fee',
+    nextRun: 'Automatic run',
+    approvedBy: 'Approved by',
+    arrives: 'Arrives',
+    arrivesWhen: '1 business day after funding',
+    reference: 'Payment Reference',
+    timeline: 'Timeline',
+  },
+
+  blockers: {
+    heading: 'What’s blocking this payout',
+    soft: 'Before you approve',
+    softOwn: 'What this payout is waiting for',
+    approvedIn: ({ year }: { year: Word }) => `Approved for payouts in ${year}`,
+    approved: ({ name, year }: { name: Word; year: Word }) => `${name} approved for payouts in ${year}`,
+    approvalTaken: ({ name, year }: { name: Word; year: Word }) => `${name} no longer approved for payouts in ${year}`,
+    oncePerYear: 'Partners are approved for payouts once per calendar year.',
+    enterDetails: 'Open your payout settings',
+    askDetails: 'Only the partner can enter them, under Settings.',
+    wait: 'The balance carries over until it reaches the minimum. You can change the minimum or mark it as paid.',
+    openSettings: 'Open payout settings',
+    openPartner: ({ name }: { name: Word }) => `Open ${name}`,
+    suspended: 'Restore the partner to release this payout.',
+    rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
+    currency: 'Pay another way and mark it as paid.',
+    notConfigured: 'Connect Wise to send payouts automatically.',
+    changed: 'Approve only if you’re sure the change is genuine.',
+    held: 'Release or void the sale.',
+    negative: 'It will be deducted from future earnings.',
+  },
+
+  stopped: {
+    heading: 'Waiting for',
+    'by-hand': 'Manual payment',
+    'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
+    'in-batch': 'Wise batch file',
+    'in-batch_help': 'Upload the file in Wise. Once it’s paid, upload Wise’s results or mark the payout as paid.',
+    'awaiting-funding': 'The transfer isn’t funded',
+    'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
+    failed: 'The transfer failed',
+    failed_help: 'No money was sent. Retry the payout, or cancel it to make its amounts due again.',
+    'under-way': 'The transfer is stuck in Wise',
+    'under-way_help': 'It’s retried automatically. Check the Wise token and profile in settings.',
+    returned: 'The bank returned the money',
+    returned_help: 'Its amounts will be due again in a new payout once Wise has refunded the money.',
+  },
+
+  events: {
+    opened: 'Payout opened',
+    openedWhy: 'The first amount was earned',
+    due: 'Due',
+    dueWhy: 'The first amount became due',
+    approved: 'Approved',
+    automatic: 'Automatic run',
+    attempt: ({ number }: { number: Word }) => `Attempt ${number} in Wise`,
+    sent: 'Sent by Wise',
+    paid: 'Paid',
+    failed: 'Failed',
+    returned: 'Returned',
+    canceled: 'Canceled',
+    'awaiting-funding': 'Awaiting funding',
+    blocked: 'Approval blocked',
+  },
+
+  attempts: {
+    created: 'Started',
+    quoted: 'Quoted',
+    'recipient-known': 'Recipient confirmed',
+    transferring: 'Creating the transfer',
+    rejected: 'Rejected',
+    abandoned: 'Abandoned',
+    incoming_payment_waiting: 'Waiting for money',
+    incoming_payment_initiated: 'Money on its way',
+    processing: 'Processing',
+    funds_converted: 'Converted',
+    outgoing_payment_sent: 'Sent',
+    bounced_back: 'Bounced back',
+    cancelled: 'Canceled',
+    funds_refunded: 'Refunded',
+    charged_back: 'Charged back',
+  },
+}

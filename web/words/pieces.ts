@@ -1,0 +1,48 @@
+import type { Word } from './say.ts'
+/** The words of small pieces that several screens share. */
+export const pieceWords = {
+  money: {
+    receipt: ({ amount, partner }: { amount: Word; partner: Word }) => `Receipt for ${amount} to ${partner}`,
+    ofBalance: ({ part, amount }: { part: Word; amount: Word }) => `${part}: ${amount}, view the commissions`,
+    ofSale: ({ amount, lead }: { amount: Word; lead: Word }) => `${amount} in commission for ${lead}`,
+  },
+
+  printed: {
+    why: 'Email isn’t set up on this server, and this link can’t be shown here. The server’s operator can print it with the command below.',
+    command: 'Command that prints the link',
+    line: ({ email }: { email: Word }) => `npx tributary user invitations ${email}`,
+  },
+
+  deliveryLog: {
+    missing: 'This delivery isn’t on this page of the list.',
+    close: 'Close details',
+  },
+
+  countries: { us: 'United States' },
+
+  expires: {
+    label: 'Expires',
+    over: 'Expired',
+    after: { never: 'Never', month: 'In 30 days', quarter: 'In 90 days', year: 'In 1 year' },
+  },
+
+  freshPassword: {
+    heading: 'Confirm your password',
+    why: 'For security, enter your password again.',
+    label: 'Current Password',
+    confirm: 'Confirm password',
+    wrong: 'The password is incorrect.',
+  },
+
+  progress: {
+    of: ({ done, total }: { done: Word; total: Word }) => `${done} of ${total}`,
+    soFar: ({ done }: { done: Word }) => `${done} so far`,
+  },
+
+  chooseFile: {
+    choose: 'Choose file',
+    another: 'Choose another file',
+    drop: ({ most }: { most: Word }) => `or drop it here. CSV, up to ${most} MB.`,
+    empty: 'This file is empty.',
+  },
+}

@@ -1,0 +1,112 @@
+import { number, plural, type Word } from './say.ts'
+/** The words around every screen. */
+export const shellWords = {
+  playThrough: 'Play a sale through',
+
+  navigation: {
+    main: 'Main',
+    open: 'Open navigation',
+    close: 'Close navigation',
+    admin: 'Admin',
+    integrations: 'Integrations',
+    search: 'Search or jump to',
+    searchKeys: 'Ctrl K',
+    searchKeysApple: '⌘K',
+    running: ({ count }: { count: number }) => `${number(count)} running`,
+    environment: { local: 'Local', staging: 'Staging' },
+  },
+
+  header: {
+    switchRole: ({ label }: { label: Word }) => `Switch role, current: ${label}`,
+    switchTo: ({ label }: { label: Word }) => `Switch to ${label}`,
+    elsewhere: 'This belongs to another of your roles.',
+    roles: 'Roles',
+    administrator: 'Administrator',
+    program: ({ account }: { account: Word }) => `${account}’s program`,
+    partnerOf: ({ account }: { account: Word }) => `${account}'s partner`,
+    signOut: 'Sign out',
+    anonymousAccount: '(Anonymous account)',
+  },
+
+  notice: {
+    region: 'Notice',
+    provider: 'Set up your payment integration to start tracking sales',
+    goToProviders: 'Go to payment providers',
+    partner: 'Add your first partner and start tracking sales',
+    addPartner: 'Add partner',
+  },
+}
+
+export const pageWords = {
+  notFound: 'Page not found',
+  welcome: 'Welcome',
+  profile: 'Profile',
+  dashboard: 'Dashboard',
+  partners: 'Partners',
+  addPartner: 'Add partner',
+  partner: 'Partner',
+  editPartner: 'Edit partner',
+  leads: 'Leads',
+  addLead: 'Add lead',
+  lead: 'Lead',
+  editLead: 'Edit lead',
+  addSale: 'Add sale',
+  links: 'Links',
+  addLink: 'Add link',
+  link: 'Link',
+  editLink: 'Edit link',
+  payouts: 'Payouts',
+  commissions: 'Commissions',
+  reconciliation: 'Compare transfers',
+  payout: 'Payout',
+  settings: 'Settings',
+  importData: 'Import data',
+  import: 'Import',
+  paymentProviders: 'Payment Providers',
+  providerEvents: 'Recent events',
+  outgoingWebhooks: 'Outgoing Webhooks',
+  addOutgoingWebhook: 'Add outgoing webhook',
+  outgoingWebhook: 'Outgoing webhook',
+  editOutgoingWebhook: 'Edit outgoing webhook',
+  incomingWebhooks: 'Incoming Webhooks',
+  addIncomingWebhook: 'Add incoming webhook',
+  incomingWebhook: 'Incoming webhook',
+  editIncomingWebhook: 'Edit incoming webhook',
+  pushData: 'Push Data',
+  embedCode: 'Embed Code',
+  accounts: 'Accounts',
+  addAccount: 'Add account',
+  account: 'Account',
+  mail: 'Mail',
+  system: 'System',
+  help: 'Help',
+}
+
+export const providerWords = {
+  stripe: 'Stripe',
+  paddle: 'Paddle',
+  paypal: 'PayPal',
+  square: 'Square',
+  'lemon-squeezy': 'Lemon Squeezy',
+  shopify: 'Shopify',
+  generic: 'Custom integration',
+}
+
+export const toastWords = {
+  region: 'Messages',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  added: ({ resource }: { resource: Word }) => `${resource} added`,
+  saved: ({ resource }: { resource: Word }) => `${resource} saved`,
+  deleted: ({ resource }: { resource: Word }) => `${resource} deleted`,
+  copied: 'Copied',
+  approvedForYear: ({ count, year }: { count: number; year: Word }) =>
+    plural(count, `${number(count)} partner approved for ${year}`, `${number(count)} partners approved for ${year}`),
+  unapprovedForYear: ({ count, year }: { count: number; year: Word }) =>
+    plural(
+      count,
+      `${number(count)} partner no longer approved for ${year}`,
+      `${number(count)} partners no longer approved for ${year}`,
+    ),
+  invitationSent: 'Invitation sent',
+}

@@ -1,0 +1,51 @@
+import { number, plural, type Word } from './say.ts'
+/** The words of the year report, a tab of the payouts. */
+export const yearReportWords = {
+  heading: 'Year report',
+  year: 'Year',
+  threshold: ({ year }: { year: Word }) => `Threshold for ${year}`,
+  byLaw: 'IRS threshold for 1099-NEC',
+  ownThreshold: 'Set for this account',
+  noThreshold: 'None',
+  changeThreshold: 'Change threshold',
+  thresholdWhy: ({ year }: { year: Word }) =>
+    `Partners who were paid this much or more in ${year} are marked. No forms are filed for you.`,
+  thresholdField: 'Threshold',
+  thresholdHelp: ({ amount }: { amount: Word }) => `Leave empty to use ${amount}.`,
+  thresholdHelpNone: 'Leave empty for none.',
+  thresholdSaved: 'Threshold saved',
+
+  partner: 'Partner',
+  plural: 'partners',
+  approved: 'Approved',
+  paid: 'Paid',
+  method: 'Method',
+  several: 'Several',
+  taxForm: 'Tax form',
+  over: 'Over threshold',
+  total: 'Total',
+  formsMissing: ({ count }: { count: number }) => `${number(count)} needed`,
+  noForm: 'No form',
+  states: { 'on-file': 'On file', expired: 'Expired', missing: 'Missing' },
+  toApprove: 'To approve',
+  empty: 'Payments to each partner in the year appear here, with approval and tax form.',
+
+  approve: ({ year }: { year: Word }) => `Approve for ${year}`,
+  allApproved: ({ year }: { year: Word }) => `All selected partners are already approved for ${year}`,
+  remove: ({ year }: { year: Word }) => `Remove approval for ${year}`,
+
+  waiting: ({ count, year }: { count: number; year: Word }) =>
+    plural(
+      count,
+      `${number(count)} partner isn’t approved for ${year} yet and can’t be paid from January 1.`,
+      `${number(count)} partners aren’t approved for ${year} yet and can’t be paid from January 1.`,
+    ),
+  review: 'Review list',
+  approveAll: ({ count, year }: { count: number; year: Word }) => `Approve ${number(count)} for ${year}`,
+  approveAllWhy: ({ count, last }: { count: number; last: Word }) =>
+    plural(
+      count,
+      `This approves the ${number(count)} partner who was approved for ${last} or still has money to be paid. Suspended partners are excluded.`,
+      `This approves the ${number(count)} partners who were approved for ${last} or still have money to be paid. Suspended partners are excluded.`,
+    ),
+}
