@@ -5,8 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
-import { dialogWords } from '../words/dialogs.ts'
-import { pieceWords } from '../words/pieces.ts'
+import { dialogWords, pieceWords } from '../words/pieces.ts'
 import styles from './FreshPassword.module.css'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { explainRefusal } from '../ui/form.tsx'
 import { AgainIcon, DoneIcon, ErrorIcon, NextIcon, WaitIcon, WarningIcon } from '../ui/icons.tsx'
 import { Message } from '../ui/Message.tsx'
-import { dialogWords } from '../words/dialogs.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { rehearsalWords } from '../words/rehearsal.ts'
 import styles from './PlayThroughDialog.module.css'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import type { CallError } from '../api.ts'
-import { dialogWords } from '../words/dialogs.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { Button, IconButton } from './Button.tsx'
 import styles from './Dialog.module.css'
 import { explainRefusal } from './form.tsx'

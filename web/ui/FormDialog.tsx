@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dialogWords } from '../words/dialogs.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import type { FormProps } from './contract-form.tsx'
 import styles from './Dialog.module.css'

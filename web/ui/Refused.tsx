@@ -1,5 +1,5 @@
 import type { CallError } from '../api.ts'
-import { dialogWords } from '../words/dialogs.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { explainRefusal } from './form.tsx'

@@ -1,4 +1,4 @@
-import { dialogWords } from '../words/dialogs.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { SecretField } from './fields.tsx'

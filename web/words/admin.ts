@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of the administrator's screens. */
 export const adminWords = {
   plural: 'accounts',

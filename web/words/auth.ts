@@ -1,4 +1,6 @@
 import type { Word } from './say.ts'
+
+/** The words of the page that turns emails off. */
 export const unsubscribeWords = {
   ask: ({ title }: { title: Word }) => `Stop getting “${title}” emails?`,
   turnOff: 'Turn off',
@@ -9,6 +11,7 @@ export const unsubscribeWords = {
   others: 'Choose which emails you get in your profile',
 }
 
+/** The words of signing in, of invitations and of setting up. */
 export const authWords = {
   signIn: 'Sign in',
   forgot: 'Forgot password?',

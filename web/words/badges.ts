@@ -1,3 +1,4 @@
+/** The words of states. */
 export const badgeWords = {
   test: 'Test',
   testWhy: 'Paid in test mode',

@@ -1,4 +1,5 @@
 import { plural, type Word } from './say.ts'
+
 /** The words of both applications: before signing in and after. */
 export const basicWords = {
   product: 'Tributary',

@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** A partner's remedy for each blocker of their payout. */
 export const blockerWords = {
   next: {

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The owner's first steps: each step's name, its use, and its result. */
 export const checklistWords = {
   heading: 'Get started',

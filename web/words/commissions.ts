@@ -1,4 +1,6 @@
 import { number, plural, type Word } from './say.ts'
+
+/** The words of commission entries. */
 export const entryWords = {
   adjustment: ({ reason }: { reason: Word }) => `Adjustment: ${reason}`,
   bonus: ({ reason }: { reason: Word }) => `Bonus: ${reason}`,
@@ -41,6 +43,7 @@ export const entryWords = {
   },
 }
 
+/** The words of rates of 0%. */
 export const zeroRateWords = {
   set: 'Set rates',
   account: 'Commission is 0%: partners earn nothing until you set a rate.',
@@ -48,6 +51,7 @@ export const zeroRateWords = {
   custom: 'At 0% nothing is earned.',
 }
 
+/** The words of commission rates. */
 export const commissionWords = {
   heading: 'Commission',
   accountDefault: 'Use account default',

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the dashboards. */
 export const dashboardWords = {
   attention: 'Needs attention',

@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of the embed code screen. */
 export const embedCodeWords = {
   resource: 'Embed code',

@@ -1,4 +1,6 @@
 import type { Word } from './say.ts'
+
+/** The words of every form. */
 export const formWords = {
   cancel: 'Cancel',
   saveChanges: 'Save changes',
@@ -26,6 +28,7 @@ export const formWords = {
   removeEntry: ({ entry }: { entry: Word }) => `Remove ${entry}`,
 }
 
+/** Labels that several forms have. */
 export const fieldWords = {
   amount: 'Amount',
   currency: 'Currency',
@@ -47,6 +50,7 @@ export const fieldWords = {
   parentPartner: 'Parent Partner',
 }
 
+/** The words of wrong values in fields. */
 export const ruleWords = {
   number: 'Enter a number',
   wholeNumber: 'Enter a whole number',

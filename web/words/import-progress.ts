@@ -1,4 +1,6 @@
 import { number, plural, type Word } from './say.ts'
+
+/** The words of an import’s progress and result. */
 export const importProgressWords = {
   created: ({ count }: { count: number }) => `${number(count)} created`,
   wouldCreate: ({ count }: { count: number }) => `${number(count)} to create`,

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of importing files. */
 export const importWords = {
   file: 'File',

@@ -1,4 +1,5 @@
 import { plural, type Word } from './say.ts'
+
 /** The words of the screens of incoming webhooks. */
 export const incomingWebhookWords = {
   plural: 'incoming webhooks',

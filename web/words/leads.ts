@@ -1,4 +1,5 @@
 import { leadReasons } from './lead-reasons.ts'
+
 import { number, plural, type Word } from './say.ts'
 
 /** The words of the screens of leads. */

@@ -1,4 +1,5 @@
 import { plural, type Word } from './say.ts'
+
 /** The words of the links screens. */
 export const linkWords = {
   plural: 'links',

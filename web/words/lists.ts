@@ -1,4 +1,6 @@
 import { number, plural, type Word } from './say.ts'
+
+/** The heads of columns that several lists have. */
 export const columnWords = {
   partner: 'Partner',
   link: 'Link',
@@ -15,6 +17,7 @@ export const columnWords = {
   copy: 'Copy link',
 }
 
+/** The words of every list. */
 export const tableWords = {
   yes: 'Yes',
   no: 'No',
@@ -93,6 +96,7 @@ export const tableWords = {
   none: 'None',
 }
 
+/** The words of saved views. */
 export const viewWords = {
   heading: 'Views',
   save: 'Save view',
@@ -111,6 +115,7 @@ export const viewWords = {
   none: 'You have no saved views here.',
 }
 
+/** The words of ranges of dates. */
 export const rangeWords = {
   button: ({ label }: { label: Word }) => `Date range: ${label}`,
   dialog: 'Date range',

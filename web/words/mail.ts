@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of the administrator's mail screen. */
 export const mailWords = {
   tabs: 'Mail',

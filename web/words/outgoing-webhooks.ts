@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the screens of outgoing webhooks. */
 export const outgoingWebhookWords = {
   paused: 'Deliveries are paused: this database may be an older copy. They’ll resume when payouts do.',

@@ -1,4 +1,5 @@
 import { plural, type Word } from './say.ts'
+
 /** The words of the palette and of the keyboard. */
 export const paletteWords = {
   pages: 'Pages',

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the partners screens. */
 export const partnerWords = {
   plural: 'partners',

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the payment providers screen. */
 export const paymentProviderWords = {
   connect: ({ provider }: { provider: Word }) => `Connect ${provider}`,

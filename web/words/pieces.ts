@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of small pieces that several screens share. */
 export const pieceWords = {
   money: {
@@ -45,4 +46,16 @@ export const pieceWords = {
     drop: ({ most }: { most: Word }) => `or drop it here. CSV, up to ${most} MB.`,
     empty: 'This file is empty.',
   },
+}
+
+/** The words of dialogs. */
+export const dialogWords = {
+  close: 'Close',
+  cancel: 'Cancel',
+  deleteHeading: ({ resource }: { resource: Word }) => `Delete ${resource}`,
+  deleteBefore: 'This will delete ',
+  deleteAfter: '. This action is permanent and cannot be undone.',
+  delete: 'Delete',
+  secretOnce: 'Copy it now. It won’t be shown again.',
+  done: 'Done',
 }

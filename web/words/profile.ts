@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of the user's own profile. */
 export const profileWords = {
   resource: 'Profile',

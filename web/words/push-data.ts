@@ -1,4 +1,5 @@
 import type { Word } from './say.ts'
+
 /** The words of the push data screen. */
 export const pushDataWords = {
   apiKey: 'API Key',

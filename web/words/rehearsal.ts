@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the dialog that plays a sale through. The server words each step's result. */
 export const rehearsalWords = {
   heading: 'Play a sale through',

@@ -1,4 +1,5 @@
 import { plural, type Word } from './say.ts'
+
 /** The words of the owner's and the partner's settings. */
 export const settingsWords = {
   name: 'Settings',

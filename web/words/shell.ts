@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words around every screen. */
 export const shellWords = {
   playThrough: 'Play a sale through',
@@ -37,6 +38,7 @@ export const shellWords = {
   },
 }
 
+/** The names of pages. */
 export const pageWords = {
   notFound: 'Page not found',
   welcome: 'Welcome',
@@ -82,6 +84,7 @@ export const pageWords = {
   help: 'Help',
 }
 
+/** The names of payment providers. */
 export const providerWords = {
   stripe: 'Stripe',
   paddle: 'Paddle',
@@ -92,6 +95,7 @@ export const providerWords = {
   generic: 'Custom integration',
 }
 
+/** The words of short messages. */
 export const toastWords = {
   region: 'Messages',
   undo: 'Undo',

@@ -1,4 +1,6 @@
 import type { Word } from './say.ts'
+
+/** The names of figures. */
 export const statsWords = {
   partners: 'Partners',
   leads: 'Leads',
@@ -33,6 +35,7 @@ export const statsWords = {
   revenueAndEarnings: 'Revenue and earnings',
 }
 
+/** The words of charts. */
 export const chartWords = {
   showTable: 'Show as table',
   showChart: 'Show as chart',

@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the administrator's system screen. */
 export const systemWords = {
   version: ({ version }: { version: Word }) => `Version ${version}`,

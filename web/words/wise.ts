@@ -1,3 +1,4 @@
+/** The words of Wise profiles. */
 export const wiseWords = {
   token: 'API Token',
   tokenHelp: 'Enter a token, then press Load.',

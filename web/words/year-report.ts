@@ -1,4 +1,5 @@
 import { number, plural, type Word } from './say.ts'
+
 /** The words of the year report, a tab of the payouts. */
 export const yearReportWords = {
   heading: 'Year report',

@@ -12,9 +12,9 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField } from '../../ui/fields.tsx'
 import { FieldPair } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
-import { dialogWords } from '../../words/dialogs.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { dialogWords } from '../../words/pieces.ts'
 import { PastSales } from './PastSales.tsx'
 
 type Props = { connection: Connection; name: string; onClose: () => void }

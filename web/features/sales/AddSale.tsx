@@ -5,8 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { dialogWords } from '../../words/dialogs.ts'
 import { saleWords } from '../../words/leads.ts'
+import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 
 /** Asks for the lead of a new sale, then opens the form on that lead. */
