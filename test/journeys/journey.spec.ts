@@ -185,7 +185,9 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await expect(main(elena).getByRole('table', { name: 'Commission' })).toContainText('Jane Whitfield')
     const link = await copied(elena, 'Copy invitation link')
     await finishSetup(sam, link, 'Sam', 'Ortiz')
-    await untilShown(elena, () => expect(main(elena).getByText('Active', { exact: true })).toBeVisible({ timeout: 5000 }))
+    await untilShown(elena, () =>
+      expect(main(elena).getByText('Active', { exact: true })).toBeVisible({ timeout: 5000 }),
+    )
   })
 
   async function addPartner(firstName: string, lastName: string) {

@@ -1,5 +1,4 @@
 import { leadReasons } from './lead-reasons.ts'
-
 import type { Word } from './say.ts'
 
 /** The words of the activity of an account and of a partner. */

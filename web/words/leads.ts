@@ -1,5 +1,4 @@
 import { leadReasons } from './lead-reasons.ts'
-
 import { number, plural, type Word } from './say.ts'
 
 /** The words of the screens of leads. */

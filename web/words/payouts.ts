@@ -1,5 +1,4 @@
 import { statementWords } from '#contract/statement.ts'
-
 import { number, plural, type Word } from './say.ts'
 
 /** The words of the payouts screens. */
