@@ -162,7 +162,7 @@ const ofScreen = (calls: readonly string[]) => callsByName(calls).filter((call) 
 async function inRounds(page: Page, road: Road, path: string) {
   road.hold()
   await open(page, path)
-  await expect.poll(road.waiting).not.toEqual([])
+  await road.someWait()
   await road.quiet()
   expect(road.waiting()).toEqual(['GET /users/me'])
   await road.release()

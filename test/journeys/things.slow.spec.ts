@@ -125,7 +125,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     const [page, road] = [of.current(), of.road()]
     road.hold()
     await open(page, path)
-    await expect.poll(road.waiting).not.toEqual([])
+    await road.someWait()
     await road.release()
     await road.quiet()
     await road.release(shell)

@@ -10,6 +10,8 @@ type Held = { call: string; route: Route }
 export type Road = {
   /** Calls that wait for their answer: 'GET /partners/0198…', sorted. */
   waiting(): string[]
+  /** Waits for a call to wait for its answer. */
+  someWait(): Promise<void>
   /** Delays every call from now on. */
   hold(): void
   /** Lets the waiting calls through, or only those that match; calls they lead to wait again. */
@@ -37,6 +39,7 @@ export async function roadOf(page: Page): Promise<Road> {
   let state: 'open' | 'held' | 'cut' | 'refused' = 'open'
   let spared = nothing
   let held: Held[] = []
+  let heard = () => {}
   const asked: string[] = []
   /** Pending requests of any kind: for code as well as API calls. */
   const out = new Set<Request>()
@@ -66,6 +69,7 @@ export async function roadOf(page: Page): Promise<Road> {
       if (state === 'refused') return refusal(route)
       if (state === 'cut') return route.abort('connectionrefused')
       held.push({ call, route })
+      heard()
       return undefined
     },
   )
@@ -79,6 +83,12 @@ export async function roadOf(page: Page): Promise<Road> {
   }
   return {
     waiting: () => held.map(({ call }) => call).sort(),
+    someWait: async () => {
+      if (held.length > 0) return
+      await new Promise<void>((resolve) => {
+        heard = resolve
+      })
+    },
     hold() {
       state = 'held'
     },
