@@ -30,5 +30,5 @@ node embed/build.ts
 node server/pack.ts
 
 # Sources of which only the build is served, Node.js headers and manuals, and packages needed only for building.
-rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/typescript node_modules/@typescript \
-  node_modules/vite node_modules/@vitejs node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*
+rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/vite node_modules/@vitejs \
+  node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*

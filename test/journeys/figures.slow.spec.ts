@@ -58,8 +58,8 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       const [, count] = /^([\d,]+) new$/.exec(text(link)) ?? []
       return count ? [{ label: 'new', value: count, note: '', path: link.getAttribute('href') }] : []
     })
-    // forecasts are sentences about a part of the list they lead to
-    const lines = [...main.querySelectorAll('section:not([aria-label="Payouts"]) li a')].map((link) => {
+    // forecasts are sentences about a part of the list they lead to; a link's name may end with a number
+    const lines = [...main.querySelectorAll('section:not([aria-label="Payouts"], [aria-label="Links"]) li a')].map((link) => {
       const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
       return { label, value: count, note: '', path: link.getAttribute('href') }
     })

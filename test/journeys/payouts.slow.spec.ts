@@ -420,7 +420,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
     expect(paper.text).toContain(`Payout statement ${number} Not yet approved.`)
     expect(paper.text).toContain('Total $369.66')
     expect(paper.text).not.toMatch(/Dashboard|Print statement|Mark as paid/)
-    expect(paper.text.match(/Date Entry Layer Rate Base Amount/g)).toHaveLength(paper.totalPages)
+    expect(paper.text.match(/Date Sale Layer Rate Calculated on Amount/g)).toHaveLength(paper.totalPages)
     for (let at = 1; at <= 60; at++) expect(paper.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
   }
   await print()

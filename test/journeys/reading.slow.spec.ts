@@ -108,8 +108,8 @@ test.describe('a write', () => {
     await road.quiet()
     const calls = answered.filter((url) => url.includes('/api/'))
     expect(calls).toContainEqual(expect.stringMatching(`/partners/${kim.id}/balance$`))
-    // No calls for lists that are not visible; and no duplicates except the partner, who is written and read.
-    const lists = calls.filter((url) => url.includes('sort=') && !url.includes('/promotion-codes'))
+    // Only their links and codes are visible lists; and no duplicates except the partner, who is written and read.
+    const lists = calls.filter((url) => url.includes('sort=') && !/\/(promotion-codes|links)\?/.test(url))
     expect(lists).toEqual([])
     expect(calls.length - new Set(calls).size).toBe(1)
 
