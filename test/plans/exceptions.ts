@@ -94,7 +94,7 @@ const exceptions: readonly Exception[] = [
     because: 'once an hour; an index for it would be written by each sign-in and sign-out',
   },
   {
-    words: ' < $1 limit $2)',
+    words: ' < $1 order by created_at limit $2)',
     tables: ['clicks', 'lead_submissions'],
     because: 'the oldest lie first, and where none is old enough the index by age says so',
   },
