@@ -81,8 +81,8 @@ export function columnsOf<E extends ListCall>() {
 
 /** A field of the row, or of its figures. The callers' types know which it is. */
 function fieldOf<V>(row: unknown, field: string): V {
-  const { stats, ...own } = row as { stats?: Record<string, unknown> } & Record<string, unknown>
-  return (field in own ? own[field] : stats?.[field]) as V
+  const own = row as { stats?: Record<string, unknown> } & Record<string, unknown>
+  return (field in own ? own[field] : own.stats?.[field]) as V
 }
 
 const muted = (value: string | null, format: (value: string) => string) => (

@@ -67,7 +67,7 @@ export const findInvitationsOfPartners = (db: Queryable, partnerIds: string[]) =
   select ${columns}, ${partnerNameSql(sql`p`)} as display_name
   from unnest(${partnerIds}::uuid[]) with ordinality wanted (id, place)
     join partners p on p.id = wanted.id
-    join invitations i on i.partner_id = p.id and i.kind = 'partner' left join users u on u.id = i.user_id
+    join (${from}) on i.partner_id = p.id and i.kind = 'partner'
   order by wanted.place`
 
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
