@@ -61,6 +61,10 @@ export const invitationStatus = ({ status, expiresAt, outlived }: InvitationRow,
     ? 'expired'
     : status
 
+/** Whether its link still works. */
+const isOpen = (invitation: InvitationRow, now: Date) =>
+  !['accepted', 'revoked', 'expired'].includes(invitationStatus(invitation, now))
+
 /**
  * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and only
  * for a person known to this account alone. A reader of the link can become that person, so an account must never see
@@ -69,9 +73,8 @@ export const invitationStatus = ({ status, expiresAt, outlived }: InvitationRow,
  */
 export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
-  const isOpen = !['accepted', 'revoked', 'expired'].includes(invitationStatus(invitation, now))
   const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
-  return isOpen && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
+  return isOpen(invitation, now) && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
 }
 
 /**
@@ -160,7 +163,7 @@ export async function invitationsToPassOn(db: Queryable, install: Install, partn
   if (partnerIds.length === 0 || mailLeaves(install)) return []
   const rows = await findInvitationsOfPartners(db, partnerIds)
   return rows
-    .filter((row) => !['accepted', 'revoked', 'expired'].includes(invitationStatus(row, db.now)))
+    .filter((row) => isOpen(row, db.now))
     .map((row) => ({
       partnerId: row.partnerId,
       displayName: row.displayName,
@@ -324,7 +327,7 @@ export async function readSetup(db: Queryable, token: string): Promise<UserSetup
  */
 export async function lockAcceptable(tx: Transaction, token: string): Promise<InvitationRow> {
   const row = await lockInvitationByToken(tx, tokenHash(token))
-  if (!row || ['accepted', 'revoked', 'expired'].includes(invitationStatus(row, tx.now))) throw linkExpired()
+  if (!row || !isOpen(row, tx.now)) throw linkExpired()
   return row
 }
 
@@ -382,7 +385,7 @@ async function handOver(tx: Transaction, by: By, accountId: string, userId: stri
 export async function invitationForMail(db: Queryable, install: Install, id: string, sendCount: number) {
   const row = await findInvitation(db, id)
   if (!row?.email || row.sendCount !== sendCount) return null
-  if (['accepted', 'revoked', 'expired'].includes(invitationStatus(row, db.now))) return null
+  if (!isOpen(row, db.now)) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
   const { kind, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
