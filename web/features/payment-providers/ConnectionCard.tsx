@@ -97,13 +97,13 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     { label: paymentProviderWords.disconnect, run: () => setEnding(true), danger: true },
   ]
   return (
-    <section aria-label={name} className={styles.card}>
-      <div className={styles.head}>
+    <section aria-label={name} className="panel stack inset-all">
+      <div className="row gap-3">
         <ProviderMark provider={provider} />
         <h2>{name}</h2>
         <StatusBadge of="provider" status={state} />
         {!livemode && <Badge tone="waits">{badgeWords.testMode}</Badge>}
-        <div className={styles.actions}>
+        <div className="row to-end">
           {reconnects ? (
             <Button small look="primary" busy={consent.busy} onClick={reconnect}>
               {paymentProviderWords.connectAgain}
@@ -158,7 +158,7 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
     {
       label: paymentProviderWords.lastEvent,
       value: lastEventAt ? (
-        <span title={formatLongDateTime(lastEventAt, timeZone)} className={isLate ? styles.late : undefined}>
+        <span title={formatLongDateTime(lastEventAt, timeZone)} className={isLate ? 'strong warning' : undefined}>
           {formatAgo(lastEventAt, timeZone)}
         </span>
       ) : (
@@ -170,8 +170,8 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
     <dl aria-label={paymentProviderWords.facts({ provider: name })} className={styles.facts}>
       {facts.map(({ label, value }) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dt className="muted small">{label}</dt>
+          <dd className="wrap">{value}</dd>
         </div>
       ))}
     </dl>

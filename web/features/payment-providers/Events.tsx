@@ -30,7 +30,6 @@ import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import styles from './PaymentProviders.module.css'
 import { available, events, eventTable } from './queries.ts'
 
 const column = columnsOf<typeof listProviderEvents>()
@@ -138,7 +137,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
     head: paymentProviderWords.events.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : basicWords.absent),
+    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
   },
   column.moment('receivedAt', paymentProviderWords.events.received, timeZone, { card: 'figure', sort: 'createdAt' }),
 ]
@@ -157,7 +156,7 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
           { label: paymentProviderWords.events.happened, value: formatLongDateTime(at, timeZone) },
           { label: paymentProviderWords.events.received, value: formatLongDateTime(receivedAt, timeZone) },
           { label: paymentProviderWords.events.sale, value: <SaleOf id={saleId} /> },
-          { label: paymentProviderWords.events.id, value: <code className={styles.event}>{externalId}</code> },
+          { label: paymentProviderWords.events.id, value: <code className="wrap">{externalId}</code> },
         ]}
       />
       {reason && (

@@ -27,17 +27,17 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
   const about =
     provider === 'generic' ? paymentProviderWords.aboutGeneric : paymentProviderWords.about({ provider: name })
   return (
-    <li aria-label={name} className={styles.offer}>
-      <div className={styles.head}>
+    <li aria-label={name} className={`panel ${styles.offer}`}>
+      <div className="row gap-3">
         <ProviderMark provider={provider} />
-        <h2>{name}</h2>
+        <h2 className="rest">{name}</h2>
         {former && <StatusBadge of="provider" status="disconnected" />}
       </div>
-      <p>{former ? paymentProviderWords.ended : about}</p>
+      <p className="muted">{former ? paymentProviderWords.ended : about}</p>
       {former?.stateReason && <Message kind="warning">{former.stateReason}</Message>}
       {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
       {methods.includes('oauth') ? (
-        <div className={styles.ways}>
+        <div className="row">
           <Button look={look} busy={consent.busy} onClick={() => consent.mutate({ params: { id, provider } })}>
             {label}
           </Button>

@@ -23,8 +23,8 @@ export function PastSales({ imported, name, onStarted }: Props) {
   const { defaultCurrency } = useOwnAccount()
   const { dryRun, state, created, from, to } = imported
   return (
-    <section aria-label={paymentProviderWords.past.last({ provider: name })} className={styles.past}>
-      <p className={styles.days}>
+    <section aria-label={paymentProviderWords.past.last({ provider: name })} className={`stack gap-2 ${styles.past}`}>
+      <p className="muted">
         <strong>{dryRun ? paymentProviderWords.past.checked : paymentProviderWords.past.imported}</strong>{' '}
         {from && to && formatDateRange(from, to)}
       </p>

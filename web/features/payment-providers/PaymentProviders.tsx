@@ -62,14 +62,14 @@ function Cards({ offers, connections }: CardsProps) {
           name={nameOf(offers, connection)}
         />
       ))}
-      {standing.length > 0 && others.length > 0 && <h2 className={styles.more}>{paymentProviderWords.more}</h2>}
+      {standing.length > 0 && others.length > 0 && <h2>{paymentProviderWords.more}</h2>}
       {offers.length === 0 && standing.length === 0 && (
         <Panel>
           <Empty hint={paymentProviderWords.none} />
         </Panel>
       )}
       {others.length > 0 && (
-        <ul className={styles.offers}>
+        <ul className={`grid ${styles.offers}`}>
           {others.map((offer, at) => (
             <OfferCard
               key={offer.provider}
@@ -81,7 +81,7 @@ function Cards({ offers, connections }: CardsProps) {
           ))}
         </ul>
       )}
-      <p className={styles.another}>
+      <p className="muted small">
         {paymentProviderWords.another}
         <Link to="/integrations/push-data">{pageWords.pushData}</Link>
         {paymentProviderWords.anotherEnd}

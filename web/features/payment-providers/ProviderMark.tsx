@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Connection } from '#contract/payment-providers.ts'
-import styles from './PaymentProviders.module.css'
 
 /** A shape of our own in each provider's color; none is a trademarked logo. */
 const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> = {
@@ -52,7 +51,7 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
 export function ProviderMark({ provider }: { provider: Connection['provider'] }) {
   const { tile, shape } = marks[provider]
   return (
-    <svg viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" className={styles.mark}>
+    <svg viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">
       <rect width="40" height="40" rx="8" fill={tile} />
       {shape}
     </svg>

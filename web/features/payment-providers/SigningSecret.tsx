@@ -38,9 +38,9 @@ export function SigningSecret({ connection, offer, name }: Props) {
     onSuccess: () => toast(isSecret ? paymentProviderWords.secretSaved : paymentProviderWords.idSaved({ label })),
   })
   return (
-    <div className={styles.secret}>
+    <div className="stack">
       {webhookUrl && (
-        <div className={styles.url}>
+        <div className={`stack gap-2 start ${styles.url}`}>
           <CodeBlock label={paymentProviderWords.webhookUrl}>{webhookUrl}</CodeBlock>
           <CopyButton value={webhookUrl} label={paymentProviderWords.copyUrl} />
         </div>
