@@ -3,6 +3,7 @@ import * as activity from './activity.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as balances from './balances.ts'
+import * as bulkActions from './bulk-actions.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
@@ -40,6 +41,7 @@ const rooms = {
   sales,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
+  'bulk-actions': bulkActions,
   'tax-years': taxYears,
   stats,
   dashboard,
@@ -75,6 +77,7 @@ const tags = [
   'outgoing-webhooks',
   'incoming-webhooks',
   'imports',
+  'bulk-actions',
   'rehearsals',
   'api-keys',
   'push',

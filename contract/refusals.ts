@@ -460,6 +460,7 @@ export const refusals = {
     'invalid_state',
     'A payout with entries from this import was approved, so it can no longer be undone.',
   ],
+  bulk_action_ended: ['invalid_state', 'This has already ended.'],
   import_ended: ['invalid_state', 'This import has already ended.'],
   import_not_undoable: [
     'invalid_state',

@@ -39,6 +39,7 @@ import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
+import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
@@ -68,6 +69,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   saleRoutes,
   commissionRoutes,
   payoutRoutes,
+  bulkActionRoutes,
   taxYearRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [unhealthyProviders, failingWebhooks]),

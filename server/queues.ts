@@ -5,6 +5,7 @@ import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integratio
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
+import { bulkActionQueue } from './program/bulk-actions/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 
@@ -12,6 +13,7 @@ import { waitingSalesQueue } from './program/sales/queue.ts'
 export const queues = [
   mailQueue,
   linkRequestQueue,
+  bulkActionQueue,
   payOutQueue,
   readBackQueue,
   providerEventQueue,

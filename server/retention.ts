@@ -64,6 +64,7 @@ export const retention = {
           where i.finished_at < ${before} limit ${limit})`,
     ),
   ),
+  bulkActions: rowsAfter(30 * DAY, 'bulk_actions'),
   rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
   providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
   providerEventBodies: after(

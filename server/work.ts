@@ -20,6 +20,8 @@ import { type QueueWork, startWork, worksOn } from './platform/jobs/worker.ts'
 import type { Services } from './platform/services.ts'
 import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
+import { bulkActionQueue } from './program/bulk-actions/queue.ts'
+import { runBulkAction } from './program/bulk-actions/run-bulk-action.ts'
 import { tellOfInvitations } from './program/partners/tell-partner.ts'
 import { payOut } from './program/payouts/jobs.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
@@ -33,6 +35,7 @@ import { bookAllWaiting } from './program/sales/waiting-sales.ts'
 export const work: QueueWork[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
+  worksOn(bulkActionQueue, runBulkAction),
   worksOn(payOutQueue, payOut),
   worksOn(readBackQueue, readBack),
   worksOn(providerEventQueue, processProviderEvent),

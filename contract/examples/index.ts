@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
+import { bulkActions } from './bulk-actions.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
 import { dashboard } from './dashboard.ts'
@@ -40,6 +41,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   sales,
   commissions,
   payouts,
+  'bulk-actions': bulkActions,
   'tax-years': taxYears,
   stats: statsExamples,
   dashboard,

@@ -44,6 +44,7 @@ export const ids = {
   embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',
   embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
   import: '0198a3d0-5a21-7c64-8f3e-2b7d90c1e429',
+  bulkAction: '0198a3d2-7f18-7a40-b1c6-3e5d9b2a8f35',
   rehearsal: '0198a3d1-04c7-7b12-9a60-4d8e1f5b7c33',
   auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
   parked: '0198a3d4-6b10-7e25-8c41-5f0a92d7b334',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import { accounts } from '#contract/examples/accounts.ts'
 import { embed } from '#contract/examples/embed.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
@@ -209,6 +210,13 @@ const anImport = (ended: boolean) => async (story: Story) => {
   return { token, instead: { [ids.import]: id } } as Prepared
 }
 
+/** An action that takes a few seconds, since no partner has these ids. */
+async function aBulkAction({ account, post }: Story): Promise<Prepared> {
+  const body = { action: 'remind-partners', ids: Array.from({ length: MOST_IN_BULK }, () => newId()) }
+  const { id } = await post(`/accounts/${account.id}/bulk-actions`, body)
+  return { instead: { [ids.bulkAction]: id } }
+}
+
 /** Another account, whose one partner has the code in the file. */
 async function elsewhereWithCode(story: Story) {
   const { account, ...prepared } = await elsewhere(story)
@@ -344,6 +352,8 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   getImport: anImport(true),
   downloadImportErrors: anImport(true),
   cancelImport: anImport(false),
+  getBulkAction: aBulkAction,
+  cancelBulkAction: aBulkAction,
   undoImport: anImport(true),
 
   getLoggedMail: aMail,

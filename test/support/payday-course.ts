@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { byUser } from '../../server/platform/author.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
@@ -210,7 +211,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     // a payout that Wise does not let us fund by API is retried only by the owner
     for (const { id, status } of await payouts())
       if (status === 'failed' || status === 'awaiting-funding')
-        await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, actor, account, id)))
+        await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, byUser(actor), account, id)))
     await approveAll()
     const open = (await payouts()).filter(({ status }) => !['processing', 'sent', 'paid'].includes(status))
     const silent = await db.many<Row>`

@@ -1,3 +1,4 @@
+import { byUser } from '../../server/platform/author.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
@@ -383,7 +384,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
     retry: async () => {
       const id = await oneOf('failed', 'awaiting-funding', 'returned')
-      return id ? outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner, account, id))) : 'none'
+      return id ? outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, byUser(owner), account, id))) : 'none'
     },
     'mark paid': async () => {
       const id = await oneOf('gathering', 'approved', 'failed', 'processing')
@@ -517,7 +518,9 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
         await make('refresh')
         await make('approve all')
         for (const { id } of await inState('failed')) {
-          const outcome = await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner, account, id)))
+          const outcome = await outcomeOf(
+            inTransaction((tx) => retryPayout(tx, services.jobs, byUser(owner), account, id)),
+          )
           if (outcome === 'payout_blocked' && below(2) === 0) await cancelPayout(services, owner, account, id)
         }
         await watch()

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { downloadPayouts } from '#contract/payouts.ts'
+import { byUser } from '../../server/platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
@@ -179,7 +180,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
     async retryFailed() {
       for (const { id, status } of await payouts())
         if (status === 'failed')
-          await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner(), account, id)))
+          await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, byUser(owner()), account, id)))
     },
     /** Runs every waiting payout job once; a worker that dies leaves its job. */
     async work(dieAt?: string) {

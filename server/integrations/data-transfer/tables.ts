@@ -250,7 +250,8 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
   [LOGIN]: list(`password_resets provider_consents refresh_tokens refused_sign_ins sessions sign_in_attempts user_roles
     user_tokens users`),
-  [MACHINE]: list(`event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
+  [MACHINE]:
+    list(`bulk_actions event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
     outgoing_turns payout_reconciliations rehearsals transfers_read`),
   'mails of this install': ['mail_counts', 'mails', 'partner_reminders'],
   'this install itself': ['install', 'migrations'],

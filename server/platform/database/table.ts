@@ -33,6 +33,7 @@ const column = <T, U extends Use = 'changing'>(
 /** The types of columns. */
 export const c = {
   uuid: column<string>('uuid'),
+  uuids: column<string[]>('uuid[]'),
   text: <T extends string = string>() => column<T>('text'),
   texts: column<string[]>('text[]'),
   textsOf: <T extends string>() => column<T[]>('text[]'),

@@ -5,6 +5,7 @@ import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock 
 import { deposit } from '../../../test/support/payouts.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import { byUser } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -179,7 +180,9 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
   approve,
   cancel,
   retry: (one) =>
-    inTransaction(one, (tx) => retryPayout(tx, one.services.jobs, one.ledger.actor, one.ledger.account, one.id)),
+    inTransaction(one, (tx) =>
+      retryPayout(tx, one.services.jobs, byUser(one.ledger.actor), one.ledger.account, one.id),
+    ),
   'mark paid': markPaid,
   'details changed': (one) => save(one, '9988776655'),
   'details removed': (one) =>

@@ -1,5 +1,5 @@
 import type { Reminder } from '#contract/payout-settings.ts'
-import { byUser } from '../../platform/author.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { dayInWords } from '../../platform/in-words.ts'
@@ -7,7 +7,6 @@ import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { Actor } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
 import { readBalances } from './partner-balances.ts'
 import { payoutTermsOf } from './payout-terms.ts'
@@ -43,7 +42,7 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
 export async function remindPartner(
   tx: Transaction,
   install: Install,
-  actor: Actor,
+  by: By,
   { account, partnerId }: { account: AccountFacts; partnerId: string },
   kind: Reminder['kind'],
 ): Promise<Reminder> {
@@ -52,7 +51,6 @@ export async function remindPartner(
     select state, user_id is not null as has_joined from partners where id = ${partnerId} for no key update`
   if (partner.state === 'archived') throw refusal('partner_is_archived')
   if (partner.state === 'suspended') throw refusal('partner_is_suspended')
-  const by = byUser(actor)
   if (kind === 'invitation') {
     await refuseInvitation(tx, install, partnerId)
     await claim(tx, account, partnerId, kind)

@@ -1,11 +1,10 @@
 import type { Payout } from '#contract/payouts.ts'
-import { byUser } from '../../platform/author.ts'
+import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { Actor } from '../access/actor.ts'
 import { refuseBlockedPartner, refusePaused } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
 import { move } from './move.ts'
@@ -22,7 +21,7 @@ import { carrierOf } from './ways.ts'
 export async function retryPayout(
   tx: Transaction,
   jobs: Jobs,
-  actor: Actor,
+  by: By,
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
@@ -39,10 +38,10 @@ export async function retryPayout(
         { carrier: carrierOf(payout.method)!.label },
         { details: { status: payout.status } },
       )
-    await move(tx, account, payout.id, 'retry', { by: byUser(actor) })
+    await move(tx, account, payout.id, 'retry', { by })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
-    await recorded(tx, byUser(actor), account.id, 'payout.retried', { id: payout.id })
+    await recorded(tx, by, account.id, 'payout.retried', { id: payout.id })
   }
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return presentPayout(tx, account, payout.id)

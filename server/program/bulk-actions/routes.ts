@@ -1,0 +1,22 @@
+import * as contract from '#contract/bulk-actions.ts'
+import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { cancelBulkAction, getBulkAction, listBulkActions, startBulkAction } from './bulk-actions.ts'
+
+export function bulkActionRoutes(app: App) {
+  route(app, contract.startBulkAction, ({ db, services, by, access, body }) =>
+    startBulkAction(db, services.jobs, by, access.account.id, body),
+  )
+
+  route(app, contract.listBulkActions, ({ db, access, query }) => listBulkActions(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadBulkActions, ({ db, access }, query) => listBulkActions(db, access.account.id, query))
+
+  route(app, contract.getBulkAction, ({ db, access, params }) =>
+    getBulkAction(db, access.account.id, params.bulkActionId),
+  )
+
+  route(app, contract.cancelBulkAction, ({ db, access, params }) =>
+    cancelBulkAction(db, access.account.id, params.bulkActionId),
+  )
+}
