@@ -1,5 +1,6 @@
 import { type Database, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { raw, sql } from '../../server/platform/database/sql.ts'
+import { eventually } from './app.ts'
 
 /** Explains the statements of `read` that return rows, with sorts and scans of whole tables disabled. */
 export async function plansInOrder(db: Database, read: (tx: Transaction) => Promise<unknown>): Promise<string> {
@@ -11,6 +12,17 @@ export async function plansInOrder(db: Database, read: (tx: Transaction) => Prom
   })
   return lines.join('\n')
 }
+
+/**
+ * Vacuums and analyzes tables until all their pages count as visible to everyone, which a transaction elsewhere delays:
+ * until then an index-only scan reads the table as well.
+ */
+export const vacuumed = (db: Database, ...tables: string[]) =>
+  eventually(async () => {
+    await db.run`vacuum analyze ${raw(tables.join(', '))}`
+    return db.value<boolean>`
+      select bool_and(relallvisible >= relpages) from pg_class where oid = any(${tables}::regclass[])`
+  })
 
 /** Returns the result of `read`, and the number of pages read by each of its statements that return rows. */
 export async function pagesRead<Answer>(db: Database, read: (tx: Transaction) => Promise<Answer>) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { entryStatuses } from '#contract/commissions.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
-import { plansInOrder } from '../../../test/support/plans.ts'
+import { plansInOrder, vacuumed } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
 import { listPartnerEntries } from './entries-with-sales.ts'
@@ -20,7 +20,7 @@ async function amongMany(): Promise<Access> {
     select gen_random_uuid(), ${owner.id}, case n % 50 when 0 then ${partner.id}::uuid else ${other.id}::uuid end, n, 'usd', 'bonus',
       now(), now()::date, now() - n * interval '1 minute'
     from generate_series(1, 4000) n`
-  await ownerOf(db).run`vacuum analyze commission_entries`
+  await vacuumed(ownerOf(db), 'commission_entries')
   const account = { id: owner.id, timeZone: 'UTC', partnerVisibility: {} }
   return { as: 'owner', account, subjectId: partner.id, partnerId: null } as unknown as Access
 }

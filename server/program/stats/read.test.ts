@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { administrator, anAccount, anEmail, aPartner, ok, signIn, startApp } from '../../../test/support/app.ts'
-import { plansInOrder } from '../../../test/support/plans.ts'
+import { plansInOrder, vacuumed } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
 import { partnerHistory } from './history.ts'
@@ -110,7 +110,7 @@ test('earnings above the first layer are read from the start of the range, howev
     select gen_random_uuid(), ${owner.id}, id, (array[${other.id}, ${partner.id}]::uuid[])[1 + layer], layer, 1, 1, 1, 'usd', 'earned',
       created_at, sale_date, created_at
     from sold, generate_series(0, 1) layer`
-  await ownerOf(db).run`vacuum analyze sales, commission_entries`
+  await vacuumed(ownerOf(db), 'sales', 'commission_entries')
   const access = { account: { id: owner.id, defaultCurrency: 'usd' }, subjectId: partner.id } as Access
   const range = { from: '2026-02-01', to: '2026-03-01' }
   const plan = await plansInOrder(db, (tx) => partnerHistory(tx, access, range, { revenue: true, profit: true }))

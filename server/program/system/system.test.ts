@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
-import { pagesRead } from '../../../test/support/plans.ts'
+import { pagesRead, vacuumed } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { noteMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
@@ -181,7 +181,7 @@ test('a page of very many parked jobs reads only those of the page', async () =>
     select ${PARKED}, '{}', now() - n * interval '1 second', now() + interval '14 days', 'provider-event', 100,
       jsonb_build_object('message', repeat('x', 300))
     from generate_series(1, 20000) n`
-  await owner.run`vacuum analyze pgboss.job_common`
+  await vacuumed(owner, 'pgboss.job_common')
   const query: Parameters<typeof listParked>[1] = { sort: '-createdAt', limit: 50 }
   const first = await pagesRead(owner, (tx) => listParked(tx, query))
   assert.equal(first.answer.items.length, 50)
