@@ -1,8 +1,7 @@
 import { hashKey, type QueryFunction, type QueryKey, type SkipToken, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError } from '../api.ts'
-import { explainRefusal } from '../ui/refusals.ts'
-import { toast } from '../ui/toasts.ts'
+import { toastRefusal } from '../ui/refusals.ts'
 
 /** Maximum rows of a page of the server. */
 const PAGE = 100
@@ -80,7 +79,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQu
       setChosen(found)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      toast(explainRefusal(error), { failed: true })
+      toastRefusal(error)
     } finally {
       setRead(null)
     }

@@ -1,6 +1,6 @@
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../calls.ts'
-import { explainRefusal } from '../ui/refusals.ts'
+import { toastRefusal } from '../ui/refusals.ts'
 import { toast } from '../ui/toasts.ts'
 import { toastWords } from '../words/shell.ts'
 
@@ -15,7 +15,7 @@ const howMany: Told = (approved, values) =>
  */
 export function useYearApproval(accountId: string, told = howMany) {
   const call = useCall(approveForTaxYear, {
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   // sends one year only, so that other people's approvals meanwhile are preserved
   const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>

@@ -2,6 +2,7 @@ import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Import } from '#contract/imports.ts'
+import { follow, runningBulkActions, useFollowed } from '../shared/bulk-actions.ts'
 import { importsOf, isMoving } from '../shared/imports.ts'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -15,9 +16,10 @@ export function RunningWork({ accountId }: { accountId: string }) {
   const router = useRouter()
   const jobs = useJobs(accountId)
   const here = useRunningHere()
-  const count = jobs.length + here.length
+  const many = useBulkActions(accountId)
+  const count = jobs.length + many.length + here.length
   if (count === 0) return null
-  const places = [...new Set([...jobs.map(placeOf), ...here.map(({ href }) => href)])]
+  const places = [...new Set([...jobs.map(placeOf), ...many.map(placeOfMany), ...here.map(({ href }) => href)])]
   const words = shellWords.navigation.running({ count })
   const open = (href: string) => router.history.push(href)
   const face = (
@@ -60,21 +62,36 @@ export function RunningWork({ accountId }: { accountId: string }) {
  * way.
  */
 function useJobs(accountId: string): Import[] {
+  const enabled = useMayRead(accountId)
+  const { data } = useQuery({ ...importsOf(accountId, { state: 'waiting,running,undoing', limit: 10 }), enabled })
+  return data?.items.filter(isMoving) ?? []
+}
+
+/** Reads the actions on many partners or payouts likewise, and follows also those started elsewhere. */
+function useBulkActions(accountId: string) {
+  const { data } = useQuery({ ...runningBulkActions(accountId), enabled: useMayRead(accountId) })
+  useEffect(() => {
+    for (const { id, action } of data?.items ?? []) follow({ id, accountId, action })
+  }, [data, accountId])
+  return useFollowed(accountId)
+}
+
+/** Returns whether the screen is loaded and the account enabled. */
+function useMayRead(accountId: string) {
   const { data: owned } = useQuery(account(accountId))
   const resting = useIsFetching() === 0
   const [begun, begin] = useState(false)
   useEffect(() => {
     if (resting) begin(true)
   }, [resting])
-  const { data } = useQuery({
-    ...importsOf(accountId, { state: 'waiting,running,undoing', limit: 10 }),
-    enabled: begun && owned !== undefined && !owned.disabledAt,
-  })
-  return data?.items.filter(isMoving) ?? []
+  return begun && owned !== undefined && !owned.disabledAt
 }
 
 const IMPORTS = '/account/import'
 const PAST_SALES = '/integrations/payment-providers'
+
+const placeOfMany = ({ action }: ReturnType<typeof useFollowed>[number]) =>
+  action === 'remind-partners' || action === 'retry-payouts' ? '/payouts' : '/partners'
 
 const placeOf = ({ kind }: Import) => (kind === 'past-sales' ? PAST_SALES : IMPORTS)
 

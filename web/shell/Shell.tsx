@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useFollowed } from '../shared/bulk-actions.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
@@ -15,6 +16,7 @@ import { Sidebar } from './Sidebar.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+const BulkActionEnds = lazyPart(async () => (await import('./BulkActionEnds.tsx')).BulkActionEnds)
 const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
 const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
@@ -44,12 +46,21 @@ export function Shell() {
         <Outlet />
       </main>
       <Toasts />
+      {role?.type === 'account-owner' && <Ends accountId={role.accountId} />}
       <PaletteSoon />
       <StepUp />
       {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
       {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>
   )
+}
+
+/** Tells the ends of actions on many; its code loads with the first of them. */
+function Ends({ accountId }: { accountId: string }) {
+  const { length } = useFollowed(accountId)
+  const isUsed = useRef(false)
+  isUsed.current ||= length > 0
+  return isUsed.current && <BulkActionEnds accountId={accountId} />
 }
 
 /**

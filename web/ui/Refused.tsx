@@ -5,10 +5,16 @@ import { Dialog, DialogActions } from './Dialog.tsx'
 import { explainRefusal } from './form.tsx'
 import styles from './Refused.module.css'
 
-type Props = { heading: string; refused: { key: string; name: string; error: CallError }[]; onClose: () => void }
+type Props = {
+  heading: string
+  refused: { key: string; name: string; error: CallError }[]
+  /** How many there are beyond those. */
+  more?: string | undefined
+  onClose: () => void
+}
 
 /** The items of a bulk action that were refused, each with the reason. */
-export function Refused({ heading, refused, onClose }: Props) {
+export function Refused({ heading, refused, more, onClose }: Props) {
   return (
     <Dialog heading={heading} onClose={onClose}>
       <ul className={styles.refused}>
@@ -18,6 +24,7 @@ export function Refused({ heading, refused, onClose }: Props) {
             <span>{explainRefusal(error)}</span>
           </li>
         ))}
+        {more && <li className="muted">{more}</li>}
       </ul>
       <DialogActions>
         <Button data-first-focus onClick={onClose}>

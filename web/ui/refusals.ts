@@ -1,5 +1,6 @@
 import type { CallError } from '../api.ts'
 import { basicWords } from '../words/basic.ts'
+import { toast } from './toasts.ts'
 
 const AN_HOUR = 3600
 
@@ -12,3 +13,6 @@ export function explainRefusal(error: CallError) {
   if (error.code === 'provider_failed' && typeof said === 'string') return `${error.message} (${said})`
   return error.message
 }
+
+/** Tells in a toast why a call was refused, for calls without a form or dialog of their own. */
+export const toastRefusal = (error: CallError): void => toast(explainRefusal(error), { failed: true })

@@ -212,34 +212,14 @@ export const partnerWords = {
   },
 
   bulk: {
-    running: 'Changing partners',
     approve: ({ year }: { year: Word }) => `Approve for ${year}`,
     allApproved: ({ year }: { year: Word }) => `All selected partners are already approved for ${year}`,
     allJoined: 'All selected partners have already joined',
     noneEarns: 'All selected partners are already suspended or archived',
-    invited: ({ count }: { count: number }) => plural(count, `${count} invitation sent`, `${count} invitations sent`),
-    kept: ({ count }: { count: number }) =>
-      plural(
-        count,
-        `Email isn’t set up on this server, so ${count} invitation wasn’t sent.`,
-        `Email isn’t set up on this server, so ${count} invitations weren’t sent.`,
-      ),
-    newLinks: ({ count }: { count: number }) =>
-      plural(
-        count,
-        `${count} new invitation link created. Copy it from the partner’s page.`,
-        `${count} new invitation links created. Copy them from the partners’ pages.`,
-      ),
     suspendHeading: ({ count }: { count: number }) =>
       plural(count, `Suspend ${count} partner`, `Suspend ${count} partners`),
     suspendWhy:
       'They get no credit for new customers and aren’t paid until restored. Existing customers still count for them, and past earnings are kept.',
-    suspended: ({ count }: { count: number }) =>
-      plural(count, `${count} partner suspended`, `${count} partners suspended`),
-    restored: ({ count }: { count: number }) =>
-      plural(count, `${count} partner restored`, `${count} partners restored`),
-    refused: ({ count }: { count: number }) =>
-      plural(count, `${count} partner was not changed`, `${count} partners were not changed`),
   },
 
   correct: {

@@ -66,16 +66,6 @@ export const payoutWords = {
     approveYear: ({ year }: { year: Word }) => `Approve for ${year}`,
     retry: 'Retry',
     reconnect: 'Reconnect',
-    reminded: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} partner reminded`, `${number(count)} partners reminded`),
-    kept: ({ count }: { count: number }) =>
-      plural(
-        count,
-        'Email isn’t set up on this server, so the reminder wasn’t sent.',
-        `Email isn’t set up on this server, so ${number(count)} reminders weren’t sent.`,
-      ),
-    retried: ({ count }: { count: number }) =>
-      plural(count, `Retrying ${number(count)} payout`, `Retrying ${number(count)} payouts`),
     retryMany: ({ count }: { count: number }) =>
       plural(count, `Retry ${number(count)} payout`, `Retry ${number(count)} payouts`),
     retryWhy: ({ count, amount }: { count: number; amount: Word }) =>
@@ -84,8 +74,6 @@ export const payoutWords = {
         `Wise will send ${amount} again as a new attempt.`,
         `Wise will send ${number(count)} payouts, ${amount} in total, again as new attempts.`,
       ),
-    refused: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} couldn’t be completed`, `${number(count)} couldn’t be completed`),
   },
 
   commissions: { sold: 'Sale Date', dueOn: 'Due date' },

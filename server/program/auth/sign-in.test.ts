@@ -62,8 +62,8 @@ test('an unknown e-mail takes as long as a known one', async () => {
     known.push(await workOf(ADMINISTRATOR.email))
     unknown.push(await workOf('nobody@install.example'))
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[5]!
-  const ratio = median(unknown) / median(known)
+  // other work on the machine only adds to a turn
+  const ratio = Math.min(...unknown) / Math.min(...known)
   assert.ok(ratio > 0.9 && ratio < 1.1, `unknown / known = ${ratio}`)
 })
 

@@ -3,7 +3,7 @@ import { type Account, assignAccountOwner, retryOwnerInvitation } from '#contrac
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 import type { AccountAction } from './AccountDialog.tsx'
@@ -18,11 +18,11 @@ export function useAccountActions() {
   const [open, setOpen] = useState<{ action: AccountAction; of: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
     onSuccess: ({ url, mailed }) => toast(url ? adminWords.newLink : mailed ? adminWords.resent : adminWords.kept),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   const accept = useCall(assignAccountOwner, {
     onSuccess: (account) => toast(adminWords.accepted({ name: accountName(account) })),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   AccountDialog.usePrefetch()
   const start = useCallback((action: AccountAction, account: Account) => setOpen({ action, of: account }), [])

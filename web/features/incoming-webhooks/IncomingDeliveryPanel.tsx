@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { MadeInWhole } from './Made.tsx'
@@ -67,7 +67,7 @@ function Sent({ webhookId, delivery }: Pick<Props, 'webhookId' | 'delivery'>) {
 function Replay({ webhookId, id }: { webhookId: string; id: string }) {
   const replay = useCall(replayDelivery, {
     onSuccess: () => toast(incomingWebhookWords.delivery.replayed),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return (
     <Button

@@ -4,7 +4,7 @@ import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/Deliv
 import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
@@ -49,7 +49,7 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
 function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
   const resend = useCall(resendDelivery, {
     onSuccess: () => toast(outgoingWebhookWords.delivery.resent),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return (
     <Button

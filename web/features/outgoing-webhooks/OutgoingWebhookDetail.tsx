@@ -10,7 +10,7 @@ import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion } from '../../ui/dialog-call.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { formWords } from '../../words/forms.ts'
@@ -92,7 +92,7 @@ function SendTest({ id }: { id: string }) {
       toast(outgoingWebhookWords.testSent)
       return change({ delivery: delivery.id, event: undefined, state: undefined, sort: undefined, cursor: undefined })
     },
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return (
     <Button look="primary" busy={test.busy} onClick={() => test.mutate({ params: { id } })}>

@@ -3,7 +3,7 @@ import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-
 import { useCall } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
@@ -47,7 +47,7 @@ export function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
 function TurnOn({ webhook: { id, name } }: { webhook: OutgoingWebhook }) {
   const turnOn = useCall(changeOutgoingWebhook, {
     onSuccess: () => toast(formWords.switchedOn({ name })),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return (
     <Button small busy={turnOn.busy} onClick={() => turnOn.mutate({ params: { id }, body: { enabled: true } })}>

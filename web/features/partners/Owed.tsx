@@ -12,9 +12,9 @@ import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
 import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitch } from './ApprovalSwitch.tsx'
@@ -122,14 +122,13 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
 
 /** Reminds the partner of missing bank details; one who has not joined yet is reminded of the invitation instead. */
 function Remind({ partner: { id, displayName: name, invitationStatus } }: { partner: Partner }) {
-  const onError = (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true })
   const remind = useCall(remindPartner, {
     onSuccess: ({ mailed }) => toast(mailed ? partnerWords.owed.reminded({ name }) : partnerWords.owed.kept),
-    onError,
+    onError: toastRefusal,
   })
   const invite = useCall(retryInvitation, {
     onSuccess: (sent) => toast(sentInWords(sent)),
-    onError,
+    onError: toastRefusal,
   })
   if (invitationStatus === null || invitationStatus === 'revoked')
     return (

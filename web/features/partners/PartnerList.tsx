@@ -8,6 +8,7 @@ import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useTable } from '../../lists/useTable.ts'
+import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
@@ -65,6 +66,7 @@ function List({ role }: { role: Role }) {
         </>
       }
     >
+      <BulkProgress accountId={account.id} kinds={['invite-partners', 'suspend-partners', 'activate-partners']} />
       <DataTable
         name={pageWords.partners}
         plural={partnerWords.plural}

@@ -9,8 +9,8 @@ import type { Action } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion } from '../../ui/dialog-call.ts'
-import { explainRefusal } from '../../ui/form.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import { explainRefusal, toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
@@ -53,7 +53,7 @@ export function usePartnerActions(partner: Partner) {
 /** Reactivates a suspended or archived partner; a refusal is shown in a toast. */
 function useRestore({ id }: Partner) {
   const change = useCall(changePartner, {
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   const now = (onDone?: () => void) =>
     void change

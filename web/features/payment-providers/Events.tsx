@@ -25,7 +25,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon, IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -189,7 +189,7 @@ function Retry({ connection, eventId }: { connection: Connection; eventId: strin
   const { id: connectionId, accountId } = connection
   const retry = useCall(retryProviderEvent, {
     onSuccess: () => toast(paymentProviderWords.events.retried),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return (
     <Button

@@ -1,23 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { remindPartner } from '#contract/payout-settings.ts'
-import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
+import { listPayouts, type Payout, type PayoutAttention } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
-import { read, useCall, useRefresh } from '../../calls.ts'
+import { read } from '../../calls.ts'
 import { formatSum, todayIn, yearOf } from '../../format.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { BulkProgress } from '../../shared/BulkProgress.tsx'
+import { useBulkAction } from '../../shared/bulk-actions.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Refused } from '../../ui/Refused.tsx'
-import { toast } from '../../ui/toasts.ts'
-import { useEach } from '../../ui/useEach.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
 import { attention, payoutTables } from './queries.ts'
-import { numberOf } from './words.ts'
 
 type Item = PayoutAttention['items'][number]
 
@@ -64,6 +62,7 @@ export function NeedChips() {
           {chosen && <Remedy item={chosen} busy={busy === chosen} onAction={() => action(chosen)} />}
         </div>
       )}
+      <BulkProgress accountId={accountId} kinds={['remind-partners', 'retry-payouts']} />
       {dialog}
     </>
   )
@@ -111,87 +110,54 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
   }
 }
 
-/** Applies an item's action to all its payouts, and reports refusals with their reasons. */
+/** Applies an item's action to all its payouts. */
 function useBatchActions() {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const client = useQueryClient()
-  const refresh = useRefresh()
-  const each = useEach()
-  const remind = useCall(remindPartner, { oneOfMany: true })
-  const retry = useCall(retryPayout, { oneOfMany: true })
   const approval = useYearApproval(accountId)
   const [busy, setBusy] = useState<Item | null>(null)
   const [asking, setAsking] = useState<readonly Payout[] | null>(null)
-  const [refused, setRefused] = useState<{ key: string; name: string; error: CallError }[]>([])
+  const close = () => setAsking(null)
+  const reminding = useBulkAction(accountId, { onError: toastRefusal })
+  const retrying = useBulkAction(accountId, { onStarted: close })
 
-  /** Reads as many payouts as one page can hold. */
-  const payoutsOf = async ({ kind }: Item) => {
+  /** Asks before it retries as many payouts as one page can hold. */
+  async function askToRetry({ kind }: Item) {
     const query = { attention: kind, limit: MOST_AT_ONCE }
     const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
-    return list.items
-  }
-
-  /** Reminds partners of their details; those who have not joined yet get the invitation again. */
-  async function remindAll(payouts: Payout[]) {
-    const partners = [...new Map(payouts.map((payout) => [payout.partnerId, payout])).values()]
-    let mailed = true
-    const send = (id: string, kind: 'payout-settings' | 'invitation') => remind.send({ params: { id }, body: { kind } })
-    const outcome = await each.run(partners, async ({ partnerId }) => {
-      const reply = await send(partnerId, 'payout-settings').catch((error: unknown) => {
-        if (error instanceof CallError && error.reason === 'partner_not_joined') return send(partnerId, 'invitation')
-        throw error
-      })
-      mailed &&= reply.mailed
-    })
-    void refresh()
-    if (outcome.done.length > 0)
-      toast((mailed ? payoutWords.now.reminded : payoutWords.now.kept)({ count: outcome.done.length }))
-    setRefused(outcome.refused.map(({ row, error }) => ({ key: row.partnerId, name: row.partnerName, error })))
-  }
-
-  async function retryAll(payouts: readonly Payout[]) {
-    const outcome = await each.run(payouts, ({ id }) => retry.send({ params: { id } }))
-    setAsking(null)
-    void refresh()
-    if (outcome.done.length > 0) toast(payoutWords.now.retried({ count: outcome.done.length }))
-    setRefused(outcome.refused.map(({ row, error }) => ({ key: row.id, name: numberOf(row), error })))
+    setAsking(list.items)
   }
 
   async function action(item: Item) {
     setBusy(item)
     try {
       if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
-      else {
-        const payouts = await payoutsOf(item)
-        if (item.kind === 'remind' || item.kind === 'fix-details') await remindAll(payouts)
-        else setAsking(payouts)
-      }
+      else if (item.kind === 'retry') await askToRetry(item)
+      else reminding.start('remind-partners', item.partnerIds)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      setRefused([{ key: item.kind, name: item.message, error }])
+      toastRefusal(error)
     } finally {
       setBusy(null)
     }
   }
 
-  const close = () => setAsking(null)
-  const dialog = asking ? (
+  const dialog = asking && (
     <Confirm
       heading={payoutWords.actions.retry}
       confirm={payoutWords.now.retryMany({ count: asking.length })}
-      call={{ busy: each.progress !== null, error: null }}
-      onConfirm={() => void retryAll(asking)}
+      call={retrying}
+      onConfirm={() =>
+        retrying.start(
+          'retry-payouts',
+          asking.map(({ id }) => id),
+        )
+      }
       onClose={close}
     >
       {payoutWords.now.retryWhy({ count: asking.length, amount: formatSum(asking) })}
     </Confirm>
-  ) : refused.length > 0 ? (
-    <Refused
-      heading={payoutWords.now.refused({ count: refused.length })}
-      refused={refused}
-      onClose={() => setRefused([])}
-    />
-  ) : null
+  )
   return { action: (item: Item) => void action(item), busy, dialog }
 }

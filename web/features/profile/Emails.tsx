@@ -5,7 +5,7 @@ import { useCall } from '../../calls.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { profileWords } from '../../words/profile.ts'
 import { mailChoices } from './queries.ts'
@@ -33,7 +33,7 @@ function Choice({ choice: { group, title, description, optional, enabled } }: { 
       mailChoices.queryKey,
       (before) => before && { items: before.items.map((one) => (one.group === group ? { ...one, enabled: on } : one)) },
     )
-  const save = useCall(changeMe, { onError: (error) => toast(explainRefusal(error), { failed: true }) })
+  const save = useCall(changeMe, { onError: toastRefusal })
   function choose(on: boolean) {
     show(on)
     void save

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { changeMe, type Me } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
 import { useMe } from '../../shell/current.ts'
-import { explainRefusal } from '../../ui/form.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 
 /** A user preference: a choice is shown at once and saved; reverted if saving fails. */
 export function usePreference<V extends string | boolean>(name: string, value: V) {
@@ -15,7 +14,7 @@ export function usePreference<V extends string | boolean>(name: string, value: V
     keep((before) => ({ ...before, preferences: { ...before.preferences, [name]: shown } }))
   const save = useCall(changeMe, {
     onSuccess: (reply) => keep(() => reply),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onError: toastRefusal,
   })
   return {
     chosen: preferences[name],

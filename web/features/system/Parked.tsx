@@ -17,7 +17,7 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
-import { explainRefusal } from '../../ui/refusals.ts'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -34,7 +34,7 @@ const told = {
     focusHeading({ preventScroll: true })
     toast(systemWords.retried({ count }))
   },
-  onError: (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true }),
+  onError: toastRefusal,
 }
 
 /** Jobs that failed all their attempts: reason, time, and a button to retry each. */

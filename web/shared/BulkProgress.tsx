@@ -1,0 +1,26 @@
+import type { BulkActionKind } from '#contract/bulk-actions.ts'
+import { Button } from '../ui/Button.tsx'
+import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
+import { bulkActionWords } from '../words/bulk-actions.ts'
+import { formWords } from '../words/forms.ts'
+import { useRunning } from './bulk-actions.ts'
+
+/** The progress of an action of these kinds above the rows it changes; nothing if none is under way. */
+export function BulkProgress({ accountId, kinds }: { accountId: string; kinds: readonly BulkActionKind[] }) {
+  const running = useRunning(accountId, kinds)
+  if (!running) return null
+  const label = bulkActionWords.running[running.action]
+  const progress = { done: running.done + running.refused, total: running.total }
+  return (
+    <div className="panel row inset-all">
+      <strong>{label}</strong>
+      <span className="rest">
+        <ProgressBar label={label} {...progress} />
+      </span>
+      {countedOf(progress)}
+      <Button small onClick={running.cancel}>
+        {formWords.cancel}
+      </Button>
+    </div>
+  )
+}

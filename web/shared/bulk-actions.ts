@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import {
+  type BulkAction,
+  type BulkActionKind,
+  cancelBulkAction,
+  getBulkAction,
+  listBulkActions,
+  startBulkAction,
+} from '#contract/bulk-actions.ts'
+import type { CallError } from '../api.ts'
+import { read, useCall } from '../calls.ts'
+
+/** Milliseconds between reads while an action runs. */
+const MOVING_MS = 700
+
+/** An action to be followed to its end; `ids` if it was started in this tab. */
+type Followed = { id: string; accountId: string; action: BulkActionKind; ids?: readonly string[] }
+
+let followed: readonly Followed[] = []
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function setFollowed(next: readonly Followed[]) {
+  followed = next
+  for (const listener of listeners) listener()
+}
+
+/** Follows an action until its end is told, wherever in the application that is. */
+export function follow(action: Followed) {
+  if (!followed.some(({ id }) => id === action.id)) setFollowed([...followed, action])
+}
+
+export const unfollow = (id: string) => setFollowed(followed.filter((one) => one.id !== id))
+
+/** Returns the account's actions under way, and those whose end was not told yet. */
+export function useFollowed(accountId: string) {
+  const all = useSyncExternalStore(subscribe, () => followed)
+  return all.filter((one) => one.accountId === accountId)
+}
+
+/** One action, read again while it runs. */
+export const bulkActionOf = ({ accountId, id }: Pick<Followed, 'accountId' | 'id'>) => ({
+  ...read(getBulkAction, { params: { id: accountId, bulkActionId: id } }),
+  refetchInterval: ({ state: { data } }: { state: { data?: BulkAction | undefined } }) =>
+    data?.state === 'running' || !data ? MOVING_MS : false,
+})
+
+/** The account's running actions, also those started elsewhere. */
+export const runningBulkActions = (accountId: string) =>
+  read(listBulkActions, { params: { id: accountId }, query: { state: 'running', limit: 10 } })
+
+type Effects = { onStarted?: () => void; onError?: (error: CallError) => void }
+
+/** Starts actions of an account, and follows them. */
+export function useBulkAction(accountId: string, { onStarted, onError }: Effects = {}) {
+  const { busy, error, saved, mutate } = useCall(startBulkAction, {
+    onSuccess({ id, action }, { body: { ids } }) {
+      follow({ id, accountId, action, ids })
+      onStarted?.()
+    },
+    ...(onError && { onError }),
+  })
+  const start = (action: BulkActionKind, ids: readonly string[], reason: string | null = null) =>
+    mutate({ params: { id: accountId }, body: { action, ids: [...ids], reason } })
+  return { busy, error, saved, start }
+}
+
+/** Returns the account's running action of one of these kinds, with a function that stops it. */
+export function useRunning(accountId: string, kinds: readonly BulkActionKind[]) {
+  const mine = useFollowed(accountId).find(({ action }) => kinds.includes(action))
+  const { data } = useQuery({ ...bulkActionOf({ accountId, id: mine?.id ?? '' }), enabled: mine !== undefined })
+  const call = useCall(cancelBulkAction)
+  if (!mine || data?.state !== 'running') return null
+  return { ...data, cancel: () => call.mutate({ params: { id: accountId, bulkActionId: mine.id } }) }
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { BulkAction } from '#contract/bulk-actions.ts'
+import { CallError } from '../api.ts'
+import { useRefresh } from '../calls.ts'
+import { bulkActionOf, unfollow, useBulkAction, useFollowed } from '../shared/bulk-actions.ts'
+import { Refused } from '../ui/Refused.tsx'
+import { toast } from '../ui/toasts.ts'
+import { bulkActionWords } from '../words/bulk-actions.ts'
+import { toastWords } from '../words/shell.ts'
+
+/** Tells the end of each followed action, on whichever screen its owner is by then. */
+export function BulkActionEnds({ accountId }: { accountId: string }) {
+  const [refused, setRefused] = useState<BulkAction | null>(null)
+  return (
+    <>
+      {useFollowed(accountId).map((followed) => (
+        <Followed key={followed.id} {...followed} onRefused={setRefused} />
+      ))}
+      {refused && <Refusals of={refused} onClose={() => setRefused(null)} />}
+    </>
+  )
+}
+
+type Props = ReturnType<typeof useFollowed>[number] & { onRefused: (ended: BulkAction) => void }
+
+function Followed({ id, accountId, ids, onRefused }: Props) {
+  const { data } = useQuery(bulkActionOf({ accountId, id }))
+  const refresh = useRefresh()
+  const { start } = useBulkAction(accountId)
+  const told = useRef(false)
+  useEffect(() => {
+    if (!data || data.state === 'running' || told.current) return
+    told.current = true
+    const refusedIds = data.refusals.map((one) => one.id)
+    const changed = ids?.slice(0, data.done + data.refused).filter((one) => !refusedIds.includes(one))
+    const isUndoable = data.action === 'suspend-partners' && changed?.length === data.done
+    const action = { label: toastWords.undo, run: () => start('activate-partners', changed ?? []) }
+    for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
+    if (data.refused > 0) onRefused(data)
+    void refresh()
+    unfollow(id)
+  })
+  return null
+}
+
+function Refusals({ of: { action, refused, refusals }, onClose }: { of: BulkAction; onClose: () => void }) {
+  const count = refused
+  const isChange = action === 'retry-payouts' || action === 'remind-partners' ? 'others' : 'partners'
+  return (
+    <Refused
+      heading={bulkActionWords.refused[isChange]({ count })}
+      refused={refusals.map(({ id, name, error }) => ({
+        key: id,
+        name: name ?? id,
+        error: new CallError(error.message, { status: 0, code: error.code, values: error.values ?? {} }),
+      }))}
+      more={refused > refusals.length ? bulkActionWords.more({ count: refused - refusals.length }) : undefined}
+      onClose={onClose}
+    />
+  )
+}

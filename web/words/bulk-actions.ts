@@ -1,0 +1,67 @@
+import type { BulkAction, BulkActionKind } from '#contract/bulk-actions.ts'
+import { number, plural } from './say.ts'
+
+type Counted = { count: number }
+
+/** The words of actions on many partners or payouts. */
+export const bulkActionWords = {
+  running: {
+    'invite-partners': 'Sending invitations',
+    'remind-partners': 'Reminding partners',
+    'suspend-partners': 'Suspending partners',
+    'activate-partners': 'Restoring partners',
+    'retry-payouts': 'Retrying payouts',
+  } satisfies Record<BulkActionKind, string>,
+  /** Returns a sentence for each kind of result. */
+  done({ action, done, links, unsent }: Pick<BulkAction, 'action' | 'done' | 'links' | 'unsent'>): string[] {
+    const sent = done - links - unsent
+    const told = action === 'invite-partners' ? invitations : action === 'remind-partners' ? reminders : others[action]
+    return [
+      ...(sent > 0 ? [told({ count: sent })] : []),
+      ...(links > 0 ? [newLinks({ count: links })] : []),
+      ...(unsent > 0 ? [kept[action === 'invite-partners' ? 'invitations' : 'reminders']({ count: unsent })] : []),
+    ]
+  },
+  refused: {
+    partners: ({ count }: Counted) =>
+      plural(count, `${number(count)} partner was not changed`, `${number(count)} partners were not changed`),
+    others: ({ count }: Counted) =>
+      plural(count, `${number(count)} couldn’t be completed`, `${number(count)} couldn’t be completed`),
+  },
+  more: ({ count }: Counted) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
+}
+
+const invitations = ({ count }: Counted) =>
+  plural(count, `${number(count)} invitation sent`, `${number(count)} invitations sent`)
+const reminders = ({ count }: Counted) =>
+  plural(count, `${number(count)} partner reminded`, `${number(count)} partners reminded`)
+const newLinks = ({ count }: Counted) =>
+  plural(
+    count,
+    `${number(count)} new invitation link created. Copy it from the partner’s page.`,
+    `${number(count)} new invitation links created. Copy them from the partners’ pages.`,
+  )
+
+const kept = {
+  invitations: ({ count }: Counted) =>
+    plural(
+      count,
+      `Email isn’t set up on this server, so ${number(count)} invitation wasn’t sent.`,
+      `Email isn’t set up on this server, so ${number(count)} invitations weren’t sent.`,
+    ),
+  reminders: ({ count }: Counted) =>
+    plural(
+      count,
+      'Email isn’t set up on this server, so the reminder wasn’t sent.',
+      `Email isn’t set up on this server, so ${number(count)} reminders weren’t sent.`,
+    ),
+}
+
+const others = {
+  'suspend-partners': ({ count }: Counted) =>
+    plural(count, `${number(count)} partner suspended`, `${number(count)} partners suspended`),
+  'activate-partners': ({ count }: Counted) =>
+    plural(count, `${number(count)} partner restored`, `${number(count)} partners restored`),
+  'retry-payouts': ({ count }: Counted) =>
+    plural(count, `Retrying ${number(count)} payout`, `Retrying ${number(count)} payouts`),
+}
