@@ -154,8 +154,12 @@ const afterwards: Record<string, string[]> = {
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
 }
 
-/** Calls after an owner's screen has loaded, on whose answers nothing waits: running imports, and newly due amounts. */
-const besides = ['GET /accounts/{account}/imports', 'POST /accounts/{account}/payouts/refresh']
+/** Calls after an owner's screen has loaded, on whose answers nothing waits. */
+const besides = [
+  'GET /accounts/{account}/imports',
+  'GET /accounts/{account}/bulk-actions',
+  'POST /accounts/{account}/payouts/refresh',
+]
 const ofScreen = (calls: readonly string[]) => callsByName(calls).filter((call) => !besides.includes(call))
 
 /** Lets the answers of a first load through, round by round. */
