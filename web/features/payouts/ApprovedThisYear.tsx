@@ -12,7 +12,6 @@ import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { toastWords } from '../../words/shell.ts'
-import styles from './Blockers.module.css'
 
 type Props = {
   payout: Payout
@@ -49,7 +48,7 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
   }
 
   return (
-    <div className={styles.approval}>
+    <div className="stack gap-2">
       <Toggle
         label={label}
         checked={years?.includes(year) ?? false}

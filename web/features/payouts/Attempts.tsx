@@ -1,10 +1,10 @@
 import type { Payout, PayoutAttempt } from '#contract/payouts.ts'
 import { formatDateAt, formatMoney } from '../../format.ts'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import styles from './PayoutDetail.module.css'
 
 /** Attempts at Wise, each with Wise's reply, once there was more than one. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
@@ -17,10 +17,7 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
         rows={attempts}
         keyOf={({ id }) => id}
         columns={[
-          {
-            head: payoutWords.columns.date,
-            cell: ({ at }) => <span className={styles.day}>{formatDateAt(at, timeZone)}</span>,
-          },
+          { head: payoutWords.columns.date, cell: ({ at }) => formatDateAt(at, timeZone) },
           { head: payoutWords.columns.state, cell: (attempt) => <State attempt={attempt} /> },
           {
             head: payoutWords.columns.transfer,
@@ -36,12 +33,15 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
 }
 
 /** On narrow screens, which have no error column, the error is below the state. */
-const State = ({ attempt: { state, error } }: { attempt: PayoutAttempt }) => (
-  <>
-    {attemptLabel(state)}
-    {error && <small className={styles.error}>{error}</small>}
-  </>
-)
+function State({ attempt: { state, error } }: { attempt: PayoutAttempt }) {
+  const wide = useMediaQuery('(min-width: 768px), print')
+  return (
+    <>
+      {attemptLabel(state)}
+      {error && !wide && <p className="muted small wrap">{error}</p>}
+    </>
+  )
+}
 
 const feeOf = ({ fee }: PayoutAttempt, currency: string) =>
   fee === null ? basicWords.absent : formatMoney(fee, currency)

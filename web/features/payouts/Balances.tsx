@@ -18,7 +18,6 @@ import { basicWords } from '../../words/basic.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
 
@@ -98,10 +97,11 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       head: payoutWords.columns.nextPayout,
       field: 'nextPayoutDate',
       sort: 'nextPayoutDate',
+      short: true,
       card: 'beside',
       // no day is promised while a blocker prevents payment
       cell: (balance) => (
-        <span className={styles.day}>
+        <span className="muted">
           {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : basicWords.absent}
         </span>
       ),

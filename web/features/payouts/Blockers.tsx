@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { formatCount } from '../../format.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
-import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { blockerWords } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import styles from './Blockers.module.css'
 import { soft } from './words.ts'
 
 /** The payout's blockers, each with its remedy. */
@@ -20,22 +19,17 @@ export function Blockers({ payout }: { payout: Payout }) {
   return (
     <Panel
       heading={hard ? payoutWords.blockers.heading : isOwner ? payoutWords.blockers.soft : payoutWords.blockers.softOwn}
-      aside={<span className={hard ? styles.count : styles.softCount}>{formatCount(blockers.length)}</span>}
+      aside={formatCount(blockers.length)}
     >
-      <ul className={styles.list}>
-        {blockers.map((blocker) => {
-          const mild = soft.includes(blocker.code)
-          const Icon = mild ? InfoIcon : WarningIcon
-          return (
-            <li key={blocker.code} className={mild ? styles.soft : styles.hard}>
-              <Icon />
-              <div>
-                <strong>{blocker.message}</strong>
-                {isOwner ? <Remedy code={blocker.code} payout={payout} /> : <OwnRemedy code={blocker.code} />}
-              </div>
-            </li>
-          )
-        })}
+      <ul className="stack gap-2 inset">
+        {blockers.map(({ code, message }) => (
+          <li key={code}>
+            <Message kind={soft.includes(code) ? 'info' : 'warning'}>
+              <strong>{message}</strong>
+              {isOwner ? <Remedy code={code} payout={payout} /> : <OwnRemedy code={code} />}
+            </Message>
+          </li>
+        ))}
       </ul>
     </Panel>
   )
@@ -47,20 +41,17 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
   if (!at) return null
   return (
     <Panel heading={payoutWords.stopped.heading}>
-      <ul className={styles.list}>
-        <li className={styles.hard}>
-          <WarningIcon />
-          <div>
-            <strong>{failureReason ?? payoutWords.stopped[at]}</strong>
-            <p>{payoutWords.stopped[`${at}_help`]}</p>
-            {at === 'awaiting-funding' && (
-              <a href="https://wise.com/" target="_blank" rel="noreferrer">
-                {payoutWords.payOnWise}
-              </a>
-            )}
-          </div>
-        </li>
-      </ul>
+      <div className="inset">
+        <Message kind="warning">
+          <strong>{failureReason ?? payoutWords.stopped[at]}</strong>
+          <p>{payoutWords.stopped[`${at}_help`]}</p>
+          {at === 'awaiting-funding' && (
+            <a href="https://wise.com/" target="_blank" rel="noreferrer">
+              {payoutWords.payOnWise}
+            </a>
+          )}
+        </Message>
+      </div>
     </Panel>
   )
 }

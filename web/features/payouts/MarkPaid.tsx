@@ -34,7 +34,9 @@ export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
           {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
           {notApproved && (
             <Message kind="warning">
-              {notApproved.message}. {payoutWords.blockers.oncePerYear}
+              <p>
+                {notApproved.message}. {payoutWords.blockers.oncePerYear}
+              </p>
               <ApprovedThisYear payout={payout} stays />
             </Message>
           )}

@@ -8,8 +8,8 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Message } from '../../ui/Message.tsx'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
+import styles from './Payouts.module.css'
 import { toApprove } from './queries.ts'
-import styles from './YearReport.module.css'
 
 type Props = { accountId: string; year: number }
 
@@ -21,11 +21,11 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
   const [asking, setAsking] = useState(false)
   if (count === 0) return null
   return (
-    <div className={styles.notice}>
+    <div className={styles.above}>
       <Message
         kind="info"
         action={
-          <span className={styles.actions}>
+          <span className="row gap-3">
             {!isShown && (
               <Link to="/payouts" search={{ tab: 'year-report', year: String(year), toApprove: 'true' }}>
                 {yearReportWords.review}

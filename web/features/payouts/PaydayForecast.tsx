@@ -6,13 +6,14 @@ import { formatMoney, formatShortRange, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './PaydayForecast.module.css'
+import page from './Payouts.module.css'
 import { countOfBlocked, forecast } from './queries.ts'
 
 /** The next paydays in one line, with the balance needed by each; blocked amounts are apart. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
   const { data } = useQuery(forecast(accountId))
   if (!data) return null
-  if (data.days.length === 0) return <p className={styles.none}>{noneOf(data)}</p>
+  if (data.days.length === 0) return <p className={`muted ${page.above}`}>{noneOf(data)}</p>
   return <Days forecast={data} blocked={<Blocked accountId={accountId} />} />
 }
 
@@ -28,28 +29,26 @@ function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForec
   const later = days.length > MOST_SHOWN + 1 ? days.slice(MOST_SHOWN) : []
   const shown = days.slice(0, days.length - later.length)
   return (
-    <div className={styles.line}>
-      <ol className={styles.days} aria-label={payoutWords.paydays.heading}>
+    <div className={`row gap-4 ${page.above}`}>
+      <ol className={`grid gap-3 ${styles.days}`} aria-label={payoutWords.paydays.heading}>
         {shown.map(({ date, amount, count }, at) => (
           <li key={date}>
-            <span className={styles.note}>
+            <p className="muted small">
               <time dateTime={date}>
                 {date === today ? payoutWords.paydays.today : formatShortRange(date, date, today)}
               </time>
               {' · '}
               {payoutWords.count({ count })}
-            </span>
+            </p>
             <strong>{money(amount)}</strong>
-            <span className={styles.note}>{payoutWords.paydays.byThen({ amount: money(sumUntil(days, at)) })}</span>
+            <p className="muted small">{payoutWords.paydays.byThen({ amount: money(sumUntil(days, at)) })}</p>
           </li>
         ))}
         {later.length > 0 && (
           <li>
-            <span className={styles.note}>{payoutWords.paydays.later({ count: later.length })}</span>
+            <p className="muted small">{payoutWords.paydays.later({ count: later.length })}</p>
             <strong>{money(sumUntil(later, later.length))}</strong>
-            <span className={styles.note}>
-              {payoutWords.paydays.byThen({ amount: money(sumUntil(days, days.length)) })}
-            </span>
+            <p className="muted small">{payoutWords.paydays.byThen({ amount: money(sumUntil(days, days.length)) })}</p>
           </li>
         )}
       </ol>
@@ -68,7 +67,7 @@ function Blocked({ accountId }: { accountId: string }) {
   if (!totals || totals.count === 0) return null
   const amount = formatMoney(totals.held + totals.due, totals.currency)
   return (
-    <Link to="/payouts" search={{ tab: 'upcoming', blocked: 'true' }} className={styles.blocked}>
+    <Link to="/payouts" search={{ tab: 'upcoming', blocked: 'true' }} className="strong warning">
       {payoutWords.paydays.blocked({ amount, count: totals.count })}
     </Link>
   )

@@ -16,6 +16,7 @@ import { pageWords } from '../../words/shell.ts'
 import { Attempts } from './Attempts.tsx'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
+import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
@@ -85,15 +86,14 @@ function Loaded({ payout }: { payout: Payout }) {
           </>
         }
       >
-        <Panel className={styles.summary}>
-          <dl className={styles.head}>
+        <Panel className="inset-all">
+          <dl className={`row between gap-5 ${styles.summary}`}>
+            <Figure label={payoutWords.detail[amountLabel(payout.status)]}>
+              {formatMoney(payout.amount, payout.currency)}
+            </Figure>
             <div>
-              <dt>{payoutWords.detail[amountLabel(payout.status)]}</dt>
-              <dd className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</dd>
-            </div>
-            <div>
-              <dt>{payoutWords.detail.partner}</dt>
-              <dd>
+              <dt className="muted">{payoutWords.detail.partner}</dt>
+              <dd className="strong wrap">
                 <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
                   {payout.partnerName}
                 </Link>

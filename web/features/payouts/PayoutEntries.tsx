@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadPayoutEntries, type listPayoutEntries, type Payout } from '#contract/payouts.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
@@ -9,7 +9,6 @@ import { entryColumns } from '../../shared/commission-entries.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { entryWords } from '../../words/commissions.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import styles from './PayoutEntries.module.css'
 import { entries, entryTable } from './queries.ts'
 
 /** The entries that the payout pays; they add up to its amount. */
@@ -17,29 +16,23 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
   const table = useTable(entryTable)
   const answer = useQuery(entries(payout.id, table.query))
   const { amount, currency } = payout
-  const count = answer.data?.total
   const wide = useMediaQuery('(min-width: 768px)')
   const columns = useMemo(() => columnsFor({ amount, currency, timeZone, wide }), [amount, currency, timeZone, wide])
   return (
-    <div className={styles.entries}>
-      <div className={styles.head}>
-        <h2>{payoutWords.detail.entries}</h2>
-        {count !== undefined && <span>{formatCount(count)}</span>}
-      </div>
-      <DataTable
-        name={payoutWords.detail.entries}
-        plural={payoutWords.detail.entriesPlural}
-        searchable={false}
-        rowsAre="entries"
-        table={table}
-        csv={{ endpoint: downloadPayoutEntries, params: { id: payout.id }, onlyShown: !owns }}
-        answer={answer}
-        keyOf={({ id }) => id}
-        nameOf={({ id }) => id}
-        empty={{ hint: payoutWords.detail.noEntries }}
-        columns={columns}
-      />
-    </div>
+    <DataTable
+      headed
+      name={payoutWords.detail.entries}
+      plural={payoutWords.detail.entriesPlural}
+      searchable={false}
+      rowsAre="entries"
+      table={table}
+      csv={{ endpoint: downloadPayoutEntries, params: { id: payout.id }, onlyShown: !owns }}
+      answer={answer}
+      keyOf={({ id }) => id}
+      nameOf={({ id }) => id}
+      empty={{ hint: payoutWords.detail.noEntries }}
+      columns={columns}
+    />
   )
 }
 

@@ -116,7 +116,7 @@ const columnsFor = (
     head: payoutWords.columns.reason,
     field: 'blockers',
     card: 'under',
-    cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
+    cell: (payout) => reasonOf(payout, timeZone),
   },
 ]
 

@@ -57,7 +57,7 @@ export function Payouts() {
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
       <YearReport.OnUse />
-      <div className={styles.tabbed} aria-busy={waits || undefined}>
+      <div className={`stack ${styles.tabbed}`} aria-busy={waits || undefined}>
         <Tabs label={payoutWords.tabs} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
             <>

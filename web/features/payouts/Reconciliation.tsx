@@ -85,7 +85,7 @@ export function Reconciliation() {
       )}
       {data && unknown.length > 0 && (
         <Panel heading={payoutWords.reconciliation.unknown}>
-          <p className={styles.explain}>{payoutWords.reconciliation.unknownWhy}</p>
+          <p className="muted inset">{payoutWords.reconciliation.unknownWhy}</p>
           <ul>
             {unknown.map((transfer) => (
               <Unknown
@@ -147,10 +147,10 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
   const { transferId, madeAt, state, partnerId, partnerName } = transfer
   const name = nameOf(transfer)
   return (
-    <li className={styles.item}>
+    <li className={`grid gap-3 ${styles.item}`}>
       <div>
         <strong>{payoutWords.reconciliation.line({ name, amount: amountOf(transfer, currency) })}</strong>
-        <small>
+        <p className="muted small">
           {[
             madeAt && formatShortDate(madeAt, timeZone),
             state && attemptLabel(state),
@@ -159,7 +159,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
           ]
             .filter(Boolean)
             .join(' · ')}
-        </small>
+        </p>
       </div>
       <SelectField
         id={`decision-${transferId}`}

@@ -21,6 +21,8 @@ import { toast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
+import { Figure } from './Figure.tsx'
+import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { approvalPreview } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, numberOf } from './words.ts'
@@ -153,12 +155,11 @@ function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: 
     ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]
   return (
-    <dl className={styles.sums}>
+    <dl className={`row ${styles.sums}`}>
       {sums.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Figure key={label} label={label}>
+          {value}
+        </Figure>
       ))}
     </dl>
   )
@@ -173,25 +174,27 @@ type RowsProps = {
 /** Lets each of several payouts be deselected; the sums follow. */
 function Rows({ payouts, without, onChoose }: RowsProps) {
   return (
-    <ul className={styles.rows} aria-label={payoutWords.review.payouts}>
+    <PayoutRows label={payoutWords.review.payouts}>
       {payouts.map((payout) => (
-        <li key={payout.id} data-without={without.has(payout.id) || undefined}>
-          {(payouts.length > 1 || changeOf(payout)) && (
-            <Checkbox
-              label={payoutWords.review.include({ name: numberOf(payout) })}
-              labelHidden
-              checked={!without.has(payout.id)}
-              onChange={(chosen) => onChoose(payout.id, chosen)}
-            />
-          )}
-          <span className={styles.who}>
-            {payout.partnerName} <small>{numberOf(payout)}</small>
-          </span>
-          <span className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</span>
+        <PayoutRow
+          key={payout.id}
+          payout={payout}
+          muted={without.has(payout.id)}
+          before={
+            (payouts.length > 1 || changeOf(payout)) && (
+              <Checkbox
+                label={payoutWords.review.include({ name: numberOf(payout) })}
+                labelHidden
+                checked={!without.has(payout.id)}
+                onChange={(chosen) => onChoose(payout.id, chosen)}
+              />
+            )
+          }
+        >
           <Changed payout={payout} />
-        </li>
+        </PayoutRow>
       ))}
-    </ul>
+    </PayoutRows>
   )
 }
 
@@ -213,25 +216,14 @@ function Changed({ payout }: { payout: Payout }) {
 function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: readonly Payout[] }) {
   if (preview.excluded.length === 0) return null
   return (
-    <section className={styles.out}>
-      <h3>{payoutWords.review.leftOut({ count: preview.excluded.length })}</h3>
-      <ul className={styles.rows}>
+    <section className="stack gap-1">
+      <h3 className={`strong ${styles.out}`}>{payoutWords.review.leftOut({ count: preview.excluded.length })}</h3>
+      <PayoutRows>
         {preview.excluded.map(({ id, error }) => {
           const payout = payouts.find((one) => one.id === id)
-          return (
-            <li key={id}>
-              <span>
-                {payout?.partnerName}{' '}
-                <small>
-                  {payout && `${numberOf(payout)} · `}
-                  {whyOut(error, payout)}
-                </small>
-              </span>
-              <span className={styles.muted}>{payout && formatMoney(payout.amount, payout.currency)}</span>
-            </li>
-          )
+          return <PayoutRow key={id} payout={payout} muted note={whyOut(error, payout)} />
         })}
-      </ul>
+      </PayoutRows>
     </section>
   )
 }

@@ -81,7 +81,7 @@ function Printed({ statement, entries }: Whole) {
   const total = formatMoney(amount, currency)
   return (
     <div className={styles.statement}>
-      <h2 className={styles.heading}>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
+      <h2>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
       <p>{payoutWords.statement.standing[status]}</p>
       <dl>
         {factsOf(statement).map(({ label, value }) => (

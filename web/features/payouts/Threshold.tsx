@@ -8,7 +8,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
 import { formWords } from '../../words/forms.ts'
 import { yearReportWords } from '../../words/year-report.ts'
-import styles from './YearReport.module.css'
 
 type Props = { accountId: string; terms: TaxYearTerms }
 
@@ -18,10 +17,10 @@ export function Threshold({ accountId, terms }: Props) {
   const [changing, setChanging] = useState(false)
   const own = threshold !== legalThreshold
   return (
-    <div className={styles.threshold}>
+    <div className="row gap-3">
       <p>
-        <span className="muted">{yearReportWords.threshold({ year })}</span>
-        <strong>{threshold === null ? yearReportWords.noThreshold : formatMoney(threshold, currency)}</strong>
+        <span className="muted">{yearReportWords.threshold({ year })}</span>{' '}
+        <strong>{threshold === null ? yearReportWords.noThreshold : formatMoney(threshold, currency)}</strong>{' '}
         {threshold !== null && (
           <span className="muted">{own ? yearReportWords.ownThreshold : yearReportWords.byLaw}</span>
         )}

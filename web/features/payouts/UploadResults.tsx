@@ -16,7 +16,6 @@ import { basicWords } from '../../words/basic.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
-import styles from './WiseBatch.module.css'
 
 const MOST_MEGABYTES = 1
 
@@ -51,7 +50,7 @@ export function UploadResults({ accountId, onClose }: Props) {
 
   return (
     <Dialog heading={payoutWords.results.heading} onClose={onClose} busy={busy} wide>
-      <p className={styles.text}>{payoutWords.results.text}</p>
+      <p>{payoutWords.results.text}</p>
       <ChooseFile
         file={file}
         most={MOST_MEGABYTES}
@@ -62,34 +61,32 @@ export function UploadResults({ accountId, onClose }: Props) {
       {apply.error && <Message kind="error">{explainRefusal(apply.error)}</Message>}
       {rows && (
         <>
-          <p role="status" className={styles.text}>
+          <p role="status">
             {payoutWords.results.changes({ count: changes })}
             {wrong > 0 && ` ${payoutWords.results.wrong({ count: wrong })}`}
           </p>
-          <div className={styles.rows}>
-            <PlainTable
-              label={payoutWords.results.rows}
-              rows={rows}
-              keyOf={({ row }) => String(row)}
-              columns={[
-                {
-                  head: payoutWords.columns.payout,
-                  cell: ({ row, reference }) => reference ?? payoutWords.results.row({ row }),
-                },
-                {
-                  head: payoutWords.columns.partner,
-                  wideOnly: true,
-                  cell: ({ partnerName }) => partnerName ?? basicWords.absent,
-                },
-                {
-                  head: payoutWords.columns.amount,
-                  numeric: true,
-                  cell: ({ amount }) => (amount === null ? basicWords.absent : formatMoney(amount, currency)),
-                },
-                { head: payoutWords.results.outcome, cell: (row) => <Outcome row={row} /> },
-              ]}
-            />
-          </div>
+          <PlainTable
+            label={payoutWords.results.rows}
+            rows={rows}
+            keyOf={({ row }) => String(row)}
+            columns={[
+              {
+                head: payoutWords.columns.payout,
+                cell: ({ row, reference }) => reference ?? payoutWords.results.row({ row }),
+              },
+              {
+                head: payoutWords.columns.partner,
+                wideOnly: true,
+                cell: ({ partnerName }) => partnerName ?? basicWords.absent,
+              },
+              {
+                head: payoutWords.columns.amount,
+                numeric: true,
+                cell: ({ amount }) => (amount === null ? basicWords.absent : formatMoney(amount, currency)),
+              },
+              { head: payoutWords.results.outcome, cell: (row) => <Outcome row={row} /> },
+            ]}
+          />
         </>
       )}
       <DialogActions>
@@ -110,7 +107,7 @@ export function UploadResults({ accountId, onClose }: Props) {
 }
 
 function Outcome({ row: { was, becomes, error } }: { row: Row }) {
-  if (error) return <span className={styles.error}>{refusedInWords(error)}</span>
+  if (error) return <span className="error">{refusedInWords(error)}</span>
   if (!becomes || was === becomes) return <span className="muted">{payoutWords.results.noChange}</span>
   return <StatusBadge of="payout" status={becomes} />
 }

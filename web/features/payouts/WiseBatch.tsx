@@ -16,9 +16,8 @@ import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
+import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { forBatch } from './queries.ts'
-import styles from './WiseBatch.module.css'
-import { numberOf } from './words.ts'
 
 type Props = { accountId: string; onClose: () => void }
 
@@ -60,22 +59,17 @@ export function DownloadBatch({ accountId, onClose }: Props) {
   const { count, amount, currency } = due.totals
   return (
     <Dialog heading={heading} onClose={onClose} busy={busy !== null} wide>
-      <div className={styles.text}>
+      <div className="stack gap-3">
         {wise.wiseProfile ? (
           <>
             <p>{payoutWords.batch.text({ count, amount: formatMoney(amount, currency), most: MOST_IN_BATCH })}</p>
             {count > 0 && (
-              <ul className={styles.rows} aria-label={payoutWords.batch.rows}>
+              <PayoutRows label={payoutWords.batch.rows}>
                 {due.items.map((payout) => (
-                  <li key={payout.id}>
-                    <span>
-                      {payout.partnerName} <small>{numberOf(payout)}</small>
-                    </span>
-                    <span>{formatMoney(payout.amount, currency)}</span>
-                  </li>
+                  <PayoutRow key={payout.id} payout={payout} />
                 ))}
                 {count > due.items.length && <li>{payoutWords.batch.more({ count: count - due.items.length })}</li>}
-              </ul>
+              </PayoutRows>
             )}
             <p>{payoutWords.batch.template}</p>
           </>

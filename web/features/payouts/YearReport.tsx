@@ -31,6 +31,7 @@ import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import { NextYear } from './NextYear.tsx'
+import page from './Payouts.module.css'
 import { yearReport, yearTable } from './queries.ts'
 import { Threshold } from './Threshold.tsx'
 import { methodLabel } from './words.ts'
@@ -89,7 +90,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
   const columns = useMemo(() => columnsFor(data?.totals, data?.currency), [data?.totals, data?.currency])
   return (
     <>
-      <div className={styles.head}>
+      <div className={`row gap-5 ${page.above} ${styles.head}`}>
         <YearField year={year} today={today} onChange={setYear} />
         {data && <Threshold accountId={accountId} terms={data} />}
       </div>
@@ -140,17 +141,15 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
 function YearField({ year, today, onChange }: { year: number; today: string; onChange: (year: number) => void }) {
   const id = useId()
   return (
-    <div className={styles.year}>
-      <SelectField
-        id={id}
-        name="year"
-        label={yearReportWords.year}
-        value={String(year)}
-        choices={yearsOffered(year, today).map((one) => ({ value: String(one), label: String(one) }))}
-        onChange={(value) => value && onChange(Number(value))}
-        onBlur={() => undefined}
-      />
-    </div>
+    <SelectField
+      id={id}
+      name="year"
+      label={yearReportWords.year}
+      value={String(year)}
+      choices={yearsOffered(year, today).map((one) => ({ value: String(one), label: String(one) }))}
+      onChange={(value) => value && onChange(Number(value))}
+      onBlur={() => undefined}
+    />
   )
 }
 
@@ -221,7 +220,7 @@ function formOf({ taxForm, overThreshold }: TaxYearPartner): ReactNode {
     )
   const kind = partnerWords.payoutDetails.forms[taxForm.kind]
   return (
-    <span className={styles.form}>
+    <span className="row">
       <Name>{partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })}</Name>
       {taxForm.expired && <Badge tone="needs">{yearReportWords.states.expired}</Badge>}
     </span>

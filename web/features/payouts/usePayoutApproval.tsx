@@ -11,7 +11,6 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { payoutWords } from '../../words/payouts.ts'
-import styles from './PayoutList.module.css'
 import {
   balanceTable,
   balances as listOfBalances,
@@ -88,7 +87,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     problem,
     bulk: count > 0 && (
       <>
-        <span className={styles.sum}>{formatSum(amounts)}</span>
+        <span className="muted">{formatSum(amounts)}</span>
         <MarkManyPaid.OnUse />
         <Button small busy={busy} onClick={() => void mark()}>
           {payoutActionLabel('markPaid')}
