@@ -20,7 +20,7 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
     <>
       <span>{email}</span>
       <span>
-        {partnerWords.detail.codeIs} <strong className={styles.code}>{referralCode}</strong>
+        {partnerWords.detail.codeIs} <strong>{referralCode}</strong>
         <span className={styles.copy}>
           <CopyButton bare value={referralCode} label={partnerWords.detail.copyCode({ name: displayName })} />
         </span>

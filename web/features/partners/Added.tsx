@@ -7,7 +7,6 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { partnerWords } from '../../words/partners.ts'
-import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 
 declare module '@tanstack/react-router' {
@@ -40,8 +39,8 @@ export function Added({ partner }: { partner: Partner }) {
       {url ? (
         <>
           {partnerWords.added.link({ name })}
-          <span className={styles.passOn}>
-            <code>{url}</code>
+          <span className="row">
+            <code className="rest ellipsis">{url}</code>
             <CopyButton small value={url} label={basicWords.actions.copyLink({ name })} />
           </span>
         </>

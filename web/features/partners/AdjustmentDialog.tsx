@@ -10,7 +10,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { fieldWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
-import styles from './Dialogs.module.css'
 
 type Props = { partner: Partner; onClose: () => void }
 
@@ -37,19 +36,18 @@ export function AdjustmentDialog({ partner, onClose }: Props) {
       <MoneyField {...form.field('amount', fieldWords.amount)} currency={currency} signed />
       <TextAreaField {...form.field('reason', fieldWords.reason)} />
       {due !== undefined && (
-        <div className={styles.facts}>
-          <Facts
-            label={partnerWords.balance.heading}
-            facts={[
-              { label: partnerWords.acts.dueNow, value: formatMoney(due, currency) },
-              {
-                label: partnerWords.acts.dueThen,
-                value: formatMoney(due + (typeof amount === 'number' ? amount : 0), currency),
-                strong: true,
-              },
-            ]}
-          />
-        </div>
+        <Facts
+          beside
+          label={partnerWords.balance.heading}
+          facts={[
+            { label: partnerWords.acts.dueNow, value: formatMoney(due, currency) },
+            {
+              label: partnerWords.acts.dueThen,
+              value: formatMoney(due + (typeof amount === 'number' ? amount : 0), currency),
+              strong: true,
+            },
+          ]}
+        />
       )}
     </FormDialog>
   )

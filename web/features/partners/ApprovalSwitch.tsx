@@ -7,7 +7,6 @@ import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { partnerWords } from '../../words/partners.ts'
 import { isOwed, yearsShown } from './approval.ts'
-import styles from './Partners.module.css'
 
 type Props = {
   partner: Partner
@@ -44,7 +43,7 @@ export function ApprovalSwitches({ partner }: { partner: Partner }) {
   )
   if (years.length === 0) return null
   return (
-    <div className={styles.below}>
+    <div className="stack gap-2 inset">
       {years.map((year) => (
         <ApprovalSwitch key={year} partner={partner} year={year} />
       ))}

@@ -12,7 +12,6 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { partnerWords } from '../../words/partners.ts'
-import styles from './Partners.module.css'
 
 /** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
@@ -35,7 +34,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
           <>
             <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
             {blockers.length > 0 && (
-              <div className={styles.below}>
+              <div className="stack gap-2 inset">
                 {blockers.map(({ code, message }) => (
                   <Message key={code} kind="warning">
                     <Link to="/partner/settings">{message}</Link>

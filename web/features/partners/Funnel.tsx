@@ -29,7 +29,7 @@ export function Funnel({ clicks, leads, sales }: Props) {
   const heading = partnerWords.detail.funnel
   return (
     <Panel heading={heading}>
-      <dl aria-label={heading} className={styles.funnel}>
+      <dl aria-label={heading} className={`stack inset ${styles.funnel}`}>
         {steps.map(({ key, label, count, note }) => (
           <div key={key}>
             <dt>{label}</dt>
@@ -37,7 +37,7 @@ export function Funnel({ clicks, leads, sales }: Props) {
               <span className={styles[key]} style={{ width: `${(count / most) * 100}%` }} />
             </dd>
             <dd className={styles.count}>
-              <strong>{formatCount(count)}</strong> {note && <small>{note}</small>}
+              <strong>{formatCount(count)}</strong> {note && <small className="muted">{note}</small>}
             </dd>
           </div>
         ))}

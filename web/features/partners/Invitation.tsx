@@ -20,7 +20,6 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pieceWords } from '../../words/pieces.ts'
-import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 import { sentInWords } from './sent.ts'
 
@@ -33,7 +32,7 @@ export function Invitation({ partner }: { partner: Partner }) {
   if (partner.invitationStatus === null) {
     return (
       <Panel heading={heading}>
-        <p className={styles.hint}>{partnerWords.invite.never}</p>
+        <p className="muted inset">{partnerWords.invite.never}</p>
         <Sending partner={partner} label={partnerWords.invite.send} />
       </Panel>
     )
@@ -59,11 +58,11 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   return (
     <>
       <Facts label={partnerWords.invite.heading} facts={factsOf(invitation, timeZone)} />
-      {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{partnerWords.invite.revoked}</p>}
-      {url && <p className={styles.hint}>{partnerWords.invite.noMail}</p>}
-      {isPrinted && <p className={styles.hint}>{pieceWords.printed.why}</p>}
+      {(status === 'revoked' || status === 'expired') && <p className="muted inset">{partnerWords.invite.revoked}</p>}
+      {url && <p className="muted inset">{partnerWords.invite.noMail}</p>}
+      {isPrinted && <p className="muted inset">{pieceWords.printed.why}</p>}
       {(url || isPrinted) && (
-        <div className={styles.below}>
+        <div className="inset">
           {url ? (
             <CodeBlock label={partnerWords.invite.link}>{url}</CodeBlock>
           ) : (
@@ -71,7 +70,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
           )}
         </div>
       )}
-      {!owns && open && !mailed && <p className={styles.hint}>{partnerWords.ownerPassesLink}</p>}
+      {!owns && open && !mailed && <p className="muted inset">{partnerWords.ownerPassesLink}</p>}
       {status !== 'accepted' && (
         <Sending partner={partner} label={partnerWords.invite.resend}>
           {url && (
@@ -107,11 +106,11 @@ function Sending({ partner, label, children }: SendingProps) {
   return (
     <>
       {retry.error && (
-        <div className={styles.below}>
+        <div className="inset">
           <Message kind="error">{explainRefusal(retry.error)}</Message>
         </div>
       )}
-      <div className={styles.buttons}>
+      <div className="row inset">
         <Button small busy={retry.busy} onClick={() => retry.mutate({ params: { id: partner.id } })}>
           {label}
         </Button>

@@ -30,7 +30,7 @@ export function Overview({ partner, range }: Props) {
           <Setup partner={partner} />
           {partner.note && (
             <Panel heading={fieldWords.note}>
-              <p className={styles.note}>{partner.note}</p>
+              <p className={`inset wrap ${styles.note}`}>{partner.note}</p>
             </Panel>
           )}
         </>

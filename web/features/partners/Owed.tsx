@@ -19,7 +19,6 @@ import { toast } from '../../ui/toasts.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitch } from './ApprovalSwitch.tsx'
 import { isOwed } from './approval.ts'
-import styles from './Partners.module.css'
 import { sentInWords } from './sent.ts'
 
 /** For the owner, above the tabs: the amount owed to the partner, why it waits and what can be done about it. */
@@ -64,7 +63,7 @@ function factsOf(money: Balance, today: string) {
                   to="/partners/$partnerId"
                   params={{ partnerId }}
                   search={{ tab: 'commissions', status }}
-                  className={styles.strong}
+                  className="strong"
                 >
                   {partnerWords.owed[key]({ amount: formatMoney(amount, currency) })}
                 </Link>

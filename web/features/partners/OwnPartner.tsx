@@ -19,7 +19,6 @@ import { Commissions } from './Commissions.tsx'
 import { Figures } from './Figures.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
-import styles from './Partners.module.css'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
@@ -64,7 +63,7 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
         <>
           <Balance partner={partner} own />
           <Panel heading={partnerWords.commission.heading}>
-            <div className={styles.below}>
+            <div className="stack gap-2 inset">
               {yourRates(partner).map((sentence) => (
                 <p key={sentence}>{sentence}</p>
               ))}

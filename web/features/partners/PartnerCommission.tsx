@@ -10,7 +10,6 @@ import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { commissionWords } from '../../words/commissions.ts'
 import { partnerWords } from '../../words/partners.ts'
-import styles from './Partners.module.css'
 import { nextSalePreview } from './queries.ts'
 
 type Row = {
@@ -64,11 +63,11 @@ function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'],
 }
 
 function columnsOf(partnerId: string, currency: string, example: number, total: number): Column<Row>[] {
-  const strong = (text: string) => <strong className={styles.strong}>{text}</strong>
+  const strong = (text: string) => <strong>{text}</strong>
   return [
     {
       head: partnerWords.commission.onSale({ amount: formatMoney(example, currency) }),
-      cell: ({ name, sum }) => (sum ? name : <span className={styles.plain}>{name}</span>),
+      cell: ({ name }) => name,
     },
     {
       head: partnerWords.commission.paidTo,
@@ -76,9 +75,9 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
         if (sum) return null
         if (!entry)
           return <span className="muted">{rate > 0 ? partnerWords.commission.nobody : basicWords.absent}</span>
-        if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
+        if (entry.partnerId === partnerId) return <strong className="lines">{entry.displayName}</strong>
         return (
-          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
+          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className="lines strong">
             {entry.displayName}
           </Link>
         )

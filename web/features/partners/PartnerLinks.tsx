@@ -9,7 +9,6 @@ import { Name } from '../../ui/Name.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { partnerWords } from '../../words/partners.ts'
-import styles from './Partners.module.css'
 
 /** The partner's links, to be copied and passed on; nothing without any. */
 export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
@@ -21,10 +20,10 @@ export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
     <Panel heading={partnerWords.links.heading}>
       {!links && (error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />)}
       {links && (
-        <ul className={styles.listed}>
+        <ul className="stack gap-1 inset">
           {links.map(({ blueprintId, name, shortUrl }) => (
-            <li key={blueprintId}>
-              <div>
+            <li key={blueprintId} className="row">
+              <div className="rest">
                 <Name>
                   <Link to="/links/$blueprintId" params={{ blueprintId }}>
                     {name}
@@ -38,7 +37,7 @@ export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
         </ul>
       )}
       {answer.hasNextPage && (
-        <div className={styles.buttons}>
+        <div className="row inset">
           <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
             {partnerWords.links.more}
           </Button>

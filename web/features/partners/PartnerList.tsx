@@ -142,11 +142,11 @@ type SwitchProps = { on: boolean; flat: boolean; onChange: (on: boolean) => void
 function TreeSwitch({ on, flat, onChange }: SwitchProps) {
   return (
     <>
-      <span className={styles.treeSwitch}>
+      <span className="strong">
         <Checkbox label={partnerWords.asTree} checked={on} onChange={onChange} />
       </span>
       {flat && (
-        <span role="status" className={styles.flat}>
+        <span role="status" className={`muted ${styles.flat}`}>
           {partnerWords.treeFlat}
         </span>
       )}

@@ -18,7 +18,6 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed } from '../../ui/Panel.tsx'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
-import styles from './Partners.module.css'
 
 /** The shop's discount codes that credit the partner, added and deleted here. */
 export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
@@ -31,10 +30,10 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
     <>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {codes && codes.length > 0 && (
-        <ul aria-label={partnerWords.promotionCodes.heading} className={styles.listed}>
+        <ul aria-label={partnerWords.promotionCodes.heading} className="stack gap-1 inset">
           {codes.map((one) => (
-            <li key={one.id}>
-              <code>{one.code}</code>
+            <li key={one.id} className="row">
+              <code className="rest wrap">{one.code}</code>
               <IconButton
                 small
                 label={partnerWords.promotionCodes.delete({ code: one.code })}
@@ -46,7 +45,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
         </ul>
       )}
       {codes && (
-        <div className={styles.buttons}>
+        <div className="row inset">
           <Button small onClick={() => setAction('add')}>
             {partnerWords.promotionCodes.add}
           </Button>

@@ -39,7 +39,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
       field: 'referralCode',
       card: 'under',
       cell: ({ referralCode }) => (
-        <span title={referralCode} className={styles.codeCell}>
+        <span title={referralCode} className={`ellipsis muted ${styles.code}`}>
           {referralCode}
         </span>
       ),
