@@ -17,7 +17,6 @@ import { IncomingIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
-import styles from './IncomingWebhooks.module.css'
 import { Made } from './Made.tsx'
 import { incomingDeliveries, incomingDeliveryTable } from './queries.ts'
 
@@ -74,7 +73,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] 
     head: incomingWebhookWords.delivery.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : basicWords.absent),
+    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
   },
   {
     head: incomingWebhookWords.delivery.made,

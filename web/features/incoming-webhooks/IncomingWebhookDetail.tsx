@@ -20,7 +20,6 @@ import { tableWords } from '../../words/lists.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
-import styles from './IncomingWebhooks.module.css'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
 import { State } from './state.tsx'
 
@@ -45,9 +44,9 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       badge={<State of={webhook} />}
       about={
         <>
-          <span title={url ?? ''} className={styles.address}>
-            <code>{url}</code>
-          </span>
+          <code title={url ?? ''} className="ellipsis small">
+            {url}
+          </code>
           <span>{incomingWebhookWords.targets[target]}</span>
         </>
       }

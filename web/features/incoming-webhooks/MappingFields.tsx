@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import styles from './IncomingWebhooks.module.css'
+import styles from './MappingFields.module.css'
 import { isGuessed, type MappingValues, mappingFieldLabel, matchesPartner, sentOf } from './mapping.ts'
 import { rehearsal } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function MappingFields({ webhook, sample, form, paths }: Props) {
   const results = useResults({ ...webhook, sample }, form.values)
   return (
     <FormPanel heading={incomingWebhookWords.fieldsOf[target]} help={incomingWebhookWords.mappingHelp}>
-      <div className={styles.rows}>
+      <div className="stack">
         {form.values.mapping.map((row, at) => (
           <Row key={row.field} form={form} at={at} paths={paths} guessed={isGuessed(webhook, row)} results={results} />
         ))}
@@ -80,7 +80,7 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
   const name = mappingFieldLabel(row.field)
   const transform = field(`mapping.${at}.transform`, incomingWebhookWords.transformOf({ field: name }))
   return (
-    <div className={styles.row}>
+    <div className={`grid gap-3 ${styles.field}`}>
       {row.transform === 'constant' ? (
         <TextField {...field(`mapping.${at}.default`, incomingWebhookWords.valueOf({ field: name }))} />
       ) : (
@@ -135,32 +135,27 @@ const PathField = ({ paths, guessed, ...field }: PathProps) => (
       {...field}
       list={paths}
       spellCheck={false}
-      right={guessed && <span className={styles.guess}>{incomingWebhookWords.guess}</span>}
+      right={guessed && <span className={`muted small ${styles.guess}`}>{incomingWebhookWords.guess}</span>}
     />
   </div>
 )
 
 function Result({ name, isRead, values, fields }: Results & { name: string; isRead: boolean }) {
-  if (!isRead) return <p className={styles.result}>{basicWords.absent}</p>
   const value = values[name]
-  if (fields?.[name]) {
-    return (
-      <p className={styles.result} data-wrong>
-        {fields[name]}
-      </p>
-    )
-  }
-  return (
-    <p className={styles.result} data-read={value !== undefined || undefined}>
-      {value === undefined ? incomingWebhookWords.notInSample : String(value)}
-    </p>
-  )
+  const [tone, text] = !isRead
+    ? ['muted', basicWords.absent]
+    : fields?.[name]
+      ? ['error', fields[name]]
+      : value === undefined
+        ? ['muted', incomingWebhookWords.notInSample]
+        : ['', String(value)]
+  return <p className={`wrap ${tone} ${styles.result}`}>{text}</p>
 }
 
 function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'guessed'>) {
   const { field } = form
   return (
-    <div className={styles.row}>
+    <div className={`grid gap-3 ${styles.field}`}>
       <SelectField
         {...field('partnerMatch.by', incomingWebhookWords.matchBy)}
         placeholder={incomingWebhookWords.matchNone}

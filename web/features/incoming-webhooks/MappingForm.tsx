@@ -13,8 +13,8 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { authMistakes, authOf, authValuesOf } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
 import { FirstFields } from './FirstFields.tsx'
-import styles from './IncomingWebhooks.module.css'
 import { MappingFields, PathList } from './MappingFields.tsx'
+import styles from './MappingForm.module.css'
 import {
   filterMistakes,
   filtersOf,
@@ -79,7 +79,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
         <SwitchField {...form.field('enabled', formWords.enabled)} help={incomingWebhookWords.enabledHelp} />
       </FormPanel>
       <PathList id={paths} sample={sample} />
-      <div className={styles.columns}>
+      <div className={`stack ${styles.columns}`}>
         <SamplePanel webhook={webhook} samples={samples} fields={[...fields, partner]} />
         <MappingFields webhook={webhook} sample={sample} form={form} paths={paths} />
       </div>

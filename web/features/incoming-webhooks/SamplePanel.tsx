@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { curlOf } from './curl.ts'
-import styles from './IncomingWebhooks.module.css'
+import styles from './SamplePanel.module.css'
 import { linesOf, readersOf } from './sample.ts'
 import type { ReceivedSamples } from './samples.ts'
 
@@ -30,25 +30,32 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
       <ul className={styles.sample} tabIndex={0} aria-label={incomingWebhookWords.sample}>
         {linesOf(sample as Json).map(({ path, key, depth, value }) => (
-          <li key={path} data-read={readers.has(path) || undefined} style={{ paddingLeft: 16 + depth * 20 }}>
-            <code>
+          <li
+            key={path}
+            data-read={readers.has(path) || undefined}
+            className="row between"
+            style={{ paddingLeft: 16 + depth * 20 }}
+          >
+            <code className="wrap small">
               <span className="muted">{key}</span> {value}
             </code>
-            {readers.has(path) && <strong>{readers.get(path)?.join(', ')}</strong>}
+            {readers.has(path) && <strong className="to-end small">{readers.get(path)?.join(', ')}</strong>}
           </li>
         ))}
       </ul>
       {samples.count > 1 && <Pager samples={samples} />}
       {webhook.target !== 'refund' && webhook.target !== 'lead-status' && (
-        <p className={styles.foot}>{incomingWebhookWords.rest[webhook.target]}</p>
+        <p className={`muted small ${styles.foot}`}>{incomingWebhookWords.rest[webhook.target]}</p>
       )}
     </Panel>
   )
 }
 
 const Pager = ({ samples: { number, count, newer, older } }: { samples: ReceivedSamples }) => (
-  <div className={styles.pager}>
-    <span role="status">{incomingWebhookWords.sampleAt({ number, count })}</span>
+  <div className={`row ${styles.foot}`}>
+    <span role="status" className="rest muted">
+      {incomingWebhookWords.sampleAt({ number, count })}
+    </span>
     <Button small disabled={!newer} onClick={newer}>
       {incomingWebhookWords.newer}
     </Button>
@@ -62,7 +69,7 @@ function Waiting({ webhook }: { webhook: IncomingWebhook }) {
   const curl = curlOf(webhook)
   return (
     <Panel heading={incomingWebhookWords.sample} rule>
-      <div className={styles.waiting}>
+      <div className="stack gap-3 inset-all">
         <p role="status">
           <strong>{incomingWebhookWords.waiting}</strong>
         </p>

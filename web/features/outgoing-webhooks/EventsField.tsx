@@ -5,8 +5,8 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { useNotes } from '../../ui/fields.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
+import styles from './EventsField.module.css'
 import { type Chosen, type Event, eventGroups } from './events.ts'
-import styles from './OutgoingWebhooks.module.css'
 import { eventDescriptions } from './queries.ts'
 
 /** Chooses the events to send: all of them, or some from a list, grouped by subject. */
@@ -30,9 +30,11 @@ export function EventsField({ id, label, value, error, onChange }: FieldProps<Ch
       tabIndex={-1}
       aria-labelledby={`${id}-legend`}
       aria-describedby={describedBy}
-      className={styles.events}
+      className={`stack gap-3 ${styles.events}`}
     >
-      <legend id={`${id}-legend`}>{label}</legend>
+      <legend className="strong" id={`${id}-legend`}>
+        {label}
+      </legend>
       <Checkbox
         label={outgoingWebhookWords.allEvents}
         checked={all}
@@ -67,8 +69,8 @@ function Group({ name, events, chosen, describe, onSet }: GroupProps) {
   const id = useId()
   const whole = chosen.length === events.length
   return (
-    <fieldset aria-label={name} className={styles.group}>
-      <div className={styles.groupHead}>
+    <fieldset aria-label={name} className={`grid gap-2 ${styles.group}`}>
+      <div className={`strong ${styles.head}`}>
         <Checkbox
           label={name}
           checked={whole}
@@ -84,7 +86,9 @@ function Group({ name, events, chosen, describe, onSet }: GroupProps) {
             describedBy={`${id}${event}`}
             onChange={(on) => onSet([event], on)}
           />
-          <small id={`${id}${event}`}>{describe(event)}</small>
+          <p id={`${id}${event}`} className="muted small">
+            {describe(event)}
+          </p>
         </div>
       ))}
     </fieldset>

@@ -21,7 +21,6 @@ import { pageWords } from '../../words/shell.ts'
 import { countedEvents } from './events.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
 import { OutgoingDeliveries } from './OutgoingDeliveries.tsx'
-import styles from './OutgoingWebhooks.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { ReceiverSamples } from './ReceiverSamples.tsx'
 import { ResendFailed } from './ResendFailed.tsx'
@@ -48,9 +47,9 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
-          <span title={url} className={styles.address}>
-            <code>{url}</code>
-          </span>
+          <code title={url} className="ellipsis small">
+            {url}
+          </code>
           <span>{countedEvents(events)}</span>
           <span>{outgoingWebhookWords.created({ date: formatDateAt(createdAt, timeZone) })}</span>
         </>

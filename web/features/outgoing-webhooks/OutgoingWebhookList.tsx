@@ -22,7 +22,7 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
 import { countedEvents } from './events.ts'
 import { Health } from './health.tsx'
-import styles from './OutgoingWebhooks.module.css'
+import styles from './OutgoingWebhookList.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { outgoingWebhooks, outgoingWebhookTable } from './queries.ts'
 
@@ -68,9 +68,10 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
   {
     head: outgoingWebhookWords.url,
     field: 'url',
+    below: true,
     card: 'under',
     cell: ({ url }) => (
-      <span className={styles.url} title={url}>
+      <span className={`ellipsis muted ${styles.url}`} title={url}>
         {url}
       </span>
     ),

@@ -3,7 +3,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import styles from './OutgoingWebhooks.module.css'
 import { sampleLanguages, samples } from './samples.ts'
 
 /** Sample receivers, in the language that the address names. */
@@ -12,8 +11,8 @@ export function ReceiverSamples() {
   const tabs = sampleLanguages.map((key) => ({ key, label: outgoingWebhookWords.samples[key] }))
   return (
     <Panel heading={outgoingWebhookWords.samples.heading}>
-      <div className={styles.samples}>
-        <p>{outgoingWebhookWords.samples.help}</p>
+      <div className="stack inset">
+        <p className="muted">{outgoingWebhookWords.samples.help}</p>
         <Tabs
           ofPart
           label={outgoingWebhookWords.samples.languages}
