@@ -43,7 +43,7 @@ export function AccessTokens() {
       >
         {({ items }) => (
           <>
-            <p className={styles.why}>{profileWords.tokens.why}</p>
+            <p className={`muted ${styles.inset}`}>{profileWords.tokens.why}</p>
             {items.length > 0 && (
               <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAction)} />
             )}
@@ -62,8 +62,8 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
     head: profileWords.tokens.name,
     cell: ({ name, lastFour }) => (
       <>
-        <span className={styles.device}>{name}</span>
-        <span className={styles.note}>{profileWords.tokens.lastFour({ lastFour })}</span>
+        <p className="wrap">{name}</p>
+        <p className={`muted small ${styles.note}`}>{profileWords.tokens.lastFour({ lastFour })}</p>
       </>
     ),
   },
@@ -116,9 +116,9 @@ function Connect() {
   }
   const text = JSON.stringify(settings, null, 2)
   return (
-    <div className={styles.connect}>
-      <div className={styles.connectHead}>
-        <h3>{profileWords.tokens.settings}</h3>
+    <div className={`stack gap-2 ${styles.connect}`}>
+      <div className="row between">
+        <h3 className="strong">{profileWords.tokens.settings}</h3>
         <CopyButton small value={text} label={profileWords.tokens.copySettings} />
       </div>
       <CodeBlock>{text}</CodeBlock>

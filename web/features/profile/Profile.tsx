@@ -24,7 +24,7 @@ export function Profile() {
   const role = useRole()?.type
   return (
     <Page heading={pageWords.profile} actions={<a href={docsOf(role)}>{pageWords.help}</a>}>
-      <div className={styles.profile}>
+      <div className={`stack ${styles.profile}`}>
         <Names />
         <ThemePanel />
         <Shortcuts />

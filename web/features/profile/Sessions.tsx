@@ -38,7 +38,7 @@ export function Sessions() {
       {({ items }) => (
         <>
           {end.error && (
-            <div className={styles.error}>
+            <div className={styles.inset}>
               <Message kind="error">{explainRefusal(end.error)}</Message>
             </div>
           )}
@@ -103,8 +103,8 @@ function nameOf({ userAgent }: UserSession) {
 
 const deviceCell = (session: UserSession) => (
   <>
-    <span className={styles.device}>{nameOf(session)}</span>
-    {session.current && <span className={styles.note}>{profileWords.current}</span>}
+    <p className="wrap">{nameOf(session)}</p>
+    {session.current && <p className={`muted small ${styles.note}`}>{profileWords.current}</p>}
   </>
 )
 

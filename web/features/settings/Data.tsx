@@ -13,7 +13,6 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { startExport, useExport } from './exporting.ts'
-import styles from './Settings.module.css'
 
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
 const left = ['bank', 'keys', 'secrets', 'logins'] as const
@@ -44,21 +43,21 @@ export function Data({ account }: { account: Account }) {
       }
     >
       <Panel heading={settingsWords.import.heading}>
-        <div className={styles.export}>
-          <p className={styles.hint}>{settingsWords.import.text}</p>
-          <div className={styles.actions}>
+        <div className="stack inset">
+          <p className="muted">{settingsWords.import.text}</p>
+          <div>
             <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
           </div>
         </div>
       </Panel>
       <Panel heading={settingsWords.export.heading}>
-        <div ref={box} tabIndex={-1} className={styles.export}>
-          <p className={styles.hint}>{settingsWords.export.text}</p>
+        <div ref={box} tabIndex={-1} className="stack inset">
+          <p className="muted">{settingsWords.export.text}</p>
           {failure && <Message kind="error">{failure.message}</Message>}
           {running ? (
             <Running {...running} />
           ) : (
-            <div className={styles.actions}>
+            <div>
               <Button look="primary" icon={<DownloadIcon size={16} />} onClick={() => startExport(account.id)}>
                 {settingsWords.export.start}
               </Button>
@@ -77,7 +76,7 @@ function Running({ bytes, headers, cancel }: Downloading) {
   return (
     <>
       <ProgressBar label={settingsWords.export.running} done={percent} total={100} />
-      <div className={styles.exporting}>
+      <div className="row between">
         <span>
           {bytes > 0 ? settingsWords.export.received({ size: formatBytes(bytes) }) : settingsWords.export.preparing}
         </span>
@@ -85,7 +84,7 @@ function Running({ bytes, headers, cancel }: Downloading) {
           {formWords.cancel}
         </Button>
       </div>
-      <p className={styles.consequence}>{settingsWords.export.stays}</p>
+      <p className="muted small">{settingsWords.export.stays}</p>
     </>
   )
 }
@@ -93,7 +92,7 @@ function Running({ bytes, headers, cancel }: Downloading) {
 function List({ heading, items }: { heading: string; items: string[] }) {
   return (
     <Panel heading={heading}>
-      <ul className={styles.list}>
+      <ul className="stack gap-2 inset">
         {items.map((item) => (
           <li key={item}>{item}</li>
         ))}

@@ -11,7 +11,6 @@ import { basicWords } from '../../words/basic.ts'
 import { formWords, ruleWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddressFields, emptyAddress } from './AddressFields.tsx'
-import styles from './Settings.module.css'
 
 type LegalType = (typeof legalTypes)[number]
 type AccountType = (typeof bankAccountTypes)[number]
@@ -61,7 +60,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
       onSubmit={(body) => submit(body as DepositInfo, asksPassword ? form.values.currentPassword : null)}
     >
       <FormPanel heading={heading}>
-        {onCancel && <p className={styles.hint}>{settingsWords.deposit.replacing}</p>}
+        {onCancel && <p className="muted">{settingsWords.deposit.replacing}</p>}
         <RadioField
           {...form.field('legalType', settingsWords.deposit.legalType)}
           choices={legalTypes.map((value) => ({ value, label: settingsWords.deposit[value] }))}
@@ -95,7 +94,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
           />
         )}
         <FormActions submit={settingsWords.deposit.save} cancel={onCancel} />
-        {asksPassword && <p className={styles.consequence}>{settingsWords.deposit.consequence}</p>}
+        {asksPassword && <p className="muted small">{settingsWords.deposit.consequence}</p>}
       </FormPanel>
     </Form>
   )

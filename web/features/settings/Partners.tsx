@@ -3,7 +3,6 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
-import styles from './Settings.module.css'
 
 const valuesOf = ({ invitationsFromPartners, partnerLeadSubmission, partnerVisibility }: Account) => ({
   invitationsFromPartners,
@@ -42,26 +41,22 @@ export function Partners({ account }: { account: Account }) {
       }
     >
       <FormPanel heading={settingsWords.inviteHeading}>
-        <div className={styles.switches}>
-          <SwitchField
-            {...form.field('invitationsFromPartners', settingsWords.invitations)}
-            help={settingsWords.invitationsHelp}
-          />
-          <SwitchField
-            {...form.field('partnerLeadSubmission', settingsWords.leadSubmission)}
-            help={settingsWords.leadSubmissionHelp}
-          />
-        </div>
+        <SwitchField
+          {...form.field('invitationsFromPartners', settingsWords.invitations)}
+          help={settingsWords.invitationsHelp}
+        />
+        <SwitchField
+          {...form.field('partnerLeadSubmission', settingsWords.leadSubmission)}
+          help={settingsWords.leadSubmissionHelp}
+        />
       </FormPanel>
       <FormPanel heading={settingsWords.seeHeading}>
-        <div className={styles.switches}>
-          <SwitchField {...form.field('partnerVisibility.leadNames', settingsWords.leadNames)} />
-          <SwitchField {...form.field('partnerVisibility.leadEmails', settingsWords.leadEmails)} />
-          <SwitchField
-            {...form.field('partnerVisibility.saleAmounts', settingsWords.saleAmounts)}
-            help={settingsWords.saleAmountsHelp}
-          />
-        </div>
+        <SwitchField {...form.field('partnerVisibility.leadNames', settingsWords.leadNames)} />
+        <SwitchField {...form.field('partnerVisibility.leadEmails', settingsWords.leadEmails)} />
+        <SwitchField
+          {...form.field('partnerVisibility.saleAmounts', settingsWords.saleAmounts)}
+          help={settingsWords.saleAmountsHelp}
+        />
       </FormPanel>
     </AccountForm>
   )

@@ -7,7 +7,6 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { blockerWords } from '../../words/blockers.ts'
 import { settingsWords } from '../../words/settings.ts'
-import styles from './Settings.module.css'
 
 /** Blockers that only the partner can resolve; the others need the company, or time. */
 const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient']
@@ -35,7 +34,7 @@ export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; en
         : settingsWords.standing.ready
   return (
     <Message kind={theirs.length > 0 || !enabled ? 'warning' : stopping.length > 0 ? 'info' : 'success'}>
-      <strong className={styles.standing}>{heading}</strong>
+      <strong>{heading}</strong>
       {stopping.map(({ code, message }) => (
         <p key={code}>
           {message}. {next(code)}

@@ -12,7 +12,6 @@ import { toast } from '../../ui/toasts.ts'
 import { required, useForm, useSend } from '../../ui/use-form.ts'
 import { dialogWords, pieceWords } from '../../words/pieces.ts'
 import { settingsWords } from '../../words/settings.ts'
-import styles from './Settings.module.css'
 
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
 type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
@@ -33,13 +32,13 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   return (
     <>
       <Facts beside label={settingsWords.deposit.heading} facts={facts} />
-      <div className={styles.actions}>
+      <div className="row">
         <Button onClick={onReplace}>{settingsWords.deposit.replace}</Button>
         <Button look="remove" onClick={() => setRemoving(true)}>
           {settingsWords.deposit.remove}
         </Button>
       </div>
-      <p className={styles.consequence}>{settingsWords.deposit.consequence}</p>
+      <p className="muted small">{settingsWords.deposit.consequence}</p>
       {removing && <Remove partnerId={partnerId} onClose={() => setRemoving(false)} />}
     </>
   )

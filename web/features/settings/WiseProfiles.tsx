@@ -1,10 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/payout-settings.ts'
 import { CallError, call } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { RadioCards, useNotes } from '../../ui/fields.tsx'
-import { Field } from '../../ui/form.tsx'
+import { Field, TextInput } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { wiseWords } from '../../words/wise.ts'
 import styles from './WiseProfiles.module.css'
@@ -105,24 +105,25 @@ function TokenEntry({ field, busy, onLoad }: EntryProps) {
   const token = typed.trim()
   return (
     <Field id={field.id} label={field.label}>
-      <div className={styles.line}>
-        <input
-          id={field.id}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={500}
-          placeholder={wiseWords.placeholder}
-          value={typed}
-          aria-invalid={field.error ? true : undefined}
-          aria-describedby={describedBy}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            if (token && !busy) onLoad(token)
-          }}
-        />
+      <div className="row">
+        <div className={styles.token}>
+          <TextInput
+            id={field.id}
+            type="password"
+            spellCheck={false}
+            maxLength={500}
+            placeholder={wiseWords.placeholder}
+            value={typed}
+            aria-invalid={field.error ? true : undefined}
+            aria-describedby={describedBy}
+            onChange={setTyped}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              if (token && !busy) onLoad(token)
+            }}
+          />
+        </div>
         <Button busy={busy} disabled={token === ''} onClick={() => onLoad(token)}>
           {wiseWords.load}
         </Button>
@@ -135,17 +136,21 @@ function TokenEntry({ field, busy, onLoad }: EntryProps) {
 type KnownProps = { field: FieldProps<string>; hint: string; onChange: () => void }
 
 function KnownToken({ field, hint, onChange }: KnownProps) {
-  const help = useId()
-  const { notes } = useNotes(field.id, undefined, field.error)
+  const { notes, describedBy } = useNotes(field.id, wiseWords.kept, field.error)
   return (
     <Field id={field.id} label={field.label}>
-      <div className={styles.line}>
-        <input id={field.id} readOnly value={`${'•'.repeat(20)}${hint}`} aria-describedby={help} />
+      <div className="row">
+        <div className={styles.token}>
+          <TextInput
+            id={field.id}
+            readOnly
+            value={`${'•'.repeat(20)}${hint}`}
+            aria-describedby={describedBy}
+            onChange={() => undefined}
+          />
+        </div>
         <Button onClick={onChange}>{wiseWords.change}</Button>
       </div>
-      <p id={help} className={styles.help}>
-        {wiseWords.kept}
-      </p>
       {notes}
     </Field>
   )

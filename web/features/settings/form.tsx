@@ -73,7 +73,7 @@ export function Effect({
   return (
     <Panel heading={heading}>
       <Facts label={heading} facts={facts} />
-      <div style={{ padding: '0 16px 16px' }}>
+      <div className="inset">
         <Message kind="info">{note}</Message>
       </div>
     </Panel>
