@@ -9,12 +9,12 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './Admin.module.css'
 import { type AccountActions, useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts, accountTable } from './queries.ts'
@@ -81,15 +81,15 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
     card: 'under',
     cell: (account) =>
       account.owner ? (
-        <span className={styles.email}>
+        <span className="lines">
           <Email>{account.owner.email}</Email>
         </span>
       ) : (
-        <span className={styles.noOwner}>
+        <span className="row gap-3 muted">
           {adminWords.noOwner}
-          <button type="button" className={styles.link} onClick={() => start('assign', account)}>
+          <Button small onClick={() => start('assign', account)}>
             {adminWords.assignOwner}
-          </button>
+          </Button>
         </span>
       ),
   },

@@ -14,7 +14,6 @@ import { Empty, Panel } from '../../ui/Panel.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { pieceWords } from '../../words/pieces.ts'
-import styles from './Admin.module.css'
 import type { AccountActions } from './account-actions.tsx'
 
 /**
@@ -38,7 +37,7 @@ export function Owner({ account, actions }: { account: Account; actions: Account
       heading={heading}
       aside={<StatusBadge of="invitation" status={invitation ? invitation.status : 'accepted'} />}
     >
-      <div className={styles.body}>
+      <div className="stack inset">
         <Facts label={heading} beside facts={factsOf(owner, invitation, timeZone)} />
         {invitation?.presentOwner && (
           <Message kind="info">{adminWords.presentOwner({ email: invitation.presentOwner })}</Message>
@@ -64,7 +63,7 @@ export function Owner({ account, actions }: { account: Account; actions: Account
           </>
         )}
         {invitation && (
-          <div className={styles.buttons}>
+          <div>
             {isMine ? (
               <Button
                 small

@@ -12,9 +12,11 @@ type Props = { form: FormWith<{ name: string; defaultCurrency: string; commissio
 export function Company({ form: { field } }: Props) {
   const currency = field('defaultCurrency', basicWords.fields.defaultCurrency)
   return (
-    <section className={styles.company} aria-labelledby="company">
-      <h2 id="company">{authWords.company}</h2>
-      <p>{authWords.companyWhy}</p>
+    <section className={`stack ${styles.company}`} aria-labelledby="company">
+      <div>
+        <h2 id="company">{authWords.company}</h2>
+        <p className="muted">{authWords.companyWhy}</p>
+      </div>
       <TextField {...field('name', basicWords.fields.accountName)} autoComplete="organization" optional />
       <SelectField
         {...currency}

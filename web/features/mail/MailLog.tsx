@@ -12,7 +12,6 @@ import { Email } from '../../ui/Address.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './Mail.module.css'
 import { MailPanel } from './MailPanel.tsx'
 import { mails, mailTable, previews } from './queries.ts'
 
@@ -65,7 +64,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
     head: mailWords.to,
     csv: ['email'],
     cell: ({ id, email }) => (
-      <ChooseDelivery id={id} className={styles.email}>
+      <ChooseDelivery id={id}>
         <Email>{email}</Email>
       </ChooseDelivery>
     ),
@@ -78,7 +77,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
     cell: ({ subject, title }) => (
       <>
         {subject ?? title}
-        {subject && <span className={styles.kind}>{title}</span>}
+        {subject && <p className="muted small">{title}</p>}
       </>
     ),
   },

@@ -8,7 +8,6 @@ import { Count } from '../../ui/Money.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { mailWords } from '../../words/mail.ts'
-import styles from './Mail.module.css'
 import { mail } from './queries.ts'
 
 /** One mail: its state and reason, and its text if it was stored instead of sent. */
@@ -19,7 +18,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
       <Facts
         label={subject ?? title}
         facts={[
-          { label: mailWords.to, value: <span className={styles.email}>{email}</span> },
+          { label: mailWords.to, value: email },
           { label: mailWords.kind, value: title },
           { label: mailWords.state, value: <StatusBadge of="mail" status={state} /> },
           { label: mailWords.tries, value: <Count count={tries} /> },
@@ -31,7 +30,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
       />
       <DeliveryBodies>
         <p>{mailWords.about[state]}</p>
-        {reason && <p className={styles.reason}>{reason}</p>}
+        {reason && <p className="muted wrap">{reason}</p>}
         {state === 'kept' && <Kept id={logged.id} />}
       </DeliveryBodies>
     </ChosenDelivery>
@@ -44,7 +43,7 @@ function Kept({ id }: { id: string }) {
   if (!data) return <Skeleton rows={4} />
   return (
     <>
-      <p className={styles.file}>
+      <p className="wrap">
         {mailWords.file}: <code>{data.file}</code>
       </p>
       {data.text === null ? (

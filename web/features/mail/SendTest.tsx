@@ -12,7 +12,6 @@ import { Message } from '../../ui/Message.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { mailWords } from '../../words/mail.ts'
 import { dialogWords } from '../../words/pieces.ts'
-import styles from './Mail.module.css'
 import { awaitedMail } from './queries.ts'
 
 type Props = {
@@ -61,7 +60,7 @@ function Outcome({ id, email, onAgain, onClose }: OutcomeProps) {
       {isOver && !isDone && (
         <Message kind="error" answers={1}>
           {mailWords.testFailed({ email })}
-          {data?.reason && <span className={styles.reason}>{data.reason}</span>}
+          {data?.reason && <p className="muted wrap">{data.reason}</p>}
         </Message>
       )}
       <DialogActions>

@@ -4,11 +4,10 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { systemWords } from '../../words/system.ts'
-import styles from './System.module.css'
 
 /** The parts of the installation, one card each. */
 export const Cards = ({ system }: { system: System }) => (
-  <div className={styles.cards}>
+  <div className="grid">
     <Card heading={systemWords.server} facts={serverFacts(system)} />
     <Card heading={systemWords.database} facts={databaseFacts(system)} />
     <Card heading={systemWords.mail} facts={mailFacts(system)} />

@@ -24,7 +24,6 @@ import { pageWords } from '../../words/shell.ts'
 import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
 import { parked, parkedTable } from './queries.ts'
-import styles from './System.module.css'
 
 const column = columnsOf<typeof listParked>()
 
@@ -110,7 +109,7 @@ const listColumns = (): ColumnOf<typeof listParked>[] => [
     head: systemWords.reason,
     field: 'reason',
     card: 'under',
-    cell: ({ reason }) => <span className={styles.reason}>{reason ?? basicWords.absent}</span>,
+    cell: ({ reason }) => <span className="wrap">{reason ?? basicWords.absent}</span>,
   },
   column.count('tries', systemWords.tries),
   column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),

@@ -6,7 +6,6 @@ import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
-import styles from './System.module.css'
 
 /** The queues of background jobs, and the events that start jobs. */
 export function Queues({ queues }: { queues: QueueState[] }) {
@@ -15,7 +14,7 @@ export function Queues({ queues }: { queues: QueueState[] }) {
     <Panel heading={systemWords.queues}>
       <PlainTable label={systemWords.queues} columns={columns()} rows={queues} keyOf={({ name }) => name} />
       {repeating.length > 0 && (
-        <p className={styles.note}>
+        <p className="muted inset-all">
           {systemWords.notParked({ names: repeating.map(({ name }) => queueName(name)).join(', ') })}
         </p>
       )}
@@ -31,7 +30,7 @@ const columns = (): Column<QueueState>[] => [
     head: systemWords.failed,
     numeric: true,
     cell: ({ failed }) => (
-      <span className={failed > 0 ? styles.warns : undefined}>
+      <span className={failed > 0 ? 'strong warning' : undefined}>
         <Count count={failed} />
       </span>
     ),
