@@ -7,7 +7,9 @@ import {
 } from '#contract/incoming-webhooks.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import type { ActProps } from '../../ui/act.ts'
 import { Button } from '../../ui/Button.tsx'
+import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
@@ -30,7 +32,6 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
 )
 
 type Action = 'rotate' | 'replay' | 'delete'
-type ActProps = { of: IncomingWebhook; onClose: () => void }
 
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
   const { id, name, url, target, state } = webhook
@@ -81,22 +82,14 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
   )
 }
 
-function Rotation({ of: { id }, onClose }: ActProps) {
-  const rotate = useDialogCall(rotateIncomingUrl, { done: incomingWebhookWords.rotate.done, onClose })
-  return (
-    <Confirm
-      heading={incomingWebhookWords.rotate.heading}
-      confirm={incomingWebhookWords.rotate.button}
-      call={rotate}
-      onConfirm={() => rotate.mutate({ params: { id } })}
-      onClose={onClose}
-    >
-      {incomingWebhookWords.rotate.text}
-    </Confirm>
-  )
-}
+const Rotation = confirmedAct(rotateIncomingUrl, (_: IncomingWebhook) => ({
+  heading: incomingWebhookWords.rotate.heading,
+  submit: incomingWebhookWords.rotate.button,
+  done: incomingWebhookWords.rotate.done,
+  why: incomingWebhookWords.rotate.text,
+}))
 
-function ReplayFailed({ of: { id }, onClose }: ActProps) {
+function ReplayFailed({ of: { id }, onClose }: ActProps<IncomingWebhook>) {
   const replay = useDialogCall(replayFailed, {
     done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
     onClose,
@@ -114,7 +107,7 @@ function ReplayFailed({ of: { id }, onClose }: ActProps) {
   )
 }
 
-function Deletion({ of: { id, name }, onClose }: ActProps) {
+function Deletion({ of: { id, name }, onClose }: ActProps<IncomingWebhook>) {
   const list = { to: '/integrations/incoming-webhooks' } as const
   const deletion = useDeletion(deleteIncomingWebhook, { id, resource: pageWords.incomingWebhook, list })
   return <ConfirmDelete {...deletion} resource={incomingWebhookWords.thing} name={name} onClose={onClose} />

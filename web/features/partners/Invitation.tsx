@@ -10,8 +10,7 @@ import { useAccount, useRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
+import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -128,23 +127,14 @@ function Revoking({ partner }: { partner: Partner }) {
       <Button small onClick={() => setAsking(true)}>
         {partnerWords.invite.revoke}
       </Button>
-      {asking && <RevokeDialog partner={partner} onClose={() => setAsking(false)} />}
+      {asking && <RevokeDialog of={partner} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-function RevokeDialog({ partner: { id, displayName }, onClose }: { partner: Partner; onClose: () => void }) {
-  const call = useDialogCall(revokeInvitation, { done: partnerWords.invite.revokeDone, onClose })
-  return (
-    <Confirm
-      heading={partnerWords.invite.revoke}
-      confirm={partnerWords.invite.revoke}
-      danger
-      call={call}
-      onConfirm={() => call.mutate({ params: { id } })}
-      onClose={onClose}
-    >
-      {partnerWords.invite.revokeWhy({ name: displayName })}
-    </Confirm>
-  )
-}
+const RevokeDialog = confirmedAct(revokeInvitation, ({ displayName }: Partner) => ({
+  heading: partnerWords.invite.revoke,
+  danger: true,
+  done: partnerWords.invite.revokeDone,
+  why: partnerWords.invite.revokeWhy({ name: displayName }),
+}))

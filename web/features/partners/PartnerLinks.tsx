@@ -6,43 +6,43 @@ import { partnerLinks } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 /** The partner's links, to be copied and passed on; nothing without any. */
 export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
   const answer = useInfiniteQuery(partnerLinks(id))
-  const { error, refetch, isFetching } = answer
   const links = answer.data?.pages.flatMap(({ items }) => items)
   if (links?.length === 0) return null
   return (
-    <Panel heading={partnerWords.links.heading}>
-      {!links && (error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={2} />)}
-      {links && (
-        <ul className="stack gap-1 inset">
-          {links.map(({ blueprintId, name, shortUrl }) => (
-            <li key={blueprintId} className="row">
-              <div className="rest">
-                <Name>
-                  <Link to="/links/$blueprintId" params={{ blueprintId }}>
-                    {name}
-                  </Link>
-                </Name>
-                <LinkAddress url={shortUrl} />
-              </div>
-              <CopyButton bare value={shortUrl} label={basicWords.actions.copyLink({ name })} />
-            </li>
-          ))}
-        </ul>
+    <PendingPanel heading={partnerWords.links.heading} answer={{ ...answer, data: links }} rows={2}>
+      {(links) => (
+        <>
+          <ul className="stack gap-1 inset">
+            {links.map(({ blueprintId, name, shortUrl }) => (
+              <li key={blueprintId} className="row">
+                <div className="rest">
+                  <Name>
+                    <Link to="/links/$blueprintId" params={{ blueprintId }}>
+                      {name}
+                    </Link>
+                  </Name>
+                  <LinkAddress url={shortUrl} />
+                </div>
+                <CopyButton bare value={shortUrl} label={basicWords.actions.copyLink({ name })} />
+              </li>
+            ))}
+          </ul>
+          {answer.hasNextPage && (
+            <div className="inset">
+              <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
+                {partnerWords.links.more}
+              </Button>
+            </div>
+          )}
+        </>
       )}
-      {answer.hasNextPage && (
-        <div className="row inset">
-          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {partnerWords.links.more}
-          </Button>
-        </div>
-      )}
-    </Panel>
+    </PendingPanel>
   )
 }
