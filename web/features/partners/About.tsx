@@ -25,8 +25,16 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
           <CopyButton bare value={referralCode} label={partnerWords.detail.copyCode({ name: displayName })} />
         </span>
       </span>
-      {whole && parentPartnerId && <Parent id={parentPartnerId} />}
-      {whole ? <Joined partner={partner} /> : <Added partner={partner} />}
+      {whole && parentPartnerId ? (
+        <span className={styles.late}>
+          <Parent id={parentPartnerId} />
+          <Joined partner={partner} />
+        </span>
+      ) : whole ? (
+        <Joined partner={partner} />
+      ) : (
+        <Added partner={partner} />
+      )}
     </>
   )
 }
