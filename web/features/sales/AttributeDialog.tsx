@@ -17,7 +17,6 @@ import { fieldWords } from '../../words/forms.ts'
 import { saleWords } from '../../words/leads.ts'
 import { Payer } from './Payer.tsx'
 import { leadsOfCompany, payersLeads } from './queries.ts'
-import styles from './Sales.module.css'
 
 type Values = {
   partnerId: string | undefined
@@ -102,7 +101,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
         }}
       />
       {suggested.length > 0 && (
-        <div className={styles.suggested}>
+        <div className="row">
           <span className="muted">{saleWords.attribute.sameCompany}</span>
           {suggested.map(({ id, displayName, partnerName }) => (
             <Button key={id} small look="quiet" onClick={() => choose({ partnerId: undefined, leadId: id })}>

@@ -1,25 +1,27 @@
-import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
+import { ShowMore } from '../../shared/ShowMore.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
+import { Name } from '../../ui/Name.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { saleWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
+import styles from './LeadSales.module.css'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
 import type { SaleAction } from './SaleActions.tsx'
-import styles from './Sales.module.css'
 import { ToRates } from './Unearned.tsx'
 import { useSaleActions } from './useSaleActions.tsx'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
@@ -44,9 +46,9 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
         <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
-      {sales?.length === 0 && <p className={styles.none}>{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
+      {sales?.length === 0 && <p className="inset muted">{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
       {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
-      <More answer={answer} />
+      <ShowMore answer={answer}>{saleWords.more}</ShowMore>
       {actions.dialog}
     </Panel>
   )
@@ -64,21 +66,6 @@ function useNamedSale(loaded: boolean) {
 }
 
 const idOf = ({ id }: Sale) => `sale-${id}`
-
-function More({
-  answer,
-}: {
-  answer: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
-}) {
-  if (!answer.hasNextPage) return null
-  return (
-    <div className={styles.more}>
-      <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-        {saleWords.more}
-      </Button>
-    </div>
-  )
-}
 
 type RowsProps = {
   sales: Sale[]
@@ -118,7 +105,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
             cell: (share) => (
               <>
                 <Layer share={share} readOnly={readOnly} />
-                {!roomy && <small className={styles.underLayer}>{rateOf(share)}</small>}
+                {!roomy && <p className="muted small">{rateOf(share)}</p>}
               </>
             ),
           },
@@ -138,6 +125,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
               {
                 head: tableWords.actions,
                 headHidden: true,
+                numeric: true,
                 cell: (sale) => <Actions sale={sale} onAction={onAction} />,
               },
             ]
@@ -148,22 +136,26 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
 
 function SaleCards({ sales, readOnly, onAction }: RowsProps) {
   return (
-    <ul aria-label={saleWords.heading} className={styles.cards}>
+    <ul aria-label={saleWords.heading} className="items">
       {sales.map((sale) => (
-        <li key={sale.id} id={idOf(sale)} tabIndex={-1}>
-          <div className={styles.cardHead}>
+        <li key={sale.id} id={idOf(sale)} tabIndex={-1} className="stack gap-2">
+          <div className="row top">
             <About sale={sale} readOnly={readOnly} onAction={onAction} />
             <Amount sale={sale} />
             {!readOnly && <Actions sale={sale} onAction={onAction} />}
           </div>
           <State sale={sale} readOnly={readOnly} onAction={onAction} />
-          <ul className={styles.shares}>
+          <ul className="stack gap-2">
             {sharesOf(sale.commissions).map((share) => (
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
-                <Layer share={share} readOnly={readOnly} />
-                <span className="muted">{rateOf(share)}</span>
-                <Commission share={share} />
-                <ShareState share={share} readOnly={readOnly} />
+                <div className="row top">
+                  <Layer share={share} readOnly={readOnly} />
+                  <Commission share={share} />
+                </div>
+                <div className="row">
+                  <span className="muted">{rateOf(share)}</span>
+                  <ShareState share={share} readOnly={readOnly} />
+                </div>
               </li>
             ))}
           </ul>
@@ -181,14 +173,19 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
   const matched = saleWords.matched[matchedBy ?? 'none']
   return (
-    <div className={styles.sale} title={whole}>
+    <div className={`rest ${styles.about}`} title={whole}>
       <strong>{formatDate(saleDate)}</strong>
       {children}
-      <small>{description ?? whole}</small>
+      <p className="lines muted plain small">{description ?? whole}</p>
       {readOnly ? (
-        matchedBy && <small>{matched}</small>
+        matchedBy && <p className="muted plain small">{matched}</p>
       ) : (
-        <button type="button" className={styles.opens} aria-haspopup="dialog" onClick={() => onAction('match', sale)}>
+        <button
+          type="button"
+          className={`small ${styles.opens}`}
+          aria-haspopup="dialog"
+          onClick={() => onAction('match', sale)}
+        >
           {matched}
         </button>
       )}
@@ -201,19 +198,18 @@ function Amount({ sale }: { sale: Sale }) {
   const { amount, refundedAmount, currency, accountAmount, accountCurrency, fxRate } = sale
   if (amount === null) return basicWords.absent
   const foreign = currency !== accountCurrency && accountAmount !== null && fxRate !== null
+  const shown = formatMoney(amount, currency, accountCurrency)
   return (
-    <div className={isVoid(sale) ? `${styles.amount} ${styles.void}` : styles.amount}>
-      <strong>{formatMoney(amount, currency, accountCurrency)}</strong>
-      {refundedAmount ? (
-        <small className={styles.back}>{formatMoney(-refundedAmount, currency, accountCurrency)}</small>
-      ) : null}
+    <div className={styles.amount}>
+      {isVoid(sale) ? <s className="muted">{shown}</s> : <strong>{shown}</strong>}
+      {refundedAmount ? <p className="small error">{formatMoney(-refundedAmount, currency, accountCurrency)}</p> : null}
       {foreign && (
-        <small className="muted">
+        <p className="muted small">
           {saleWords.converted({
             amount: formatMoney(accountAmount, accountCurrency),
             rate: Number(fxRate.toPrecision(6)),
           })}
-        </small>
+        </p>
       )}
     </div>
   )
@@ -222,16 +218,18 @@ function Amount({ sale }: { sale: Sale }) {
 function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
   const { partnerId, partnerName, layer } = share
   return (
-    <span className={styles.layer}>
-      {saleWords.layer({ number: (layer ?? 0) + 1 })}
-      {readOnly ? (
-        partnerName
-      ) : (
-        <Link to="/partners/$partnerId" params={{ partnerId }}>
-          {partnerName}
-        </Link>
-      )}
-    </span>
+    <div className="rest">
+      <Name>
+        {saleWords.layer({ number: (layer ?? 0) + 1 })}
+        {readOnly ? (
+          partnerName
+        ) : (
+          <Link to="/partners/$partnerId" params={{ partnerId }}>
+            {partnerName}
+          </Link>
+        )}
+      </Name>
+    </div>
   )
 }
 
@@ -245,21 +243,25 @@ function ShareState({ share: { status, availableAt, entryId }, readOnly }: { sha
   const { timeZone } = useAccount()
   if (!status) return <span className="muted">{basicWords.absent}</span>
   return (
-    <span className={styles.standing}>
+    <>
       <StatusBadge of="commission" status={status} />
-      {status === 'held' && <small>{saleWords.until({ date: formatDateAt(availableAt, timeZone) })}</small>}
+      {status === 'held' && (
+        <p className="muted small">{saleWords.until({ date: formatDateAt(availableAt, timeZone) })}</p>
+      )}
       {status === 'on-hold' && readOnly && <OnHold entryId={entryId} timeZone={timeZone} />}
-    </span>
+    </>
   )
 }
 
 /** The end of a review: a partner reads it per entry, because the sale does not include it for them. */
 function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
   const until = useQuery(receipt(entryId)).data?.hold?.until
-  return until && <small>{saleWords.reviewUntil({ date: formatDateAt(until, timeZone) })}</small>
+  return until && <p className="muted small">{saleWords.reviewUntil({ date: formatDateAt(until, timeZone) })}</p>
 }
 
 type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAction'>
+
+const problem = `row small warning ${styles.problem}`
 
 /** The state of a sale, and why it is void or under review. */
 function State({ sale, readOnly, onAction }: ProblemProps) {
@@ -267,14 +269,12 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
   const { status, livemode, hold, voidReason } = sale
   const reason = inSentence(hold?.reason ?? '')
   return (
-    <div className={styles.status}>
-      <span className={styles.states}>
-        <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
-      </span>
-      {voidReason && <small>{voidReason}</small>}
-      {hold?.policy === 'flag' && <small className={styles.problem}>{saleWords.flagged({ reason })}</small>}
+    <div className="plain">
+      <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
+      {voidReason && <p className="small">{voidReason}</p>}
+      {hold?.policy === 'flag' && <p className={problem}>{saleWords.flagged({ reason })}</p>}
       {isHeld(sale) && (
-        <div className={styles.problem}>
+        <div className={problem}>
           {hold?.until ? saleWords.held({ date: formatDateAt(hold.until, timeZone), reason }) : saleWords.heldPlain}
           {!readOnly && (
             <Button small onClick={() => onAction('release', sale)}>
@@ -290,7 +290,7 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
 /** The reason there is no commission, with the remedy if there is one. */
 function Problem({ sale, readOnly, onAction }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
-    return <div className={styles.problem}>{saleWords.refused({ reason: inSentence(sale.hold.reason) })}</div>
+    return <div className={problem}>{saleWords.refused({ reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale))
     return readOnly || isVoid(sale) || !sale.partnerId ? (
       <span className="muted">{saleWords.noCommission}</span>
@@ -298,7 +298,7 @@ function Problem({ sale, readOnly, onAction }: ProblemProps) {
       <NoCommission sale={sale} />
     )
   return (
-    <div className={styles.problem}>
+    <div className={problem}>
       {saleWords.waits({ currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
       {!readOnly && (
         <Button small onClick={() => onAction('rate', sale)}>
@@ -319,7 +319,7 @@ function NoCommission({ sale }: { sale: Sale }) {
   })
   const isZero = data?.unearned?.why === 'zero-rates'
   return (
-    <div className={isZero ? styles.problem : 'muted'}>
+    <div className={isZero ? problem : 'muted'}>
       {isZero ? saleWords.atZero : saleWords.noCommission}{' '}
       {isZero && <ToRates source={data?.unearned?.source ?? 'account'} of={sale} />}
     </div>
@@ -341,8 +341,8 @@ function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction
   const stripe = isVoid(sale) ? null : atStripe(sale)
   if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, href: stripe })
   return (
-    <span className={styles.menu}>
+    <div className={styles.menu}>
       <ActionMenu label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />
-    </span>
+    </div>
   )
 }

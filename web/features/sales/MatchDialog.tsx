@@ -7,7 +7,6 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { Payer } from './Payer.tsx'
-import styles from './Sales.module.css'
 import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
@@ -26,7 +25,7 @@ export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
       )}
       {data && <Rules match={data} />}
       {data && data.rule === null && isPaymentProvider(sale.provider) && (
-        <div className={styles.rules}>
+        <div className="stack gap-3">
           <h3>{saleWords.match.nextTime}</h3>
           <p>
             {saleWords.match.send({ where: saleWords.match.where[sale.provider] })} {saleWords.match.orCode}
@@ -40,7 +39,7 @@ export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
 /** A rule in words and, below it, the rules that did not match. */
 export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
   return (
-    <div className={styles.rules}>
+    <div className="stack gap-3">
       <p>
         <strong>{saleWords.matched[rule ?? 'none']}</strong>
         <br />

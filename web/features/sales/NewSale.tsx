@@ -12,7 +12,7 @@ import { lead, sale } from '../../shared/queries.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
-import { CheckboxField, DateField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckboxField, DateField, FieldPair, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { parseMoney, typedMoney } from '../../ui/numbers.ts'
 import { Page } from '../../ui/Page.tsx'
@@ -24,7 +24,6 @@ import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
-import styles from './Sales.module.css'
 import { addedBy } from './words.ts'
 
 const toLeads = <Link to="/leads">{pageWords.leads}</Link>
@@ -121,14 +120,14 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
         onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       >
         <FormPanel>
-          <div className={styles.amounts}>
+          <FieldPair>
             <MoneyField {...field('amount', fieldWords.amount)} currency={currency} help={saleWords.new.amountHelp} />
             <SelectField
               {...field('currency', fieldWords.currency)}
               choices={choicesFrom(account.defaultCurrency)}
               onChange={changeCurrency}
             />
-          </div>
+          </FieldPair>
           <DateField {...field('saleDate', saleWords.new.saleDate)} max={last} />
           <TextField {...field('description', saleWords.new.description)} autoComplete="off" optional />
           <TextField
@@ -140,7 +139,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
           <Taken error={save.error} />
           {alike && (
             <Message kind="warning">
-              <div className={styles.alike}>
+              <div className="stack gap-2">
                 <strong>{saleWords.new.looksKnown}</strong>
                 <p>
                   {saleWords.new.known({

@@ -1,6 +1,6 @@
 import type { Sale } from '#contract/sales.ts'
 import { basicWords } from '../../words/basic.ts'
-import styles from './Sales.module.css'
+import styles from './Payer.module.css'
 import { customerAtStripe } from './words.ts'
 
 /** The payer from the payment: their email, and the provider's customer id, linked to the provider if possible. */
@@ -9,23 +9,26 @@ export function Payer({ sale }: { sale: Sale }) {
   if (!payerEmail && !providerCustomerId) return <span className="muted">{basicWords.absent}</span>
   const href = customerAtStripe(sale)
   return (
-    <span className={styles.payer}>
-      {payerEmail && <span title={payerEmail}>{payerEmail}</span>}
-      {providerCustomerId && (
-        <code title={providerCustomerId} className={styles.externalId}>
-          <ThereOrPlain href={href}>{providerCustomerId}</ThereOrPlain>
-        </code>
+    <div className={styles.payer}>
+      {payerEmail && (
+        <p title={payerEmail} className="ellipsis">
+          {payerEmail}
+        </p>
       )}
-    </span>
+      {providerCustomerId && <ProviderId href={href}>{providerCustomerId}</ProviderId>}
+    </div>
   )
 }
 
 /** An id that links to its page at the provider, if there is one. */
-export const ThereOrPlain = ({ href, children }: { href: string | null; children: string }) =>
-  href ? (
-    <a href={href} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  ) : (
-    children
-  )
+export const ProviderId = ({ href, children: id }: { href: string | null; children: string }) => (
+  <p title={id} className={`ellipsis ${styles.payer}`}>
+    {href ? (
+      <a href={href} target="_blank" rel="noreferrer">
+        <code className="small">{id}</code>
+      </a>
+    ) : (
+      <code className="muted small">{id}</code>
+    )}
+  </p>
+)

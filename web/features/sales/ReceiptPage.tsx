@@ -10,8 +10,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { receipt } from './queries.ts'
+import styles from './ReceiptPage.module.css'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
-import styles from './Sales.module.css'
 import { receiptName } from './words.ts'
 
 /** The receipt of one amount at its own address, which its partner may open too. */
@@ -60,7 +60,7 @@ function Loaded({ receipt, parents }: { receipt: Receipt; parents: ReactNode[] }
       badge={<StatusBadge of="commission" status={receipt.entry.status} />}
       actions={<CopyReceipt of={receipt} />}
     >
-      <Panel className={styles.path}>
+      <Panel className={`inset-all ${styles.path}`}>
         <ReceiptSteps receipt={receipt} />
       </Panel>
     </Page>

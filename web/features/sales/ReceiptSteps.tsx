@@ -61,7 +61,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
     bankOf(reading, payout),
   ].filter((step) => step !== null)
   return (
-    <ol aria-label={saleWords.receipt.steps} className={styles.steps}>
+    <ol aria-label={saleWords.receipt.steps} className={`stack ${styles.steps}`}>
       {steps.map((step) => (
         <StepLine key={step.name} step={step} />
       ))}
@@ -73,9 +73,14 @@ function StepLine({ step: { name, state, why, facts = [], below } }: { step: Ste
   const known = facts.filter((fact) => fact !== null)
   const label = saleWords.receipt.step[name]
   return (
-    <li data-state={state} aria-label={label} aria-current={state === 'now' || state === 'waits' ? 'step' : undefined}>
+    <li
+      data-state={state}
+      aria-label={label}
+      aria-current={state === 'now' || state === 'waits' ? 'step' : undefined}
+      className="row top gap-3"
+    >
       <StepMark state={state} />
-      <div className={styles.about}>
+      <div className={`stack gap-1 rest wrap ${state === 'ahead' ? 'muted' : ''}`}>
         <strong>{label}</strong>
         {why && <p>{why}</p>}
         {known.length > 0 && <Facts beside label={label} facts={known} />}
@@ -141,8 +146,8 @@ function ruleOf({ match, readOnly }: Reading): Step | null {
     state: 'done',
     why: saleWords.receipt.sentence({ text: why }),
     below: !readOnly && others.length > 0 && (
-      <details className={styles.others}>
-        <summary>{saleWords.receipt.others({ count: others.length })}</summary>
+      <details>
+        <summary className={styles.others}>{saleWords.receipt.others({ count: others.length })}</summary>
         <Facts
           beside
           label={saleWords.match.others}

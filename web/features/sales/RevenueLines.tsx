@@ -22,8 +22,8 @@ import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
+import styles from './RevenueLines.module.css'
 import type { SaleAction } from './SaleActions.tsx'
-import styles from './Sales.module.css'
 import { useSaleActions } from './useSaleActions.tsx'
 import { atStripe, providerLabel } from './words.ts'
 
@@ -153,7 +153,7 @@ function columnsFor(
       field: 'leadName',
       card: 'under',
       cell: ({ leadId, leadName }) => (
-        <div className={styles.lineName}>
+        <div className={styles.name}>
           <Name>
             <Link to="/leads/$leadId" params={{ leadId }}>
               {leadName}
@@ -169,9 +169,9 @@ function columnsFor(
       card: 'under',
       cell: ({ partnerId, partnerName }) =>
         partnerId ? (
-          <div className={styles.lineName}>
+          <div className={styles.name}>
             <Name>
-              <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.plain}>
+              <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
                 {partnerName}
               </Link>
             </Name>
@@ -183,7 +183,7 @@ function columnsFor(
     {
       head: saleWords.columns.source,
       field: 'provider',
-      cell: ({ provider }) => <span className={styles.lineSource}>{providerLabel(provider)}</span>,
+      cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
     },
     {
       head: saleWords.columns.status,
@@ -192,11 +192,11 @@ function columnsFor(
       below: true,
       card: 'under',
       cell: ({ status, onHold, hold }) => (
-        <span className={styles.lineState}>
+        <>
           <StatusBadge of="sale" status={status} />
-          {onHold && status !== 'disputed' && <small>{saleWords.onHold}</small>}
+          {onHold && status !== 'disputed' && <p className="strong small warning">{saleWords.onHold}</p>}
           {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
-        </span>
+        </>
       ),
     },
     money(saleWords.columns.amount, 'amount', ({ amount }) => amount, totals?.revenue),

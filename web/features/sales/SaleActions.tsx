@@ -23,7 +23,6 @@ import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
-import styles from './Sales.module.css'
 
 export type SaleAction = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
@@ -58,13 +57,15 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
-      <MoneyField
-        {...form.field('amount', saleWords.refund.amount)}
-        currency={sale.currency}
-        help={saleWords.refund.left({ amount: shown(left, sale) })}
-      />
-      <div role="status" className={styles.makes}>
-        {given !== null && <Losses sale={sale} amount={given} />}
+      <div className="stack gap-1">
+        <MoneyField
+          {...form.field('amount', saleWords.refund.amount)}
+          currency={sale.currency}
+          help={saleWords.refund.left({ amount: shown(left, sale) })}
+        />
+        <div role="status" className="muted">
+          {given !== null && <Losses sale={sale} amount={given} />}
+        </div>
       </div>
       <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
     </FormDialog>
@@ -151,19 +152,21 @@ function RateDialog({ of: sale, onClose }: DialogProps) {
       onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
       onClose={onClose}
     >
-      <DecimalField
-        {...form.field('rate', saleWords.rate.label)}
-        help={saleWords.rate.help({
-          from: currency.toUpperCase(),
-          to: accountCurrency.toUpperCase(),
-          date: formatDate(saleDate),
-        })}
-      />
-      <p role="status" className={styles.makes}>
-        {makes !== null &&
-          Number.isSafeInteger(makes) &&
-          saleWords.rate.makes({ amount: formatMoney(makes, accountCurrency) })}
-      </p>
+      <div className="stack gap-1">
+        <DecimalField
+          {...form.field('rate', saleWords.rate.label)}
+          help={saleWords.rate.help({
+            from: currency.toUpperCase(),
+            to: accountCurrency.toUpperCase(),
+            date: formatDate(saleDate),
+          })}
+        />
+        <p role="status" className="muted">
+          {makes !== null &&
+            Number.isSafeInteger(makes) &&
+            saleWords.rate.makes({ amount: formatMoney(makes, accountCurrency) })}
+        </p>
+      </div>
     </FormDialog>
   )
 }

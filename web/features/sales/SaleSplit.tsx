@@ -10,7 +10,7 @@ import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { saleWords } from '../../words/leads.ts'
 import { commissionPreview } from './queries.ts'
-import styles from './Sales.module.css'
+import styles from './SaleSplit.module.css'
 import { type OfLead, Unearned } from './Unearned.tsx'
 
 type Entered = { amount: number | string; currency: string; saleDate: string }
@@ -40,7 +40,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
   })
   return (
     <Panel heading={saleWords.split.heading} aside={<small>{saleWords.split.live}</small>}>
-      <div className={styles.split}>
+      <div className="inset">
         {!complete && <p className="muted">{saleWords.split.hint}</p>}
         {complete && error && !data && (
           <Message kind="error">
@@ -49,7 +49,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
         )}
         {complete && !data && !error && <Skeleton rows={3} height={40} />}
         {complete && data && (
-          <div className={isPlaceholderData ? styles.dimmed : undefined}>
+          <div className={isPlaceholderData ? 'outdated' : undefined}>
             <Split preview={data} lead={lead} sale={{ amount, currency }} delay={account.payoutDelay} />
           </div>
         )}
@@ -112,31 +112,31 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
       </div>
       <ul aria-label={saleWords.split.heading} className={styles.parts}>
         {parts.map(({ key, name, note, rate, amount, color }) => (
-          <li key={key}>
+          <li key={key} className="row">
             <i style={{ background: color }} />
-            <span className={styles.who}>
-              {name} {note && <small>{note}</small>}
+            <span className="rest wrap">
+              {name} {note && <small className="muted">{note}</small>}
             </span>
-            <span className={styles.rate}>{rate}</span>
-            <span className={styles.figure}>{formatMoney(amount, currency)}</span>
+            <span className="muted">{rate}</span>
+            <strong>{formatMoney(amount, currency)}</strong>
           </li>
         ))}
-        <li>
-          <span className={styles.sum}>
+        <li className="row">
+          <strong className="rest">
             {saleWords.split.sale}{' '}
-            {sale.currency !== currency && <small>{formatMoney(sale.amount, sale.currency, currency)}</small>}
-          </span>
-          <span className={styles.figure}>{formatMoney(accountAmount, currency)}</span>
+            {sale.currency !== currency && (
+              <small className="muted">{formatMoney(sale.amount, sale.currency, currency)}</small>
+            )}
+          </strong>
+          <strong>{formatMoney(accountAmount, currency)}</strong>
         </li>
       </ul>
       {entries.length === 0 ? (
         <Unearned of={preview.unearned} lead={lead} />
       ) : (
         <Message kind="info">
-          <div className={styles.payable}>
-            <strong>{saleWords.split.payableOn({ date: formatDate(dueOn) })}</strong>
-            <span>{delay === 0 ? saleWords.split.daysNone : saleWords.split.days({ count: delay })}</span>
-          </div>
+          <strong>{saleWords.split.payableOn({ date: formatDate(dueOn) })}</strong>
+          <p>{delay === 0 ? saleWords.split.daysNone : saleWords.split.days({ count: delay })}</p>
         </Message>
       )}
     </>

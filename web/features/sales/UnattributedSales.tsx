@@ -18,10 +18,9 @@ import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { MatchDialog } from './MatchDialog.tsx'
-import { Payer, ThereOrPlain } from './Payer.tsx'
+import { Payer, ProviderId } from './Payer.tsx'
 import { isVoid } from './possible.ts'
 import { salesOf, testTable, unattributedTable } from './queries.ts'
-import styles from './Sales.module.css'
 import { atStripe, nameOf, providerLabel } from './words.ts'
 
 const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
@@ -106,9 +105,7 @@ const columnsWith = (
     field: 'externalId',
     cell: ({ externalId, ...sale }) =>
       externalId ? (
-        <code title={externalId} className={styles.externalId}>
-          <ThereOrPlain href={atStripe({ externalId, ...sale })}>{externalId}</ThereOrPlain>
-        </code>
+        <ProviderId href={atStripe({ externalId, ...sale })}>{externalId}</ProviderId>
       ) : (
         <span className="muted">{basicWords.absent}</span>
       ),
@@ -119,12 +116,10 @@ const columnsWith = (
     card: 'beside',
     csv: ['status', 'voidReason', 'livemode'],
     cell: ({ status, voidReason, livemode }) => (
-      <span className={styles.lineState}>
-        <span className={styles.states}>
-          <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
-        </span>
-        {voidReason && <small>{voidReason}</small>}
-      </span>
+      <>
+        <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
+        {voidReason && <p className="strong small warning">{voidReason}</p>}
+      </>
     ),
   },
   {
@@ -144,10 +139,10 @@ const columnsWith = (
     card: 'figure',
     cell: (sale) =>
       isVoid(sale) ? null : (
-        <span className={styles.actions}>
+        <span className="whole">
           <Button small look="quiet" onClick={() => ask(sale)}>
             {saleWords.actions.why}
-          </Button>
+          </Button>{' '}
           {attribute && (
             <Button small onClick={() => attribute(sale)}>
               {saleWords.actions.attribute}
