@@ -5,9 +5,9 @@ export function LinkAddress({ url }: { url: string }) {
   const address = url.replace(/^https?:\/\//, '')
   const at = address.lastIndexOf('/') + 1
   return (
-    <code title={url} className={styles.address}>
-      <span>{address.slice(0, at)}</span>
-      <b>{address.slice(at)}</b>
+    <code title={url} className={`small ${styles.address}`}>
+      <span className="ellipsis muted">{address.slice(0, at)}</span>
+      <strong className="ellipsis">{address.slice(at)}</strong>
     </code>
   )
 }

@@ -3,13 +3,13 @@ import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
-import { Disk, type Tone } from '../../ui/Badge.tsx'
-import { LeadsIcon, NextIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { LeadsIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
 import { providerWords } from '../../words/shell.ts'
-import styles from './Dashboard.module.css'
+import { Line } from './Line.tsx'
 
 type Item = Dashboard['attention'][number]
 
@@ -28,28 +28,23 @@ type Props = { account: { id: string; timeZone: string; defaultCurrency: string 
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
   return (
-    <Panel
-      heading={dashboardWords.attention}
-      aside={<span className={styles.count}>{formatCount(items.length)}</span>}
-      rule
-    >
-      <ul className={styles.attention}>
+    <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatCount(items.length)}</Badge>}>
+      <ul className="items">
         {items.map(({ kind, count, amount, link }) => {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
           return (
-            <li key={kind}>
-              <Disk {...looks[kind]} large />
-              <div>
-                <PathLink path={link}>{named?.what ?? attentionWords[kind]({ count })}</PathLink>
-                <p>
-                  {stake
-                    ? attentionWords.stake({ amount: stake })
-                    : (named?.why ?? attentionWords[`${kind}_why`]({ count }))}
-                </p>
-              </div>
-              <NextIcon size={16} />
-            </li>
+            <Line
+              key={kind}
+              {...looks[kind]}
+              why={
+                stake
+                  ? attentionWords.stake({ amount: stake })
+                  : (named?.why ?? attentionWords[`${kind}_why`]({ count }))
+              }
+            >
+              <PathLink path={link}>{named?.what ?? attentionWords[kind]({ count })}</PathLink>
+            </Line>
           )
         })}
       </ul>

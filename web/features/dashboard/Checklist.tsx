@@ -7,9 +7,9 @@ import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useMe } from '../../shell/current.ts'
 import { accountStats, paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DoneIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { StepMark } from '../../ui/StepMark.tsx'
 import { checklistWords } from '../../words/checklist.ts'
 import { providerWords } from '../../words/shell.ts'
 import styles from './Checklist.module.css'
@@ -40,13 +40,9 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
   return (
     <Panel
       heading={checklistWords.heading}
-      rule
       aside={
-        <div className={styles.progress}>
-          <span>{progress}</span>
-          <div>
-            <ProgressBar label={checklistWords.heading} done={done} total={steps.length} />
-          </div>
+        <div className="row gap-3">
+          {progress}
           <Button
             look="quiet"
             small
@@ -58,16 +54,27 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
         </div>
       }
     >
-      <ul className={styles.steps}>
+      <div className="inset">
+        <ProgressBar label={checklistWords.heading} done={done} total={steps.length} />
+      </div>
+      <ul className={`grid inset ${styles.steps}`}>
         {steps.map(({ step, done }) => (
-          <li key={step} data-done={done || undefined}>
-            <span className={styles.mark}>{done && <DoneIcon size={14} />}</span>
-            {done ? <span>{checklistWords[step]}</span> : <Link {...places[step]}>{checklistWords[step]}</Link>}
-            <small>{done ? present[step] : checklistWords[`${step}_why`]}</small>
+          <li key={step} className="row top gap-3">
+            <StepMark state={done ? 'done' : 'ahead'} />
+            <div className="rest">
+              {done ? (
+                <p className="muted">{checklistWords[step]}</p>
+              ) : (
+                <Link {...places[step]} className="strong">
+                  {checklistWords[step]}
+                </Link>
+              )}
+              <p className="muted small wrap">{done ? present[step] : checklistWords[`${step}_why`]}</p>
+            </div>
           </li>
         ))}
       </ul>
-      <div className={styles.play}>
+      <div className="row between gap-3 ruled inset-all muted">
         <span>{checklistWords.play}</span>
         <PlayThrough accountId={accountId} />
       </div>

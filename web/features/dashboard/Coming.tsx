@@ -7,16 +7,15 @@ import { comingParts } from '../../shared/lists-behind.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
-import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { NextIcon, PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
+import { PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { blockerWords } from '../../words/blockers.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './Dashboard.module.css'
+import { Line } from './Line.tsx'
 
 /** Paydays shown before the rest is requested. */
 const FIRST = 3
@@ -50,27 +49,27 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   const later = days.length - FIRST
   return (
     <>
-      <ul className={styles.attention}>
+      <ul className="items">
         {standing.map(({ code, message }) => (
-          <Line key={code} tone="needs" why={blockerWords.next[code]({ account: account.displayName })}>
+          <Line key={code} {...looks.needs} why={blockerWords.next[code]({ account: account.displayName })}>
             <Link to="/partner/settings">{message}</Link>
           </Line>
         ))}
         {blocked.amount > 0 && (
-          <Line tone="needs" why={dashboardWords.blockedSales({ count: blocked.count })}>
+          <Line {...looks.needs} why={dashboardWords.blockedSales({ count: blocked.count })}>
             <ToCommissions partnerId={partnerId}>
               {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
             </ToCommissions>
           </Line>
         )}
         {(all ? days : days.slice(0, FIRST)).map((day) => (
-          <Line key={day.date} tone="moves">
+          <Line key={day.date} {...looks.moves}>
             <ToCommissions partnerId={partnerId}>{sentenceOf(day, currency, todayIn(account.timeZone))}</ToCommissions>
           </Line>
         ))}
       </ul>
       {later > 0 && !all && (
-        <div className={styles.more}>
+        <div className="ruled inset-all">
           <Button small onClick={() => setAll(true)}>
             {dashboardWords.morePaydays({ count: later })}
           </Button>
@@ -99,15 +98,7 @@ const ToCommissions = ({ partnerId, children }: { partnerId: string; children: R
   </Link>
 )
 
-const icons = { moves: PayoutsIcon, needs: WaitIcon } as const
-
-const Line = ({ tone, why, children }: { tone: Tone & keyof typeof icons; why?: string; children: ReactNode }) => (
-  <li>
-    <Disk tone={tone} icon={icons[tone]} large />
-    <div>
-      {children}
-      {why && <p>{why}</p>}
-    </div>
-    <NextIcon size={16} />
-  </li>
-)
+const looks = {
+  moves: { tone: 'moves', icon: PayoutsIcon },
+  needs: { tone: 'needs', icon: WaitIcon },
+} as const

@@ -9,7 +9,6 @@ import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { statsWords } from '../../words/stats.ts'
-import styles from './Dashboard.module.css'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
@@ -17,8 +16,8 @@ export function Earned({ partnerId }: { partnerId: string }) {
   const answer = useQuery(balance(partnerId))
   const coming = useQuery(partnerForecast(partnerId)).data
   return (
-    <section aria-label={statsWords.earnings} className={styles.section}>
-      <div className={styles.sectionHead}>
+    <section aria-label={statsWords.earnings} className="stack gap-2">
+      <div className="row between">
         <h2>{statsWords.earnings}</h2>
         <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions' }}>
           {basicWords.actions.viewAll}

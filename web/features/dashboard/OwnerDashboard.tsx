@@ -27,8 +27,8 @@ import { columnWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Attention } from './Attention.tsx'
+import { Beside } from './Beside.tsx'
 import { Checklist } from './Checklist.tsx'
-import styles from './Dashboard.module.css'
 import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
 import { dashboard } from './queries.ts'
 
@@ -54,7 +54,11 @@ export function OwnerDashboard() {
           <Empty hint={dashboardWords.noneYet} />
         </Panel>
       ) : data ? (
-        <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
+        <div
+          className={`stack ${answer.isPlaceholderData ? 'outdated' : ''}`}
+          data-dimmed={answer.isPlaceholderData || undefined}
+          aria-busy={isFetching}
+        >
           <Figures data={data} account={account} range={range} />
         </div>
       ) : error ? (
@@ -92,17 +96,17 @@ function ZeroRates() {
 function WaitingFigures() {
   const lists = [dashboardWords.topPartners, dashboardWords.topLinks]
   return (
-    <div className={styles.figures}>
+    <div className="stack">
       <WaitingStats count={6} compared />
       <WaitingChart heading={dashboardWords.moneyChart} />
-      <div className={styles.thirds}>
+      <Beside>
         <WaitingChart heading={dashboardWords.countChart} />
         {lists.map((heading) => (
           <Panel key={heading} heading={heading}>
             <Skeleton rows={5} />
           </Panel>
         ))}
-      </div>
+      </Beside>
     </div>
   )
 }
@@ -114,17 +118,17 @@ function Figures({ data, account, range }: FiguresProps) {
   return (
     <>
       <StatStrip label={statsWords.summary} stats={statsOf(data, range)} />
-      <div className={attention.length ? styles.wideFirst : undefined}>
+      <Beside wideFirst>
         <MoneyChart accountId={account.id} history={history} range={range} />
         {attention.length > 0 && <Attention account={account} items={attention} />}
-      </div>
-      <div className={styles.thirds}>
+      </Beside>
+      <Beside>
         <CountChart history={history} today={range.today} />
         <TopPartners partners={data.topPartners} currency={data.current.currency} range={range} />
         <TopLinks links={data.topLinks} currency={data.current.currency} range={range} />
-      </div>
+      </Beside>
       <LatestSales sales={data.latestSales} />
-      <p className={styles.note}>{dashboardWords.note({ timeZone: formatZone(account.timeZone) })}</p>
+      <p className="muted small">{dashboardWords.note({ timeZone: formatZone(account.timeZone) })}</p>
     </>
   )
 }
@@ -281,11 +285,13 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
   )
 }
 
+const trendLooks = { up: 'success', down: 'error' } as const
+
 /** The change of a row's figure, below it. */
 const Changed = ({ note, trend, than }: ReturnType<ReturnType<typeof changesIn>>) => (
-  <small className={styles.change} data-trend={trend} title={than}>
+  <p className={`small ${trend ? trendLooks[trend] : 'muted'}`} title={than}>
     {note}
-  </small>
+  </p>
 )
 
 function LatestSales({ sales }: { sales: Sale[] }) {
@@ -309,12 +315,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
           columns={[
             {
               head: columnWords.lead,
-              cell: (sale) => (
-                <>
-                  <Name>{leadOf(sale)}</Name>
-                  <div className={styles.narrowOnly}>{statusOf(sale)}</div>
-                </>
-              ),
+              cell: (sale) => <Name>{leadOf(sale)}</Name>,
             },
             {
               head: columnWords.partner,
@@ -324,9 +325,9 @@ function LatestSales({ sales }: { sales: Sale[] }) {
             {
               head: columnWords.saleDate,
               wideOnly: true,
-              cell: ({ saleDate }) => <span className={styles.date}>{formatDate(saleDate)}</span>,
+              cell: ({ saleDate }) => <span className="muted whole">{formatDate(saleDate)}</span>,
             },
-            { head: columnWords.status, wideOnly: true, cell: statusOf },
+            { head: columnWords.status, under: true, cell: statusOf },
             { head: columnWords.amount, numeric: true, cell: amountOf },
             { head: columnWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
           ]}
@@ -348,7 +349,7 @@ const leadOf = ({ leadId, leadName }: Sale) =>
       {leadName}
     </Link>
   ) : (
-    <span className={styles.muted}>{dashboardWords.noLead}</span>
+    <span className="muted plain">{dashboardWords.noLead}</span>
   )
 
 const amountOf = ({ amount, currency, accountCurrency }: Sale) =>

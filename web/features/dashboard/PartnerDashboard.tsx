@@ -19,8 +19,8 @@ import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
+import { Beside } from './Beside.tsx'
 import { Coming } from './Coming.tsx'
-import styles from './Dashboard.module.css'
 import { Earned } from './Earned.tsx'
 import { CountChart, DownloadHistory } from './History.tsx'
 import { YourLinks } from './YourLinks.tsx'
@@ -44,11 +44,11 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
     >
       <Earned partnerId={partnerId} />
       <Coming partnerId={partnerId} />
-      {self && <p className={styles.note}>{yourRates(self).join(' ')}</p>}
+      {self && <p className="muted small">{yourRates(self).join(' ')}</p>}
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
-      <p className={styles.note}>{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
+      <p className="muted small">{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
     </Page>
   )
 }
@@ -68,26 +68,30 @@ function History({ partnerId, range, answer }: HistoryProps) {
         <Failed onRetry={refetch} busy={isFetching} why={error.message} />
       </Panel>
     ) : (
-      <div className={styles.figures}>
+      <div className="stack">
         <WaitingStats count={5} compared />
-        <div className={styles.threeTwo}>
+        <Beside wideFirst>
           <WaitingChart heading={statsWords.revenueAndEarnings} />
           <WaitingChart heading={dashboardWords.clicksChart} />
-        </div>
+        </Beside>
       </div>
     )
   }
   const sums = sumOf(data)
   return (
-    <div className={styles.figures} data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
+    <div
+      className={`stack ${isPlaceholderData ? 'outdated' : ''}`}
+      data-dimmed={isPlaceholderData || undefined}
+      aria-busy={isFetching}
+    >
       <StatStrip
         label={dashboardWords.yourFigures}
         stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data, range)}
       />
-      <div className={styles.threeTwo}>
+      <Beside wideFirst>
         <EarningsChart history={data} today={range.today} />
         <CountChart clicks history={data} today={range.today} />
-      </div>
+      </Beside>
     </div>
   )
 }

@@ -5,7 +5,8 @@ import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { partnerLinks } from '../../shared/queries.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { ShowMore } from '../../shared/ShowMore.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
@@ -18,7 +19,6 @@ import { basicWords } from '../../words/basic.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { columnWords } from '../../words/lists.ts'
 import { statsWords } from '../../words/stats.ts'
-import styles from './Dashboard.module.css'
 
 // Rarely used, so loaded when it is opened.
 const QrDialog = lazy(() =>
@@ -41,27 +41,15 @@ export function YourLinks({ partnerId, state }: Props) {
       {!error && !links && <Skeleton rows={3} />}
       {links?.length === 0 && <Empty hint={dashboardWords.noOwnLinks} />}
       {stopped && links && links.length > 0 && (
-        <div className={styles.stopped}>
+        <div className="inset">
           <Message kind="warning">{dashboardWords.linksEarnNothing[stopped]}</Message>
         </div>
       )}
       {links && links.length > 0 && (wide ? <LinkTable links={links} /> : <LinkCards links={links} />)}
-      {answer.hasNextPage && (
-        <div className={styles.more}>
-          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {dashboardWords.moreLinks}
-          </Button>
-        </div>
-      )}
+      <ShowMore answer={answer}>{dashboardWords.moreLinks}</ShowMore>
     </Panel>
   )
 }
-
-const Address = ({ url }: { url: string }) => (
-  <div className={styles.address}>
-    <LinkAddress url={url} />
-  </div>
-)
 
 function LinkTable({ links }: { links: PartnerLink[] }) {
   return (
@@ -73,7 +61,7 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
         { head: columnWords.link, cell: ({ name }) => <Name>{name}</Name> },
         {
           head: columnWords.address,
-          cell: ({ shortUrl }) => <Address url={shortUrl} />,
+          cell: ({ shortUrl }) => <LinkAddress url={shortUrl} />,
         },
         { head: columnWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
         { head: columnWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
@@ -91,23 +79,25 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
 
 function LinkCards({ links }: { links: PartnerLink[] }) {
   return (
-    <ul className={styles.cards}>
+    <ul className="items">
       {links.map((link) => (
         <li key={link.blueprintId}>
-          <div>
-            <strong>
-              <Name>{link.name}</Name>
-            </strong>
-            <Address url={link.shortUrl} />
+          <div className="row">
+            <div className="rest">
+              <strong>
+                <Name>{link.name}</Name>
+              </strong>
+              <LinkAddress url={link.shortUrl} />
+            </div>
+            <LinkActions link={link} />
           </div>
-          <LinkActions link={link} />
-          <small>
+          <p className="muted small">
             {[
               dashboardWords.linkClicks({ count: link.clicks }),
               dashboardWords.linkLeads({ count: link.leads }),
               dashboardWords.linkSales({ count: link.sales }),
             ].join(' · ')}
-          </small>
+          </p>
         </li>
       ))}
     </ul>
@@ -115,7 +105,7 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
 }
 
 const LinkActions = ({ link }: { link: PartnerLink }) => (
-  <span className={styles.linkActions}>
+  <span className="row">
     <ShowQr link={link} />
     <CopyLink link={link} />
   </span>
@@ -133,6 +123,7 @@ function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
       <IconButton
         bordered
         small
+        className="to-end"
         label={dashboardWords.showQr({ name })}
         icon={<QrIcon size={16} />}
         onClick={() => setOpen(true)}

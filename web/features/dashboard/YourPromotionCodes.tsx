@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { promotionCodes } from '../../shared/queries.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ShowMore } from '../../shared/ShowMore.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dashboardWords } from '../../words/dashboard.ts'
-import styles from './Dashboard.module.css'
 
 /** The discount codes a partner can hand out; hidden for partners without any, which is most. */
 export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
@@ -13,21 +12,15 @@ export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
   if (codes.length === 0) return null
   return (
     <Panel heading={dashboardWords.yourPromotionCodes} aside={<small>{dashboardWords.yourPromotionCodesHelp}</small>}>
-      <ul className={styles.cards}>
+      <ul className="items">
         {codes.map(({ id, code }) => (
-          <li key={id}>
-            <code className={styles.promotionCode}>{code}</code>
+          <li key={id} className="row">
+            <code className="rest wrap">{code}</code>
             <CopyButton small value={code} label={dashboardWords.copyPromotionCode({ code })} />
           </li>
         ))}
       </ul>
-      {answer.hasNextPage && (
-        <div className={styles.more}>
-          <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
-            {dashboardWords.morePromotionCodes}
-          </Button>
-        </div>
-      )}
+      <ShowMore answer={answer}>{dashboardWords.morePromotionCodes}</ShowMore>
     </Panel>
   )
 }
