@@ -24,7 +24,6 @@ import { statsWords } from '../../words/stats.ts'
 import { type LeadAction, useLeadActions } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
-import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
 import { Neighbors } from './Neighbors.tsx'
@@ -189,7 +188,7 @@ function About({
           {masked ? (
             email
           ) : (
-            <a href={`mailto:${email}`} className={styles.quiet}>
+            <a href={`mailto:${email}`} className="plain">
               {email}
             </a>
           )}

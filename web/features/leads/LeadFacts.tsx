@@ -10,7 +10,7 @@ import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/forms.ts'
 import { leadWords } from '../../words/leads.ts'
-import styles from './Leads.module.css'
+import styles from './LeadFacts.module.css'
 import { isNegative } from './moves.ts'
 import { sourceLabel } from './words.ts'
 
@@ -79,7 +79,7 @@ export function SharedNote({ lead: { sharedNote, status }, readOnly }: Pick<Prop
   if (!sharedNote || (readOnly && isNegative(status))) return null
   return (
     <Panel heading={readOnly ? leadWords.notePartner : leadWords.note}>
-      <p className={styles.note}>{sharedNote}</p>
+      <p className={`inset wrap ${styles.note}`}>{sharedNote}</p>
     </Panel>
   )
 }
@@ -102,7 +102,7 @@ export const isUnanswered = ({ status, createdAt }: Lead) =>
 /** A warning at the status of a lead that was not answered in time. */
 export function Unanswered({ lead }: Pick<Props, 'lead'>) {
   if (!isUnanswered(lead)) return null
-  return <small className={styles.late}>{leadWords.late({ hours: ANSWER_HOURS })}</small>
+  return <small className="warning">{leadWords.late({ hours: ANSWER_HOURS })}</small>
 }
 
 /** The self-referral policy's result for this lead's sales. */
@@ -116,7 +116,7 @@ export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {
   if (entries.length === 0) return null
   return (
     <Panel heading={leadWords.metadata}>
-      <div className={styles.beside}>
+      <div className="inset">
         <Facts
           label={leadWords.metadata}
           beside

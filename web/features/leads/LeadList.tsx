@@ -26,7 +26,6 @@ import { Name } from '../../ui/Name.tsx'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Unanswered } from './LeadFacts.tsx'
-import styles from './Leads.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
@@ -107,13 +106,11 @@ function columnsFor(
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
       partnerId ? (
-        <div className={styles.partner}>
-          <Name>
-            <Link to="/partners/$partnerId" params={{ partnerId }} className={styles.quiet}>
-              {partnerName}
-            </Link>
-          </Name>
-        </div>
+        <Name>
+          <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+            {partnerName}
+          </Link>
+        </Name>
       ) : (
         <span className="muted">{leadWords.noPartner}</span>
       ),
@@ -132,11 +129,11 @@ function columnsFor(
       csv: ['status', 'selfReferral'],
       card: 'beside',
       cell: (lead) => (
-        <span className={styles.standing}>
+        <>
           <StatusBadge of="lead" status={lead.status} />
-          {owns && <Unanswered lead={lead} />}
-          {lead.selfReferral && <small>{leadWords.selfReferral[lead.selfReferral]}</small>}
-        </span>
+          <div>{owns && <Unanswered lead={lead} />}</div>
+          {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
+        </>
       ),
     },
     column.count('numberOfSales', leadWords.columns.sales),
@@ -151,16 +148,13 @@ function columnsFor(
 function nameOf({ id, displayName, company, email, phone }: Lead, among: readonly string[] | undefined) {
   const below = [company, email, phone].find((text) => text && text !== displayName)
   return (
-    <>
-      <Link
-        to="/leads/$leadId"
-        params={{ leadId: id }}
-        state={among && { among }}
-        className={below ? styles.lineOne : undefined}
-      >
-        {displayName}
-      </Link>
-      {below && <small className={styles.lineTwo}>{below}</small>}
-    </>
+    <div className="stack gap-0">
+      <Name>
+        <Link to="/leads/$leadId" params={{ leadId: id }} state={among && { among }}>
+          {displayName}
+        </Link>
+      </Name>
+      {below && <p className="lines muted plain small">{below}</p>}
+    </div>
   )
 }

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { LeadEvent } from '#contract/leads.ts'
 import { formatShortDate, formatTime } from '../../format.ts'
+import { ShowMore } from '../../shared/ShowMore.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import {
   AccountIcon,
   BackIcon,
@@ -20,7 +20,7 @@ import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
 import { leadWords } from '../../words/leads.ts'
-import styles from './Leads.module.css'
+import styles from './LeadTimeline.module.css'
 import { leadEvents } from './queries.ts'
 
 type Look = { icon: ComponentType<{ size?: number }>; tone: Tone }
@@ -48,9 +48,8 @@ export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: s
 
 /** The history without its panel, for screens that show two of them. */
 export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label: string; timeZone: string }) {
-  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    leadEvents(leadId),
-  )
+  const answer = useInfiniteQuery(leadEvents(leadId))
+  const { data, error, refetch, isFetching } = answer
   const events = data?.pages.flatMap(({ items }) => items)
   return (
     <>
@@ -64,13 +63,7 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
           dayOf={(at) => formatShortDate(at, timeZone)}
         />
       )}
-      {hasNextPage && (
-        <div className={styles.more}>
-          <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {leadWords.timeline.more}
-          </Button>
-        </div>
-      )}
+      <ShowMore answer={answer}>{leadWords.timeline.more}</ShowMore>
     </>
   )
 }
@@ -88,6 +81,6 @@ function shown({ at, type, actor, text, link }: LeadEvent, timeZone: string) {
 
 const Note = ({ text, by }: { text: string; by: string }) => (
   <>
-    <span className={styles.said}>“{text}”</span> {by}
+    <span className={styles.note}>“{text}”</span> {by}
   </>
 )

@@ -12,7 +12,6 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { leadWords } from '../../words/leads.ts'
 import { toastWords } from '../../words/shell.ts'
-import styles from './Leads.module.css'
 import { LeadEvents } from './LeadTimeline.tsx'
 import { leadDuplicates } from './queries.ts'
 import { sourceLabel } from './words.ts'
@@ -66,7 +65,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
   const side = (lead: Lead) => leadWords.duplicate.side({ which: which(lead), partner: nameOf(lead) })
   return (
     <Panel heading={heading}>
-      <div className={styles.twice}>
+      <div className="stack gap-3">
         <PlainTable
           label={heading}
           rows={[first, later]}
@@ -88,10 +87,10 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
             { head: leadWords.columns.source, wideOnly: true, cell: ({ source }) => sourceLabel(source) },
           ]}
         />
-        <div className={styles.sideBySide}>
+        <div className="grid">
           {(here === 'first' ? [later] : [first, later]).map((lead) => (
             <div key={lead.id}>
-              <h3>{side(lead)}</h3>
+              <h3 className="inset wrap">{side(lead)}</h3>
               <LeadEvents leadId={lead.id} label={side(lead)} timeZone={timeZone} />
             </div>
           ))}
@@ -121,16 +120,15 @@ function Decision({ first, later }: { first: Lead; later: Lead }) {
       }),
     onError: ({ message }) => toast(message, { failed: true }),
   })
-  if (!later.partnerId || first.partnerId === later.partnerId) return <p>{leadWords.duplicate.has({ partner })}</p>
+  if (!later.partnerId || first.partnerId === later.partnerId)
+    return <p className="inset muted">{leadWords.duplicate.has({ partner })}</p>
   const body = { partnerId: later.partnerId, reason: leadWords.duplicate.reason({ partner }) }
   return (
-    <>
-      <p>{leadWords.duplicate.why({ partner })}</p>
-      <div className={styles.give}>
-        <Button busy={give.busy} onClick={() => give.mutate({ params: { id: first.id }, body })}>
-          {leadWords.duplicate.give({ partner })}
-        </Button>
-      </div>
-    </>
+    <div className="stack gap-3 start inset">
+      <p className="muted">{leadWords.duplicate.why({ partner })}</p>
+      <Button busy={give.busy} onClick={() => give.mutate({ params: { id: first.id }, body })}>
+        {leadWords.duplicate.give({ partner })}
+      </Button>
+    </div>
   )
 }

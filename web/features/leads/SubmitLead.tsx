@@ -14,8 +14,8 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/forms.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './Leads.module.css'
 import { protectionOf } from './protection.ts'
+import styles from './SubmitLead.module.css'
 
 /** Registers a partner's lead and shows at once whether it is new. */
 export function SubmitLead({ partnerId }: { partnerId: string }) {
@@ -86,14 +86,14 @@ function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnothe
   } as const
   const [heading, since] = words[verdict]
   return (
-    <section aria-label={leadWords.submit.result} className={styles.verdict}>
+    <section aria-label={leadWords.submit.result} className={`stack ${styles.verdict}`}>
       <Message kind={looks[verdict]} answers={1}>
         <strong>{heading}</strong>
         <p>
           {since} {lead && protectionSentence(lead, timeZone)}
         </p>
       </Message>
-      <div className={styles.verdictActions}>
+      <div className="row">
         {lead && (
           <LinkButton look="primary" to="/leads/$leadId" params={{ leadId: lead.id }}>
             {leadWords.submit.view}

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatLongDateTime } from '../../format.ts'
 import { DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
+import { ShowMore } from '../../shared/ShowMore.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { leadWords } from '../../words/leads.ts'
-import styles from './Leads.module.css'
 import { leadSubmissions } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
@@ -14,9 +14,8 @@ import { sourceLabel } from './words.ts'
  * by hand have none.
  */
 export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: string }) {
-  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    leadSubmissions(leadId),
-  )
+  const answer = useInfiniteQuery(leadSubmissions(leadId))
+  const { data, error, refetch, isFetching } = answer
   const [open, setOpen] = useState(false)
   const id = useId()
   const total = data?.pages[0]?.total ?? 0
@@ -52,13 +51,7 @@ export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: st
             ))}
           </DeliveryBodies>
         )}
-        {open && hasNextPage && (
-          <div className={styles.more}>
-            <Button small busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-              {leadWords.timeline.more}
-            </Button>
-          </div>
-        )}
+        {open && <ShowMore answer={answer}>{leadWords.timeline.more}</ShowMore>}
       </div>
     </Panel>
   )
