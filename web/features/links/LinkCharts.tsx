@@ -4,7 +4,7 @@ import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { linkWords } from '../../words/links.ts'
-import styles from './LinkDetail.module.css'
+import styles from './LinkCharts.module.css'
 import { history } from './queries.ts'
 
 /** Clicks in one chart, leads and sales in another: on the scale of clicks the latter would be invisible. */
@@ -14,7 +14,7 @@ export function LinkCharts({ id }: { id: string }) {
   const [clicks, results] = [linkWords.clicksChart, linkWords.resultsChart]
   return (
     <>
-      <div className={styles.head}>
+      <div className="row between">
         <h2>{linkWords.overTime}</h2>
         <DateRangePicker range={range} small />
       </div>
@@ -23,7 +23,7 @@ export function LinkCharts({ id }: { id: string }) {
           <Failed onRetry={refetch} busy={isFetching} why={error.message} />
         </Panel>
       ) : (
-        <div className={styles.charts}>
+        <div className={`grid ${styles.charts}`}>
           {data ? (
             <>
               <HistoryChart

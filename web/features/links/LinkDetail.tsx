@@ -53,8 +53,8 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
-          <span title={destinationUrl} className={styles.destination}>
-            <span>{destinationUrl}</span>
+          <span title={destinationUrl}>
+            <span className="ellipsis">{destinationUrl}</span>
           </span>
           <span>{linkWords.days({ count: cookieDays })}</span>
         </>
@@ -144,7 +144,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
           action: <AddButton go={{ to: '/partners/new' }}>{linkWords.addPartner}</AddButton>,
         }}
       />
-      <p className={styles.note}>{linkWords.byPartnerNote}</p>
+      <p className="muted small">{linkWords.byPartnerNote}</p>
       {shown && <QrDialog name={shown.displayName} shortUrl={shown.shortUrl} onClose={() => setShown(null)} />}
     </>
   )
@@ -166,10 +166,18 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
     field: 'shortUrl',
     card: 'under',
     cell: (link) => (
-      <div className={styles.link}>
+      <div className={`row ${styles.link}`}>
         <LinkAddress url={link.shortUrl} />
-        <CopyButton small value={link.shortUrl} label={linkWords.copy} />
-        <IconButton small bordered label={linkWords.showQr} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
+        <span className="row">
+          <CopyButton small value={link.shortUrl} label={linkWords.copy} />
+          <IconButton
+            small
+            bordered
+            label={linkWords.showQr}
+            icon={<QrIcon size={16} />}
+            onClick={() => showQr(link)}
+          />
+        </span>
       </div>
     ),
   },

@@ -20,7 +20,6 @@ import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { commissionWords } from '../../words/commissions.ts'
 import { linkWords } from '../../words/links.ts'
-import styles from './LinkForm.module.css'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
 
@@ -86,7 +85,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
             <SwitchField {...field('passthroughQuery', linkWords.keepQuery)} help={linkWords.keepQueryHelp} />
           </FormPanel>
           <FormPanel heading={linkWords.tags}>
-            <p className={styles.help}>{linkWords.tagsHelp}</p>
+            <p className="muted small">{linkWords.tagsHelp}</p>
             <FieldPair>
               <TextField {...field('utm.source', linkWords.utmSource)} autoComplete="off" optional />
               <TextField {...field('utm.medium', linkWords.utmMedium)} autoComplete="off" optional />
@@ -99,7 +98,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
               <TextField {...field('utm.content', linkWords.utmContent)} autoComplete="off" optional />
             </FieldPair>
           </FormPanel>
-          <FormPanel heading={commissionWords.heading} aside={<span className={styles.aside}>{commission}</span>}>
+          <FormPanel heading={commissionWords.heading} aside={<span className="muted">{commission}</span>}>
             <CommissionFields
               form={form}
               inherited={account.defaultCommissionSettings.layerRates}

@@ -13,7 +13,7 @@ import { LinksIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
-import styles from './Links.module.css'
+import styles from './LinkList.module.css'
 import { blueprints, linkTable } from './queries.ts'
 
 const column = columnsOf<typeof listLinkBlueprints>()
@@ -58,9 +58,9 @@ const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
     field: 'destinationUrl',
     card: 'under',
     cell: ({ destinationUrl }) => (
-      <span className={styles.destination} title={destinationUrl}>
+      <div className={`ellipsis muted ${styles.destination}`} title={destinationUrl}>
         {destinationUrl.replace(/^https?:\/\//, '')}
-      </span>
+      </div>
     ),
   },
   {

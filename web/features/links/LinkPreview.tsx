@@ -10,7 +10,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { linkWords } from '../../words/links.ts'
 import { addressesOf, type Marked } from './addresses.ts'
-import styles from './LinkPreview.module.css'
 import { samplePartner } from './queries.ts'
 
 export type LinkValues = {
@@ -39,7 +38,6 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
   return (
     <Panel
-      className={styles.panel}
       heading={linkWords.preview}
       aside={
         (first || sample.isPending) && (
@@ -54,7 +52,7 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
         )
       }
     >
-      <div className={styles.preview}>
+      <div className="stack gap-3 inset">
         {addresses ? (
           <>
             <CodeBlock label={linkWords.linkOf({ name })}>{marked(addresses.link)}</CodeBlock>
@@ -65,22 +63,20 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
           <p className="muted">{linkWords.noAddress}</p>
         )}
       </div>
-      <div className={styles.facts}>
-        <Facts
-          label={linkWords.preview}
-          facts={[
-            {
-              label: linkWords.clickCounts,
-              value: days === null ? basicWords.absent : linkWords.days({ count: days }),
-            },
-            {
-              label: linkWords.twoPartners,
-              value: values.attributionModel === 'last-touch' ? linkWords.lastWins : linkWords.firstWins,
-            },
-            { label: linkWords.commission, value: commission },
-          ]}
-        />
-      </div>
+      <Facts
+        label={linkWords.preview}
+        facts={[
+          {
+            label: linkWords.clickCounts,
+            value: days === null ? basicWords.absent : linkWords.days({ count: days }),
+          },
+          {
+            label: linkWords.twoPartners,
+            value: values.attributionModel === 'last-touch' ? linkWords.lastWins : linkWords.firstWins,
+          },
+          { label: linkWords.commission, value: commission },
+        ]}
+      />
     </Panel>
   )
 }
