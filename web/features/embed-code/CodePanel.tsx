@@ -5,7 +5,6 @@ import { copyText } from '../../ui/copy.ts'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
-import styles from './EmbedCode.module.css'
 import { OwnDomain } from './OwnDomain.tsx'
 
 /** The call that the owner's page makes once its visitor has consented. */
@@ -20,7 +19,7 @@ function Tag({ tag }: { tag: string }) {
     <>
       {lines.slice(0, path.index)}
       <wbr />
-      <span className={styles.whole}>{path[0]}</span>
+      <span className="whole">{path[0]}</span>
       {lines.slice(path.index + path[0].length)}
     </>
   )
@@ -30,20 +29,22 @@ function Tag({ tag }: { tag: string }) {
 export function CodePanel({ code }: { code: EmbedCode | null }) {
   return (
     <Panel heading={embedCodeWords.codeHeading}>
-      <div className={styles.stack}>
+      <div className="stack gap-3 inset">
         {code ? (
           <>
             <CodeBlock>
               <Tag tag={code.snippet} />
             </CodeBlock>
-            <p className={styles.help}>{embedCodeWords.codeHelp}</p>
+            <p className="muted small">{embedCodeWords.codeHelp}</p>
           </>
         ) : (
-          <p className={styles.help}>{embedCodeWords.codeNone}</p>
+          <p className="muted small">{embedCodeWords.codeNone}</p>
         )}
-        <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
-          {embedCodeWords.copyCode}
-        </Button>
+        <div>
+          <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
+            {embedCodeWords.copyCode}
+          </Button>
+        </div>
         {code && <OwnDomain code={code} />}
         {code?.consentMode === 'required' && <CodeBlock label={embedCodeWords.consentCall}>{CONSENT_CALL}</CodeBlock>}
       </div>

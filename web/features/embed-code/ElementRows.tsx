@@ -7,6 +7,7 @@ import {
   selectorTypes,
   wrongSelector,
 } from '#contract/embed.ts'
+import { useMediaQuery } from '../../ui/browser.ts'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { DoneIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -19,28 +20,34 @@ type Props = { form: FormOf; matched: MatchedElements | null }
 
 /** One row per element of a lead form: its selector, and whether the check found it. */
 export function ElementRows({ form, matched }: Props) {
+  const wide = useMediaQuery('(min-width: 768px)')
   return (
-    <Panel
-      heading={embedCodeWords.elementsHeading}
-      aside={<small className={styles.note}>{embedCodeWords.elementsHelp}</small>}
-    >
-      <div aria-hidden="true" className={styles.heads}>
-        <span>{embedCodeWords.element}</span>
-        <span>{embedCodeWords.selectorType}</span>
-        <span>{embedCodeWords.selectorValue}</span>
-        <span>{embedCodeWords.onYourSite}</span>
-      </div>
+    <Panel heading={embedCodeWords.elementsHeading} aside={wide && <small>{embedCodeWords.elementsHelp}</small>}>
+      {wide && (
+        <div aria-hidden="true" className={`muted strong small ${styles.wide}`}>
+          <span>{embedCodeWords.element}</span>
+          <span>{embedCodeWords.selectorType}</span>
+          <span>{embedCodeWords.selectorValue}</span>
+          <span>{embedCodeWords.onYourSite}</span>
+        </div>
+      )}
       {embedElements.map((element) => (
-        <ElementRow key={element} form={form} element={element} found={matched?.[element]} />
+        <ElementRow key={element} form={form} element={element} found={matched?.[element]} wide={wide} />
       ))}
     </Panel>
   )
 }
 
-type RowProps = { form: FormOf; element: EmbedElement; found: boolean | undefined }
+type RowProps = {
+  form: FormOf
+  element: EmbedElement
+  found: boolean | undefined
+  /** Below the heads of the columns, instead of labels of its own. */
+  wide: boolean
+}
 
 /** Validates on every keystroke once the field was left with a value; choosing 'Default' empties the value. */
-function ElementRow({ form, element, found }: RowProps) {
+function ElementRow({ form, element, found, wide }: RowProps) {
   const [judged, setJudged] = useState(false)
   const name = embedCodeWords.elements[element]
   const { field } = form
@@ -49,8 +56,12 @@ function ElementRow({ form, element, found }: RowProps) {
   const isDefault = type.value === 'default'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of a grid in every browser
-    <div role="group" aria-label={name} className={styles.row}>
-      <b aria-hidden="true">{name}</b>
+    <div
+      role="group"
+      aria-label={name}
+      className={`ruled ${wide ? `labels-hidden ${styles.wide}` : 'stack gap-2 inset-all'}`}
+    >
+      {wide && <strong aria-hidden="true">{name}</strong>}
       <SelectField
         {...type}
         onChange={(chosen) => {
@@ -79,13 +90,13 @@ function ElementRow({ form, element, found }: RowProps) {
 }
 
 function Found({ found }: { found: boolean | undefined }) {
-  if (found === undefined) return <span className={styles.unknown}>{embedCodeWords.notChecked}</span>
+  if (found === undefined) return <span className="muted">{embedCodeWords.notChecked}</span>
   return found ? (
-    <span className={styles.found}>
+    <span className="row gap-1 success">
       <DoneIcon size={16} /> {embedCodeWords.found}
     </span>
   ) : (
-    <span className={styles.missing}>
+    <span className="row gap-1 warning">
       <WarningIcon size={16} /> {embedCodeWords.notFound}
     </span>
   )

@@ -27,7 +27,6 @@ import { formWords } from '../../words/forms.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { ElementRows } from './ElementRows.tsx'
-import styles from './EmbedCode.module.css'
 import { embedCode } from './queries.ts'
 import { SiteCheck } from './SiteCheck.tsx'
 
@@ -80,7 +79,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
         <ElementRows form={form} matched={matched} />
-        <Panel className={styles.options}>
+        <Panel className="stack inset-all">
           <TagsField
             {...field('domains', embedCodeWords.domains)}
             placeholder={embedCodeWords.addDomain}

@@ -4,7 +4,6 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
-import styles from './EmbedCode.module.css'
 import { addressIn, ownTag, recipe, type Site, sites } from './own-domain.ts'
 
 /** Instructions for serving the script from the owner's own domain, and the tag to paste then. */
@@ -12,10 +11,10 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
   const [site, setSite] = useState<Site>('nginx')
   const address = addressIn(code.snippet)
   return (
-    <details className={styles.ownDomain}>
-      <summary>{embedCodeWords.ownDomain}</summary>
-      <div className={styles.ownSteps}>
-        <p className={styles.help}>{embedCodeWords.ownDomainWhy}</p>
+    <details>
+      <summary className="strong">{embedCodeWords.ownDomain}</summary>
+      <div className="stack gap-3">
+        <p className="muted small">{embedCodeWords.ownDomainWhy}</p>
         <SelectField
           id="own-domain-site"
           name="site"
@@ -26,14 +25,18 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
           onBlur={() => undefined}
         />
         <CodeBlock>{recipe(site, address)}</CodeBlock>
-        <CopyButton small value={recipe(site, address)} label={embedCodeWords.copySettings}>
-          {embedCodeWords.copySettings}
-        </CopyButton>
+        <div>
+          <CopyButton small value={recipe(site, address)} label={embedCodeWords.copySettings}>
+            {embedCodeWords.copySettings}
+          </CopyButton>
+        </div>
         <CodeBlock label={embedCodeWords.ownDomainTag}>{ownTag(address)}</CodeBlock>
-        <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={embedCodeWords.copyOwnTag}>
-          {embedCodeWords.copyOwnTag}
-        </CopyButton>
-        <p className={styles.help}>{embedCodeWords.ownDomainProxy}</p>
+        <div>
+          <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={embedCodeWords.copyOwnTag}>
+            {embedCodeWords.copyOwnTag}
+          </CopyButton>
+        </div>
+        <p className="muted small">{embedCodeWords.ownDomainProxy}</p>
       </div>
     </details>
   )

@@ -13,7 +13,6 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
-import styles from './EmbedCode.module.css'
 import { check as checkQuery } from './queries.ts'
 
 /** Time for a page to report before the user gets a hint. */
@@ -52,7 +51,7 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
       }
     >
       <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
-      <div className={styles.stack}>
+      <div className="stack gap-3 inset">
         {started && !matched && <Waiting key={started.id} started={started} />}
         <PageToCheck
           accountId={accountId}
@@ -143,7 +142,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   }
 
   return (
-    <form noValidate className={styles.verify} onSubmit={verify}>
+    <form noValidate className="stack gap-3" onSubmit={verify}>
       <TextField
         id={id}
         name="page"
@@ -161,9 +160,11 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
         onBlur={() => undefined}
       />
       {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
-      <Button type="submit" icon={<ExternalIcon size={16} />} disabled={code === null} busy={start.busy}>
-        {embedCodeWords.verify}
-      </Button>
+      <div>
+        <Button type="submit" icon={<ExternalIcon size={16} />} disabled={code === null} busy={start.busy}>
+          {embedCodeWords.verify}
+        </Button>
+      </div>
     </form>
   )
 }
