@@ -23,8 +23,8 @@ import { pieceWords } from '../../words/pieces.ts'
 import { pushDataWords } from '../../words/push-data.ts'
 import { toastWords } from '../../words/shell.ts'
 import { baseUrl } from './base-url.ts'
+import styles from './Keys.module.css'
 import { NewKey } from './NewKey.tsx'
-import styles from './PushData.module.css'
 import { apiKeys } from './queries.ts'
 import { TestRequest } from './TestRequest.tsx'
 
@@ -38,7 +38,7 @@ export function Keys({ account }: { account: Account }) {
   const close = () => setAction(null)
   const renewal = useRenewal(account, close)
   const buttons = (
-    <div className={styles.line}>
+    <div className="row">
       <Button small onClick={() => setAction({ kind: 'add' })}>
         {pushDataWords.keys.add}
       </Button>
@@ -65,7 +65,7 @@ export function Keys({ account }: { account: Account }) {
                 columns={columnsIn(account, (kind, of) => setAction({ kind, of }))}
               />
             )}
-            <div className={`${styles.stack} ${styles.beside}`}>
+            <div className="stack ruled inset-all">
               {!apiKey && <p>{pushDataWords.noKey}</p>}
               {renewal.call.error && action === null && (
                 <Message kind="error">{explainRefusal(renewal.call.error)}</Message>
@@ -117,12 +117,14 @@ const columnsIn = (
   {
     head: pushDataWords.keys.name,
     cell: (key) => (
-      <span className={styles.name}>
-        {key.name}
-        {isExpired(key) && <Badge tone="failed">{pieceWords.expires.over}</Badge>}
-        {key.replacedBy && <Badge tone="waits">{pushDataWords.keys.replaced}</Badge>}
-        {key.id !== id && <small className={styles.rightsOf}>{rightsOf(key)}</small>}
-      </span>
+      <>
+        <span className="row">
+          <span className="wrap">{key.name}</span>
+          {isExpired(key) && <Badge tone="failed">{pieceWords.expires.over}</Badge>}
+          {key.replacedBy && <Badge tone="waits">{pushDataWords.keys.replaced}</Badge>}
+        </span>
+        {key.id !== id && <p className="muted plain small">{rightsOf(key)}</p>}
+      </>
     ),
   },
   {
@@ -130,11 +132,11 @@ const columnsIn = (
     under: true,
     cell: (key) =>
       key.id === id && apiKey ? (
-        <div className={styles.pushKey}>
+        <div className={`labels-hidden ${styles.pushKey}`}>
           <SecretField label={pushDataWords.apiKey} value={apiKey} />
         </div>
       ) : (
-        <code className={styles.lastFour}>{pushDataWords.keys.lastFour({ lastFour: key.lastFour })}</code>
+        <code className="whole">{pushDataWords.keys.lastFour({ lastFour: key.lastFour })}</code>
       ),
   },
   {

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
 import { ExpiresField, useExpires } from '../../shared/ExpiresField.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
 import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { TextField, useNotes } from '../../ui/fields.tsx'
+import { CheckboxField, TextField, useNotes } from '../../ui/fields.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
-import styles from './PushData.module.css'
+import styles from './NewKey.module.css'
 
 type Values = { name: string; rights: ApiKeyRight[] }
 
@@ -52,19 +51,22 @@ function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>
       tabIndex={-1}
       aria-labelledby={`${id}-legend`}
       aria-describedby={describedBy}
-      className={styles.rights}
+      className={`stack gap-2 ${styles.rights}`}
     >
-      <legend id={`${id}-legend`}>{label}</legend>
+      <legend id={`${id}-legend`} className="strong">
+        {label}
+      </legend>
       {apiKeyRights.map((right) => (
-        <div key={right} className={styles.right}>
-          <Checkbox
-            label={pushDataWords.keys.rights[right]}
-            checked={value.includes(right)}
-            describedBy={`${id}-${right}`}
-            onChange={(on) => onChange(on ? [...value, right] : value.filter((one) => one !== right))}
-          />
-          <small id={`${id}-${right}`}>{pushDataWords.keys.rightsWhy[right]}</small>
-        </div>
+        <CheckboxField
+          key={right}
+          id={`${id}-${right}`}
+          name={right}
+          label={pushDataWords.keys.rights[right]}
+          help={pushDataWords.keys.rightsWhy[right]}
+          value={value.includes(right)}
+          onChange={(on) => onChange(on ? [...value, right] : value.filter((one) => one !== right))}
+          onBlur={() => undefined}
+        />
       ))}
       {notes}
     </fieldset>

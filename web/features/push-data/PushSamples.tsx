@@ -4,7 +4,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import { baseUrl } from './base-url.ts'
-import styles from './PushData.module.css'
+import styles from './PushSamples.module.css'
 import { languages, sample } from './samples.ts'
 
 /** Sample programs, in the language that the address names. */
@@ -13,14 +13,14 @@ export function PushSamples() {
   const tabs = languages.map((key) => ({ key, label: pushDataWords[key] }))
   return (
     <Panel>
-      <details className={styles.fold}>
-        <summary>
+      <details>
+        <summary className={styles.samples}>
           <h2>{pushDataWords.samples}</h2>
         </summary>
-        <div className={styles.stack}>
-          <p className={styles.help}>{pushDataWords.samplesHelp}</p>
+        <div className="stack inset">
+          <p className="muted small">{pushDataWords.samplesHelp}</p>
           <Tabs label={pushDataWords.languages} tabs={tabs} current={language}>
-            <div className={styles.samples}>
+            <div className={`grid top ${styles.both}`}>
               <Sample what={pushDataWords.sendLead} text={sample(language, 'leads', baseUrl())} />
               <Sample what={pushDataWords.sendSale} text={sample(language, 'sales', baseUrl())} />
             </div>
@@ -33,8 +33,8 @@ export function PushSamples() {
 
 function Sample({ what, text }: { what: string; text: string }) {
   return (
-    <div className={styles.sample}>
-      <div className={styles.sampleHead}>
+    <div className="stack gap-2">
+      <div className="row between">
         <h3>{what}</h3>
         <CopyButton small value={text} label={pushDataWords.copySample({ what })} />
       </div>

@@ -6,7 +6,6 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
-import styles from './PushData.module.css'
 import { pushRequests } from './queries.ts'
 
 /** The latest requests of the account's own systems, with their results. */
@@ -37,21 +36,25 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
 const columnsIn = (timeZone: string): Column<PushRequest>[] => [
   {
     head: pushDataWords.time,
-    cell: ({ createdAt, path }) => (
-      <span className={styles.time}>
-        <code className={styles.narrowOnly}>{path}</code>
-        <span>{formatDateAt(createdAt, timeZone)}</span> <span>{formatTimeWithSeconds(createdAt, timeZone)}</span>
+    cell: ({ createdAt }) => (
+      <span className="plain">
+        <span className="whole">{formatDateAt(createdAt, timeZone)}</span>{' '}
+        <span className="whole">{formatTimeWithSeconds(createdAt, timeZone)}</span>
       </span>
     ),
   },
-  { head: pushDataWords.call, wideOnly: true, cell: ({ path }) => <code>{pushDataWords.post({ path })}</code> },
+  {
+    head: pushDataWords.call,
+    under: true,
+    cell: ({ path }) => <code className="wrap">{pushDataWords.post({ path })}</code>,
+  },
   {
     head: pushDataWords.status,
     cell: ({ status, failedRows }) => (
       <Badge tone={status >= 400 ? 'failed' : failedRows ? 'needs' : 'done'}>{String(status)}</Badge>
     ),
   },
-  { head: pushDataWords.result, cell: (request) => <span className={styles.result}>{resultOf(request)}</span> },
+  { head: pushDataWords.result, cell: (request) => <span className="wrap">{resultOf(request)}</span> },
 ]
 
 function resultOf({ error, rows, failedRows }: PushRequest) {

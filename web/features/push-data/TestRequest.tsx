@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
-import styles from './PushData.module.css'
 
 /** The log is written once a second. */
 const LOGGED_AFTER_MS = 1500
@@ -35,12 +34,12 @@ export function TestRequest({ apiKey }: { apiKey: string }) {
   }
 
   return (
-    <div className={styles.test}>
-      <div className={styles.line}>
+    <div className="stack gap-3">
+      <div className="row gap-3">
         <Button busy={busy} onClick={send}>
           {pushDataWords.test}
         </Button>
-        <span className={styles.help}>{pushDataWords.testHelp}</span>
+        <span className="muted small">{pushDataWords.testHelp}</span>
       </div>
       {!busy && outcome && (outcome === 'worked' ? <Worked /> : <NotTaken answer={outcome} />)}
     </div>
