@@ -5,7 +5,6 @@ import { useAccount } from '../../shell/current.ts'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { importWords } from '../../words/imports.ts'
 import { isOfFile } from './fields.ts'
-import styles from './Imports.module.css'
 import { earlierImports } from './queries.ts'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -17,14 +16,14 @@ export function EarlierImports({ accountId }: { accountId: string }) {
   return (
     <Panel heading={importWords.earlier}>
       {isError && !data && <Failed busy={isFetching} onRetry={() => void refetch()} />}
-      {data && imports.length === 0 && <p className={styles.none}>{importWords.none}</p>}
-      <ul className={styles.earlier}>
+      {data && imports.length === 0 && <p className="inset muted">{importWords.none}</p>}
+      <ul className="items">
         {imports.map((one) => (
-          <li key={one.id}>
-            <div className={styles.which}>
+          <li key={one.id} className="stack gap-2">
+            <div className="row gap-3">
               <strong>{importWords.kinds[one.kind]}</strong>
               {one.from && one.to && <span>{formatDateRange(one.from, one.to)}</span>}
-              <span className={styles.hint}>{formatLongDateTime(one.createdAt, timeZone)}</span>
+              <span className="muted">{formatLongDateTime(one.createdAt, timeZone)}</span>
             </div>
             <ImportProgress imported={one} label={importWords.importing}>
               {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}

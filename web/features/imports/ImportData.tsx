@@ -6,7 +6,7 @@ import { CallError } from '../../api.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChooseFile } from '../../ui/ChooseFile.tsx'
-import { SelectField, TextAreaField } from '../../ui/fields.tsx'
+import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -15,7 +15,6 @@ import type { ReadFile } from '../../ui/read-file.ts'
 import { importWords } from '../../words/imports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
-import styles from './Imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { fileOf } from './pasted.ts'
 import { importPreview } from './queries.ts'
@@ -39,7 +38,7 @@ export function ImportData() {
   return (
     <Page heading={pageWords.importData} parent={<Link to="/account/settings">{pageWords.settings}</Link>}>
       <Panel heading={importWords.file}>
-        <div className={styles.file}>
+        <div className="stack inset">
           <ChooseFile
             file={given?.file ?? null}
             most={MOST_MEGABYTES}
@@ -94,26 +93,32 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
   return (
     <>
       <Panel heading={importWords.contents}>
-        <div className={styles.what}>
-          <SelectField
-            {...{ id: 'import-kind', name: 'kind', label: importWords.kind, onBlur: () => undefined }}
-            value={data.kind}
-            placeholder={data.kind ? undefined : importWords.chooseKind}
-            onChange={(kind) => kind && ask({ ...asked, kind })}
-            choices={importKinds.map((value) => ({ value, label: importWords.kinds[value] }))}
-          />
-          <SelectField
-            {...{ id: 'import-source', name: 'source', label: importWords.source, onBlur: () => undefined }}
-            value={data.format}
-            onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
-            choices={[
-              { value: 'csv', label: importWords.anyFile },
-              ...data.formats.map(({ format, name }) => ({ value: format, label: name })),
-            ]}
-          />
+        <div className="stack inset">
+          <FieldPair>
+            <SelectField
+              {...{ id: 'import-kind', name: 'kind', label: importWords.kind, onBlur: () => undefined }}
+              value={data.kind}
+              placeholder={data.kind ? undefined : importWords.chooseKind}
+              onChange={(kind) => kind && ask({ ...asked, kind })}
+              choices={importKinds.map((value) => ({ value, label: importWords.kinds[value] }))}
+            />
+            <SelectField
+              {...{ id: 'import-source', name: 'source', label: importWords.source, onBlur: () => undefined }}
+              value={data.format}
+              onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
+              choices={[
+                { value: 'csv', label: importWords.anyFile },
+                ...data.formats.map(({ format, name }) => ({ value: format, label: name })),
+              ]}
+            />
+          </FieldPair>
+          {data.kind && (
+            <div>
+              <strong>{guessOf(data, data.kind)}</strong>
+              <p className="muted">{importWords.notes[data.kind]}</p>
+            </div>
+          )}
         </div>
-        {data.kind && <p className={styles.guess}>{guessOf(data, data.kind)}</p>}
-        {data.kind && <p className={styles.hint}>{importWords.notes[data.kind]}</p>}
       </Panel>
       {data.kind && !isPlaceholderData && (
         <MapColumns

@@ -6,7 +6,7 @@ import { copyText } from '../../ui/copy.ts'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { importWords } from '../../words/imports.ts'
-import styles from './Imports.module.css'
+import styles from './InvitationLinks.module.css'
 
 type Invitation = ImportResult['invitations'][number]
 
@@ -17,8 +17,8 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
   const links = invitations.filter(({ url }) => url)
   const all = links.map(({ displayName, email, url }) => [displayName, email, url].join('\t')).join('\n')
   return (
-    <div className={styles.errors}>
-      <div className={styles.actions}>
+    <div className="stack gap-2">
+      <div className="row">
         <h3>{importWords.invitations}</h3>
         {links.length > 0 && (
           <Button small onClick={() => copyText(all)}>
@@ -26,7 +26,7 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
           </Button>
         )}
       </div>
-      {invitations.length > SHOWN && <p className={styles.hint}>{importWords.firstSkips({ count: SHOWN })}</p>}
+      {invitations.length > SHOWN && <p className="muted">{importWords.firstSkips({ count: SHOWN })}</p>}
       <PlainTable
         label={importWords.invitations}
         rows={invitations.slice(0, SHOWN)}
@@ -51,8 +51,8 @@ const columns = (): Column<Invitation>[] => [
     head: importWords.invitationLink,
     cell: ({ displayName: name, url }) =>
       url ? (
-        <span className={styles.link}>
-          <code>{url}</code>
+        <span className={`row ${styles.link}`}>
+          <code className="ellipsis">{url}</code>
           <CopyButton small value={url} label={basicWords.actions.copyLink({ name })} />
         </span>
       ) : (

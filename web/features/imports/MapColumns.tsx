@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { ImportKind, ImportPreview } from '#contract/imports.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Select } from '../../ui/fields.tsx'
+import { CheckboxField, Select } from '../../ui/fields.tsx'
+import { TextInput } from '../../ui/form.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { importWords } from '../../words/imports.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type Transform,
   transformsOf,
 } from './fields.ts'
-import styles from './Imports.module.css'
+import styles from './MapColumns.module.css'
 import { RunImport } from './RunImport.tsx'
 
 type Props = {
@@ -38,38 +39,41 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
   return (
     <>
       <Panel heading={importWords.mapping}>
-        <table className={styles.mapping} aria-label={importWords.mapping}>
-          <thead>
-            <tr>
-              <th scope="col">{importWords.field}</th>
-              <th scope="col">{importWords.column}</th>
-              <th scope="col">{importWords.readAs}</th>
-              <th scope="col">{importWords.samples}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Mapped key={row.field} {...{ row, kind, preview }} onChange={change} />
-            ))}
-          </tbody>
-        </table>
+        <div className={styles.mapping}>
+          <PlainTable
+            label={importWords.mapping}
+            rows={shown}
+            keyOf={({ field }) => field}
+            columns={columnsFor(kind, preview, change)}
+          />
+        </div>
         {hidden.length > 0 && (
-          <div className={styles.more}>
+          <div className="ruled inset-all">
             <Button small look="quiet" onClick={() => hide([])}>
               {importWords.moreFields}
             </Button>
           </div>
         )}
         {kind === 'sales' && (
-          <div className={styles.settle}>
-            <Checkbox checked={settlePaid} onChange={settle} label={importWords.settlePaid} />
-            <p className={styles.hint}>{importWords.settlePaidHelp}</p>
+          <div className="ruled inset-all">
+            <CheckboxField
+              {...{ id: 'import-settle', name: 'settlePaid', onBlur: () => undefined }}
+              label={importWords.settlePaid}
+              help={importWords.settlePaidHelp}
+              value={settlePaid}
+              onChange={settle}
+            />
           </div>
         )}
         {kind === 'partners' && (
-          <div className={styles.settle}>
-            <Checkbox checked={sendInvitations} onChange={invite} label={importWords.sendInvitations} />
-            <p className={styles.hint}>{importWords.sendInvitationsHelp}</p>
+          <div className="ruled inset-all">
+            <CheckboxField
+              {...{ id: 'import-invite', name: 'sendInvitations', onBlur: () => undefined }}
+              label={importWords.sendInvitations}
+              help={importWords.sendInvitationsHelp}
+              value={sendInvitations}
+              onChange={invite}
+            />
           </div>
         )}
       </Panel>
@@ -88,48 +92,71 @@ const unused = ({ columns }: ImportPreview, kind: ImportKind, rows: ImportRow[])
     ? rows.filter((row) => !isFilled(row) && !isNeeded(kind, row.field)).map(({ field }) => field)
     : []
 
-type MappedProps = { row: ImportRow; kind: ImportKind; preview: ImportPreview; onChange: (row: ImportRow) => void }
-
-function Mapped({ row, kind, preview, onChange }: MappedProps) {
-  const name = importFieldLabel(row.field)
-  const group = isNeeded(kind, row.field)
-  const isConstant = row.transform === 'constant'
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        {group && <small>{group.length > 1 ? importWords.oneOfThese : importWords.required}</small>}
-      </th>
-      <td>
-        {isConstant ? (
-          <input
-            aria-label={importWords.valueOf({ field: name })}
+const columnsFor = (
+  kind: ImportKind,
+  preview: ImportPreview,
+  onChange: (row: ImportRow) => void,
+): Column<ImportRow>[] => [
+  {
+    head: importWords.field,
+    cell: ({ field }) => {
+      const group = isNeeded(kind, field)
+      return (
+        <>
+          {importFieldLabel(field)}
+          {group && (
+            <p className="muted plain small">{group.length > 1 ? importWords.oneOfThese : importWords.required}</p>
+          )}
+        </>
+      )
+    },
+  },
+  {
+    head: importWords.column,
+    under: true,
+    cell: (row) => {
+      const field = importFieldLabel(row.field)
+      if (row.transform === 'constant')
+        return (
+          <TextInput
+            id={`import-${row.field}`}
+            aria-label={importWords.valueOf({ field })}
             value={row.default}
             maxLength={1000}
-            onChange={(event) => onChange({ ...row, default: event.currentTarget.value })}
+            onChange={(value) => onChange({ ...row, default: value })}
           />
-        ) : (
-          <Select
-            aria-label={importWords.columnOf({ field: name })}
-            value={row.column}
-            placeholder={importWords.notImported}
-            choices={preview.columns.map((column) => ({ value: column, label: column }))}
-            onChange={(column) => onChange({ ...row, column })}
-          />
-        )}
-      </td>
-      <td>
-        <Select<Transform>
-          aria-label={importWords.readAsOf({ field: name })}
-          value={row.transform}
-          choices={transformsOf(row).map((value) => ({ value, label: importWords.transforms[value] }))}
-          onChange={(transform) => transform && onChange({ ...row, transform })}
+        )
+      return (
+        <Select
+          aria-label={importWords.columnOf({ field })}
+          value={row.column}
+          placeholder={importWords.notImported}
+          choices={preview.columns.map((column) => ({ value: column, label: column }))}
+          onChange={(column) => onChange({ ...row, column })}
         />
-      </td>
-      <td className={styles.samples}>{isConstant ? row.default : samplesOf(preview, row.column)}</td>
-    </tr>
-  )
-}
+      )
+    },
+  },
+  {
+    head: importWords.readAs,
+    under: true,
+    cell: (row) => (
+      <Select<Transform>
+        aria-label={importWords.readAsOf({ field: importFieldLabel(row.field) })}
+        value={row.transform}
+        choices={transformsOf(row).map((value) => ({ value, label: importWords.transforms[value] }))}
+        onChange={(transform) => transform && onChange({ ...row, transform })}
+      />
+    ),
+  },
+  {
+    head: importWords.samples,
+    under: true,
+    cell: (row) => (
+      <div className="muted">{row.transform === 'constant' ? row.default : samplesOf(preview, row.column)}</div>
+    ),
+  },
+]
 
 const SHOWN = 3
 
@@ -138,5 +165,9 @@ function samplesOf({ columns, rows }: ImportPreview, column: string | null) {
   if (column === null) return basicWords.absent
   const at = columns.indexOf(column)
   const found = new Set(rows.map((cells) => cells[at] ?? '').filter((cell) => cell.trim() !== ''))
-  return [...found].slice(0, SHOWN).map((cell) => <span key={cell}>{cell}</span>)
+  return [...found].slice(0, SHOWN).map((cell) => (
+    <p key={cell} className="ellipsis">
+      {cell}
+    </p>
+  ))
 }

@@ -9,10 +9,10 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { importWords } from '../../words/imports.ts'
 import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
-import styles from './Imports.module.css'
 import { InvitationLinks } from './InvitationLinks.tsx'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -55,46 +55,44 @@ export function RunImport({ accountId, csv, kind, format, rows, settlePaid, send
   const isOver = imported && ['undone', 'canceled', 'failed'].includes(imported.state)
   const error = run.error ?? check.error
   return (
-    <Panel>
-      <div className={styles.run}>
-        {pressed > 0 && lacking.length > 0 && (
-          <Message kind="error" answers={pressed}>
-            {lacking.join(' ')}
-          </Message>
-        )}
-        {error && <Message kind="error">{explainRefusal(error)}</Message>}
-        {shown && (
-          <ImportProgress imported={shown} label={shown.dryRun ? importWords.checking : importWords.importing}>
-            {imported && <Next imported={imported} kind={kind} />}
-          </ImportProgress>
-        )}
-        {imported && imported.invitations.length > 0 && <InvitationLinks of={imported.invitations} />}
-        {wouldDo === 0 && !imported && <p>{importWords.nothing}</p>}
-        {(!imported || isOver) && (
-          <div className={styles.actions}>
-            {checked && wouldDo && !imported && (
-              <Button look="primary" busy={run.busy} onClick={() => send(false)}>
-                {checked.created === 0
-                  ? importWords.assignThem({ count: checked.assigned })
-                  : importWords.importThem[kind]({ count: checked.created })}
-              </Button>
-            )}
-            <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
-              {importWords.check}
+    <Panel className="stack gap-3 inset-all">
+      {pressed > 0 && lacking.length > 0 && (
+        <Message kind="error" answers={pressed}>
+          {lacking.join(' ')}
+        </Message>
+      )}
+      {error && <Message kind="error">{explainRefusal(error)}</Message>}
+      {shown && (
+        <ImportProgress imported={shown} label={shown.dryRun ? importWords.checking : importWords.importing}>
+          {imported && <Next imported={imported} kind={kind} />}
+        </ImportProgress>
+      )}
+      {imported && imported.invitations.length > 0 && <InvitationLinks of={imported.invitations} />}
+      {wouldDo === 0 && !imported && <p>{importWords.nothing}</p>}
+      {(!imported || isOver) && (
+        <div className="row">
+          {checked && wouldDo && !imported && (
+            <Button look="primary" busy={run.busy} onClick={() => send(false)}>
+              {checked.created === 0
+                ? importWords.assignThem({ count: checked.assigned })
+                : importWords.importThem[kind]({ count: checked.created })}
             </Button>
-          </div>
-        )}
-        {shown && (
-          <>
-            <LeftOut name={importWords.errors} rows={shown.errors} count={shown.failed} fields>
-              {importWords.firstErrors({ count: shown.errors.length })}
-            </LeftOut>
-            <LeftOut name={importWords.skips} rows={shown.skips} count={shown.skipped}>
-              {importWords.firstSkips({ count: shown.skips.length })}
-            </LeftOut>
-          </>
-        )}
-      </div>
+          )}
+          <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
+            {importWords.check}
+          </Button>
+        </div>
+      )}
+      {shown && (
+        <>
+          <LeftOut name={importWords.errors} rows={shown.errors} count={shown.failed} fields>
+            {importWords.firstErrors({ count: shown.errors.length })}
+          </LeftOut>
+          <LeftOut name={importWords.skips} rows={shown.skips} count={shown.skipped}>
+            {importWords.firstSkips({ count: shown.skips.length })}
+          </LeftOut>
+        </>
+      )}
     </Panel>
   )
 }
@@ -132,9 +130,16 @@ function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   )
 }
 
+type RowLeftOut = { row: number; field?: string | null; message: string }
+
+const fieldColumn: Column<RowLeftOut> = {
+  head: importWords.field,
+  cell: ({ field }) => (field ? importFieldLabel(field) : basicWords.absent),
+}
+
 type LeftOutProps = {
   name: string
-  rows: readonly { row: number; field?: string | null; message: string }[]
+  rows: readonly RowLeftOut[]
   /** The total, which can exceed the rows listed. */
   count: number
   /** Each message is about one field of its row. */
@@ -147,27 +152,22 @@ type LeftOutProps = {
 function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) {
   if (rows.length === 0) return null
   return (
-    <div className={styles.errors}>
+    <div className="stack gap-2">
       <h3>{name}</h3>
-      {count > rows.length && <p className={styles.hint}>{children}</p>}
-      <table aria-label={name} className={styles.wrong}>
-        <thead>
-          <tr>
-            <th scope="col">{importWords.row}</th>
-            {fields && <th scope="col">{importWords.field}</th>}
-            <th scope="col">{fields ? importWords.problem : importWords.why}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, field, message }) => (
-            <tr key={row}>
-              <th scope="row">{row}</th>
-              {fields && <td>{field ? importFieldLabel(field) : basicWords.absent}</td>}
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {count > rows.length && <p className="muted">{children}</p>}
+      <PlainTable
+        label={name}
+        rows={rows}
+        keyOf={({ row }) => String(row)}
+        columns={[
+          { head: importWords.row, cell: ({ row }) => row },
+          ...(fields ? [fieldColumn] : []),
+          {
+            head: fields ? importWords.problem : importWords.why,
+            cell: ({ message }) => <span className="wrap">{message}</span>,
+          },
+        ]}
+      />
     </div>
   )
 }

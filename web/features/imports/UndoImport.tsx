@@ -7,7 +7,6 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { importWords } from '../../words/imports.ts'
-import styles from './Imports.module.css'
 
 /** Undoes an import while that is still possible. */
 export function UndoImport({ imported, kind }: { imported: Import; kind: ImportKind }) {
@@ -21,9 +20,7 @@ export function UndoImport({ imported, kind }: { imported: Import; kind: ImportK
       <Button small onClick={() => ask(true)}>
         {importWords.undo}
       </Button>
-      <small className={styles.until}>
-        {importWords.undoUntil({ when: formatShortDateTime(undoableUntil, timeZone) })}
-      </small>
+      <small className="muted">{importWords.undoUntil({ when: formatShortDateTime(undoableUntil, timeZone) })}</small>
       {asking && (
         <Confirm
           heading={importWords.undo}
