@@ -10,7 +10,6 @@ import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { activityWords } from '../words/activity.ts'
 import { basicWords } from '../words/basic.ts'
-import styles from './Activity.module.css'
 import { activity, activityTable } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 import { daysFilter } from './filters.tsx'
@@ -125,8 +124,8 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       head: activityWords.what,
       csv: named ? ['action', 'subjectName'] : ['action'],
       cell: ({ action, subject }) => (
-        <div className={styles.what}>
-          <div>{activityLabel(action)}</div>
+        <div className="stack gap-0">
+          {activityLabel(action)}
           {named && subject.name && <Subject subject={subject} />}
         </div>
       ),
@@ -174,7 +173,7 @@ const places: Record<string, string> = {
 function Subject({ subject: { type, id, name } }: Pick<AuditRow, 'subject'>) {
   const place = places[type]
   return (
-    <div className={styles.subject}>
+    <div className="plain">
       <Name>{place && id ? <PathLink path={`${place}/${id}`}>{name}</PathLink> : name}</Name>
     </div>
   )
@@ -187,10 +186,10 @@ function Changes({ row, currency, timeZone }: OfRow) {
   if (fields.length === 0) return <span className="muted">{basicWords.absent}</span>
   const said = (field: string, value: unknown) => {
     const label = activityValueLabel(field, value, { ...row, currency, timeZone })
-    return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
+    return 'code' in label ? <code className="small">{label.code}</code> : label.words
   }
   return (
-    <ul className={styles.changes}>
+    <ul className="wrap">
       {fields.map(([field, { old, new: next }]) => (
         <li key={field}>
           <span className="muted">{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}

@@ -32,37 +32,36 @@ export function RateFields({ list, rateAt, currency }: RowsProps) {
   const rates = list.value
   const { notes } = useNotes(list.id, undefined, list.error)
   return (
-    <div id={list.id} tabIndex={-1} className={styles.rates} data-removable={rates.length > 1 || undefined}>
+    <div id={list.id} tabIndex={-1}>
       <Example currency={currency} />
       {rates.map((rate, at) => {
         const number = at + 1
         const label = commissionWords.layerRate({ number })
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
-          <div key={at} className={styles.layer}>
+          <div key={at} className={`row gap-3 ruled ${styles.layer}`}>
             <LayerName at={at} />
-            <div className={styles.rate}>
+            <div className={`labels-hidden ${styles.rate}`}>
               <RateField {...rateAt(at, label)} />
             </div>
-            <b>{earned(rate, currency)}</b>
             {rates.length > 1 && (
               <IconButton
+                small
                 label={commissionWords.removeLayer({ number })}
-                icon={<CloseIcon size={16} />}
+                icon={<CloseIcon size={16} className="muted" />}
                 onClick={() => list.onChange(rates.filter((_, other) => other !== at))}
               />
             )}
+            <strong>{earned(rate, currency)}</strong>
           </div>
         )
       })}
       <Sum rates={rates} currency={currency} />
       {notes}
       {rates.length < MOST_LAYERS && (
-        <div className={styles.more}>
-          <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
-            {commissionWords.addLayer}
-          </Button>
-        </div>
+        <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
+          {commissionWords.addLayer}
+        </Button>
       )}
     </div>
   )
@@ -112,13 +111,13 @@ export function CommissionFields({ form, inherited, currency, effect }: Props) {
 
 function InheritedRates({ id, rates, currency }: { id: string; rates: readonly number[]; currency: string }) {
   return (
-    <div className={styles.rates}>
+    <div>
       <Example currency={currency} note={`${commissionWords.fromAccount}. `} />
       {rates.map((rate, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
-        <div key={at} className={styles.layer}>
+        <div key={at} className={`row gap-3 ruled ${styles.layer}`}>
           <LayerName at={at} />
-          <div className={styles.rate}>
+          <div className={`labels-hidden ${styles.rate}`}>
             <RateField
               id={`${id}-${at}`}
               name={`${id}-${at}`}
@@ -129,7 +128,7 @@ function InheritedRates({ id, rates, currency }: { id: string; rates: readonly n
               onBlur={() => undefined}
             />
           </div>
-          <b>{earned(rate, currency)}</b>
+          <strong>{earned(rate, currency)}</strong>
         </div>
       ))}
       <Sum rates={rates} currency={currency} />
@@ -139,8 +138,8 @@ function InheritedRates({ id, rates, currency }: { id: string; rates: readonly n
 
 function Example({ currency, note = '' }: { currency: string; note?: string }) {
   return (
-    <div className={styles.example}>
-      <span>
+    <div className={`row top muted small ${styles.example}`}>
+      <span className="rest">
         {note}
         {commissionWords.newSalesOnly}
       </span>
@@ -153,8 +152,8 @@ function LayerName({ at }: { at: number }) {
   const who =
     at === 0 ? commissionWords.thisPartner : at === 1 ? commissionWords.parentOf : commissionWords.above({ count: at })
   return (
-    <span className={styles.name}>
-      {commissionWords.layer({ number: at + 1 })} <small>{who}</small>
+    <span className="rest">
+      {commissionWords.layer({ number: at + 1 })} <small className="muted">{who}</small>
     </span>
   )
 }
@@ -163,10 +162,10 @@ function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
   const known = rates.filter((rate) => typeof rate === 'number')
   const sum = known.reduce((total, rate) => total + Math.round(rate * 10_000), 0) / 10_000
   return (
-    <div className={styles.sum}>
-      <span>{commissionWords.allLayers}</span>
+    <div className={`row gap-3 ruled strong ${styles.layer}`}>
+      <span className="rest">{commissionWords.allLayers}</span>
       <span>{formatRate(sum)}</span>
-      <b>{earned(sum, currency)}</b>
+      <span>{earned(sum, currency)}</span>
     </div>
   )
 }

@@ -91,7 +91,7 @@ export const ChooseDelivery = ({
 /** A `ChooseDelivery` labelled with the name of an event, as code. */
 export const ChooseEvent = ({ id, children }: { id: string; children: string }) => (
   <ChooseDelivery id={id}>
-    <code className={styles.eventName}>{children}</code>
+    <code className="plain small wrap">{children}</code>
   </ChooseDelivery>
 )
 
@@ -129,7 +129,7 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
     if (!matchMedia('(min-width: 1280px)').matches) box.current?.focus()
   }, [])
   return (
-    <div ref={box} tabIndex={-1} className={code ? `${styles.chosen} ${styles.code}` : styles.chosen}>
+    <div ref={box} tabIndex={-1} data-code={code} className={styles.chosen}>
       <span className={styles.close}>
         <IconButton small label={pieceWords.deliveryLog.close} icon={<CloseIcon size={16} />} onClick={close} />
       </span>
@@ -145,7 +145,7 @@ const hearsItself = (target: EventTarget | null) =>
   (target instanceof HTMLElement && target.matches('input, textarea, select')) || isCovered()
 
 /** The bodies below the facts of a delivery. */
-export const DeliveryBodies = ({ children }: { children: ReactNode }) => <div className={styles.bodies}>{children}</div>
+export const DeliveryBodies = ({ children }: { children: ReactNode }) => <div className="stack inset">{children}</div>
 
 export const DeliveryBody = ({ label, children }: { label: string; children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it

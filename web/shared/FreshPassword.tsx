@@ -6,7 +6,6 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
 import { dialogWords, pieceWords } from '../words/pieces.ts'
-import styles from './FreshPassword.module.css'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
 
@@ -50,7 +49,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
   })
   return (
     <Dialog heading={pieceWords.freshPassword.heading} busy={prove.busy} onClose={() => onAnswer(false)}>
-      <p className={styles.why}>{why ?? pieceWords.freshPassword.why}</p>
+      <p className="muted">{why ?? pieceWords.freshPassword.why}</p>
       <FormFrame form={form} save={prove} label={pieceWords.freshPassword.heading} onSubmit={prove.send}>
         <PasswordField
           {...form.field('password', pieceWords.freshPassword.label)}

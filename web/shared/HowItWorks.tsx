@@ -14,7 +14,7 @@ export function HowItWorks({ of, unused }: Props) {
   const link = <a href={aboutPages[of]}>{howItWorksWords.heading}</a>
   if (!unused) return <InHead>{link}</InHead>
   return (
-    <aside aria-label={howItWorksWords.heading} className={styles.how}>
+    <aside aria-label={howItWorksWords.heading} className={`muted ${styles.how}`}>
       {howItWorksWords[of]} {link}
     </aside>
   )

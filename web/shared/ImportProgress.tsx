@@ -10,7 +10,6 @@ import { Message } from '../ui/Message.tsx'
 import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
 import { formWords } from '../words/forms.ts'
 import { importProgressWords } from '../words/import-progress.ts'
-import styles from './ImportProgress.module.css'
 import { besidesOf, isMoving, totalsOf } from './imports.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
@@ -38,7 +37,7 @@ export function ImportProgress({ imported, label, result, children }: Props) {
     wasMoving.current = moving
   }, [moving, refresh])
   return (
-    <div className={styles.import}>
+    <div className="stack gap-2">
       {moving ? <Moving {...{ imported, label }} /> : <Ended {...{ imported, result, children }} />}
     </div>
   )
@@ -52,7 +51,7 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
   return (
     <>
       <ProgressBar label={label} {...far} says={says} />
-      <div className={styles.line}>
+      <div className="row between">
         <span>{says}</span>
         {state !== 'undoing' && (
           <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
@@ -60,7 +59,7 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
           </Button>
         )}
       </div>
-      {reason && <p className={styles.why}>{reason}</p>}
+      {reason && <p className="muted small">{reason}</p>}
       {cancel.error && <Message kind="error">{explainRefusal(cancel.error)}</Message>}
     </>
   )
@@ -76,16 +75,16 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
   const besides = besidesOf(imported)
   return (
     <>
-      <div className={styles.became}>
+      <div className="row">
         {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
         <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
       </div>
-      {totals.length > 0 && !result && undone === 0 && <p className={styles.total}>{totalsOf(imported)}</p>}
-      {besides && undone === 0 && <p className={styles.total}>{besides}</p>}
+      {totals.length > 0 && !result && undone === 0 && <p className="muted">{totalsOf(imported)}</p>}
+      {besides && undone === 0 && <p className="muted">{besides}</p>}
       {warnings.length > 0 && state === 'done' && <Warnings {...{ warnings }} />}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
-        <div className={styles.actions}>
+        <div className="row">
           {children}
           {failed > 0 && <Errors id={imported.id} />}
         </div>
@@ -98,7 +97,7 @@ const SHOWN_WARNINGS = 10
 
 const Warnings = ({ warnings }: Pick<Import, 'warnings'>) => (
   <Message kind="warning">
-    <ul aria-label={importProgressWords.warnings} className={styles.warnings}>
+    <ul aria-label={importProgressWords.warnings} className="stack gap-1">
       {warnings.slice(0, SHOWN_WARNINGS).map(({ row, message }) => (
         <li key={`${row} ${message}`}>{row === null ? message : importProgressWords.ofRow({ row, message })}</li>
       ))}

@@ -11,7 +11,6 @@ import { AgainIcon, DoneIcon, ErrorIcon, NextIcon, WaitIcon, WarningIcon } from 
 import { Message } from '../ui/Message.tsx'
 import { dialogWords } from '../words/pieces.ts'
 import { rehearsalWords } from '../words/rehearsal.ts'
-import styles from './PlayThroughDialog.module.css'
 
 const LOOK_AGAIN_MS = 400
 
@@ -38,9 +37,9 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
   const isOver = refused !== undefined || (shown !== null && shown.state !== 'running')
   return (
     <Dialog wide heading={rehearsalWords.heading} onClose={onClose}>
-      <p className={styles.about}>{rehearsalWords.about}</p>
+      <p className="muted">{rehearsalWords.about}</p>
       {refused === undefined ? (
-        <p role="status" className={styles.result}>
+        <p role="status" className="strong">
           {shown ? resultOf(shown) : rehearsalWords.starting}
         </p>
       ) : (
@@ -83,16 +82,18 @@ const places: Record<NonNullable<Step['fix']>, Pick<LinkProps, 'to' | 'search'>>
 
 function Steps({ steps, onLeave }: { steps: Step[]; onLeave: () => void }) {
   return (
-    <ol aria-label={rehearsalWords.heading} className={styles.steps}>
+    <ol aria-label={rehearsalWords.heading} className="stack gap-3">
       {steps.map(({ step, state, detail, fix }) => (
-        <li key={step} data-state={state}>
+        <li key={step} className="row top gap-3">
           <Disk {...looks[state]} />
-          <div>
-            <strong>{rehearsalWords.steps[step]}</strong>
-            <small>{rehearsalWords.states[state]}</small>
-            {detail && <p>{detail}</p>}
+          <div className="rest">
+            <strong className={state === 'waiting' || state === 'skipped' ? 'muted' : undefined}>
+              {rehearsalWords.steps[step]}
+            </strong>{' '}
+            <small className="muted">{rehearsalWords.states[state]}</small>
+            {detail && <p className="muted small wrap">{detail}</p>}
             {fix && (
-              <Link {...places[fix]} onClick={onLeave}>
+              <Link {...places[fix]} className="small" onClick={onLeave}>
                 {rehearsalWords.fixes[fix]}
               </Link>
             )}

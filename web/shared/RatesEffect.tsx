@@ -5,7 +5,6 @@ import { CommissionSettings } from '#contract/values.ts'
 import { read } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { commissionWords } from '../words/commissions.ts'
-import styles from './CommissionFields.module.css'
 import type { CommissionValue } from './CommissionFields.tsx'
 
 type Props = {
@@ -31,7 +30,7 @@ export function RatesEffect({ accountId, of, saved, typed }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <p role="status" className={styles.effect}>
+    <p role="status" className="strong">
       {changed && data && wordsOf(data)}
     </p>
   )

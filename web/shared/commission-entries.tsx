@@ -20,17 +20,15 @@ function EntryName({ entry }: { entry: EntryWithSale }) {
   const { saleId, lead } = entry
   const title = titleOf(entry)
   return (
-    <div className={styles.name}>
-      <Name>
-        {saleId !== null && lead ? (
-          <Link to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${saleId}`}>
-            {title}
-          </Link>
-        ) : (
-          title
-        )}
-      </Name>
-    </div>
+    <Name>
+      {saleId !== null && lead ? (
+        <Link to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${saleId}`}>
+          {title}
+        </Link>
+      ) : (
+        title
+      )}
+    </Name>
   )
 }
 
@@ -39,9 +37,9 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
   if (!hold) return null
   const { until, reason } = hold
   return (
-    <small className={styles.why}>
+    <p className={`muted small ${styles.why}`}>
       {until ? entryWords.reasonUntil({ reason, date: formatDateAt(until, timeZone) }) : reason}
-    </small>
+    </p>
   )
 }
 
@@ -50,13 +48,11 @@ function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
   if (saleId === null) return basicWords.absent
   if (!lead) return entryWords.leadHidden
   return (
-    <div className={styles.name}>
-      <Name>
-        <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-          {lead.name}
-        </Link>
-      </Name>
-    </div>
+    <Name>
+      <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+        {lead.name}
+      </Link>
+    </Name>
   )
 }
 
