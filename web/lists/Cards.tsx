@@ -6,7 +6,7 @@ import { Name } from '../ui/Name.tsx'
 import { Options } from '../ui/Options.tsx'
 import { tableWords } from '../words/lists.ts'
 import { isAbsent } from './absent.ts'
-import styles from './DataTable.module.css'
+import styles from './Cards.module.css'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
 import { HeadWords } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
@@ -21,30 +21,30 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const drawn = useDrawn(rows)
   return (
     <>
-      <div className={styles.cardsHead}>
+      <div className={`row between muted ${styles.above}`}>
         <span>{tableWords.counted[rowsAre]({ count: answer.data?.total ?? 0, total })}</span>
         <SortBy columns={columns} table={table} />
       </div>
       {selection && (
-        <div className={styles.cardsSelect}>
+        <div className="inset">
           <SelectPage {...props} selection={selection} />
         </div>
       )}
-      <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className={styles.cards}>
+      <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className="stack gap-2">
         {drawn.map((row) => (
           <Card key={keyOf(row)} {...{ row, columns, nameOf, actions, select, sorted }} ticked={tickOf(props, row)} />
         ))}
       </ul>
       {props.totalsOfAll && (
-        <div className={styles.cardTotals}>
+        <div className={`panel ${styles.card} ${styles.totals}`}>
           <strong>{first.total?.(rows)}</strong>
-          <dl className={styles.figures}>
+          <dl className={`row ${styles.figures}`}>
             {rest
               .filter(({ card, total }) => card === 'figure' && total)
               .map(({ head, total }) => (
                 <div key={head}>
-                  <dt>{head}</dt>
-                  <dd>{total?.(rows)}</dd>
+                  <dt className="muted small">{head}</dt>
+                  <dd className="strong">{total?.(rows)}</dd>
                 </div>
               ))}
           </dl>
@@ -76,12 +76,12 @@ function useDrawn<Row>(rows: Row[]) {
 const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn<Row> | undefined }) {
   const { row, columns, nameOf, actions, ticked, sorted } = props
   return (
-    <li data-selected={ticked || undefined} {...rowLink}>
-      <div className={styles.cardHead}>
+    <li data-selected={ticked || undefined} className={`panel ${styles.card}`} {...rowLink}>
+      <div className={`row no-wrap ${styles.head}`}>
         <Tick {...props} />
         <CardName columns={columns} row={row} />
         {actions && (
-          <div className={styles.cardMenu}>
+          <div className={styles.action}>
             <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
           </div>
         )}
@@ -90,14 +90,14 @@ const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn
         const cell = column.card === 'under' && column.cell(row)
         return (
           !isAbsent(cell) && (
-            <div key={column.head} className={styles.cardUnder}>
+            <div key={column.head} className="muted">
               {cell}
             </div>
           )
         )
       })}
       {sorted && (
-        <div className={styles.cardUnder}>
+        <div className="muted">
           {sorted.head} {sorted.cell(row)}
         </div>
       )}
@@ -111,7 +111,7 @@ type CardProps<Row> = { columns: DataColumn<Row>[]; row: Row }
 /** The head of a card: the row's name, and the columns next to it. */
 export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>) {
   return (
-    <div className={styles.cardName}>
+    <div className={`row rest wrap ${styles.name}`}>
       <strong data-first>
         <Name>{first?.cell(row)}</Name>
       </strong>
@@ -127,16 +127,16 @@ export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>
 /** The key figures of a card, without absent ones. */
 export function CardFigures<Row>({ columns, row }: CardProps<Row>) {
   return (
-    <dl className={styles.figures}>
+    <dl className={`row ${styles.figures}`}>
       {columns.map((column) => {
         const cell = column.card === 'figure' && column.cell(row)
         if (isAbsent(cell)) return null
         return (
           <div key={column.head}>
-            <dt>
+            <dt className="muted small">
               <HeadWords column={column} />
             </dt>
-            <dd>{cell}</dd>
+            <dd className="strong">{cell}</dd>
           </div>
         )
       })}
@@ -160,7 +160,7 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
         ...sortable,
       ]
   return (
-    <div className={styles.sortBy}>
+    <div className={`row no-wrap gap-1 ${styles.sortBy}`}>
       <label htmlFor={id}>{tableWords.sortBy}</label>
       <select
         id={id}

@@ -60,7 +60,7 @@ function List<Row>(given: Props<Row>) {
     clear()
   }
   return (
-    <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? styles.panel : styles.loose}>
+    <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? `panel ${styles.list}` : 'stack gap-3'}>
       {props.csv.atHead && <InHead>{file}</InHead>}
       {tools && (
         <Tools
@@ -72,7 +72,7 @@ function List<Row>(given: Props<Row>) {
           choice={props.choice}
         >
           {!nothingAtAll && (
-            <div className={styles.arrange} data-lone={isLone || undefined}>
+            <div className={`row to-end ${styles.arrange} ${isLone ? styles.lone : ''}`}>
               <ViewsMenu table={table} />
               {wide && <ColumnsMenu columns={props.columns} table={table} />}
               {inTools}
@@ -84,24 +84,24 @@ function List<Row>(given: Props<Row>) {
         <SelectionBar {...props} selection={selection} clear={clearing(selection.clear)} />
       )}
       {!rows && isNonsense(answer.error) ? (
-        <div className={styles.state}>
+        <div className={wide ? undefined : 'panel'}>
           <Empty
             hint={tableWords.nonsense}
             action={<Button onClick={clearing(table.reset)}>{tableWords.clearFilters}</Button>}
           />
         </div>
       ) : !rows && answer.error ? (
-        <div className={styles.state}>
+        <div className={wide ? undefined : 'panel'}>
           <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
         </div>
       ) : !rows ? (
         <Waiting name={name} columns={wide ? columns : columns.slice(0, 1)} />
       ) : nothingAtAll ? (
-        <div className={styles.state}>
+        <div className={wide ? undefined : 'panel'}>
           <Empty {...empty} />
         </div>
       ) : rows.length === 0 ? (
-        <div className={styles.state}>
+        <div className={wide ? undefined : 'panel'}>
           <Empty
             hint={nothingFound(plural, table, filters)}
             action={<Button onClick={clearing(table.clear)}>{tableWords.clearFilters}</Button>}
@@ -110,7 +110,7 @@ function List<Row>(given: Props<Row>) {
       ) : props.instead ? (
         <div className={styles.rows}>{props.instead({ wide, columns, table })}</div>
       ) : (
-        <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
+        <div className={`${styles.rows} ${answer.isPlaceholderData ? 'outdated' : ''}`} aria-busy={answer.isFetching}>
           {wide ? (
             <Rows {...props} columns={lines} rows={rows} />
           ) : (
@@ -174,8 +174,11 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
     to()
   }
   return (
-    <nav aria-label={tableWords.pages} className={styles.pages} data-lone={props.isLone || undefined}>
-      <span>
+    <nav
+      aria-label={tableWords.pages}
+      className={`row no-wrap muted screen-only ${styles.pages} ${props.isLone ? styles.lone : ''}`}
+    >
+      <span className="rest">
         {shown
           ? tableWords.shown({ from: formatCount(shown.from), to: formatCount(shown.to), total })
           : tableWords.total({ count: answer.data?.total ?? 0, total })}
@@ -203,14 +206,20 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
 function Waiting<Row>({ name, columns }: { name: string; columns: DataColumn<Row>[] }) {
   const slow = useSlow()
   return (
-    <div role="status" aria-label={basicWords.states.loading} className={styles.scroll}>
+    <div role="status" aria-label={basicWords.states.loading} className="wrap">
       <div aria-hidden="true" data-name={name} className={styles.waiting}>
         {Array.from({ length: 9 }, (_, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
-          <div key={line} style={{ gridTemplateColumns: `repeat(${columns.length}, 1fr)` }}>
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+            key={line}
+            className={line === 0 ? 'muted small strong' : undefined}
+            style={{ gridTemplateColumns: `repeat(${columns.length}, minmax(0, 1fr))` }}
+          >
             {columns.map(({ head, numeric }, at) => (
-              <span key={head} className={numeric ? styles.numeric : undefined}>
-                {line === 0 ? head : slow && <i style={{ width: `${70 - ((line * 17 + at * 29) % 35)}%` }} />}
+              <span key={head} className={numeric ? 'numeric ellipsis' : 'ellipsis'}>
+                {line === 0
+                  ? head
+                  : slow && <i className="blank" style={{ width: `${70 - ((line * 17 + at * 29) % 35)}%` }} />}
               </span>
             ))}
           </div>

@@ -35,7 +35,7 @@ export function DownloadCsv({ total, menu, ...list }: Props) {
     )
   }
   return (
-    <span ref={box} tabIndex={-1} className={styles.download}>
+    <span ref={box} tabIndex={-1} className={`row ${styles.download}`}>
       {menu ? (
         <ActionMenu
           label={basicWords.actions.more}

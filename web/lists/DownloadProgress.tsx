@@ -33,9 +33,9 @@ export function DownloadProgress({ rows, total, cancel, box }: Props) {
   if (!slow) return null
   const done = formatCount(rows)
   return (
-    <span className={styles.progress}>
+    <span className={`overlay row no-wrap ${styles.progress}`}>
       <ProgressBar label={tableWords.downloadCsv} done={rows} total={total} />
-      <span aria-hidden="true">
+      <span aria-hidden="true" className="muted">
         {total === null
           ? pieceWords.progress.soFar({ done })
           : pieceWords.progress.of({ done, total: formatCount(total) })}

@@ -9,7 +9,6 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { viewWords } from '../words/lists.ts'
 import { toastWords } from '../words/shell.ts'
-import styles from './EditViews.module.css'
 import { keptView, type View } from './views.ts'
 
 type NameProps = { heading: string; view: View; others: readonly View[]; onClose: () => void }
@@ -51,10 +50,10 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
   if (chosen) return <DeleteView view={chosen.view} onClose={back} />
   return (
     <Dialog heading={viewWords.edit} onClose={onClose}>
-      <ul className={styles.views}>
+      <ul className="stack gap-2">
         {views.map((view) => (
-          <li key={view.key}>
-            <span>{view.name}</span>
+          <li key={view.key} className="row no-wrap">
+            <span className="rest wrap">{view.name}</span>
             <Button
               small
               aria-label={viewWords.renameNamed({ name: view.name })}

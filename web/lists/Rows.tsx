@@ -4,8 +4,8 @@ import { DownArrowIcon, UpArrowIcon } from '../ui/icons.tsx'
 import { Name } from '../ui/Name.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
 import { tableWords } from '../words/lists.ts'
-import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, InLines, Loaded, Props, RowProps } from './list-types.ts'
+import styles from './Rows.module.css'
 import { rowLink } from './row-link.ts'
 import { SelectPage, Tick, tickOf, useRange } from './Selecting.tsx'
 import { ariaSort, sortAfter } from './table-state.ts'
@@ -43,11 +43,11 @@ export function Rows<Row>(props: Loaded<Row>) {
           <tfoot>
             <tr>
               {selection && <td data-tick />}
-              <th scope="row" colSpan={named} data-first className={styles.short}>
+              <th scope="row" colSpan={named} data-first className={`muted ${styles.short}`}>
                 {columns[0]?.total?.(rows)}
               </th>
               {columns.slice(named).map((column) => (
-                <td key={column.head} className={classOf(column)}>
+                <td key={column.head} className={`strong ${classOf(column) ?? ''}`}>
                   {column.total?.(rows)}
                 </td>
               ))}
@@ -107,7 +107,7 @@ export const Cells = <Row,>({ row, columns, nameOf, actions, wrap, style }: Cell
           scope="row"
           data-first
           style={style}
-          className={column.short ? styles.number : styles.first}
+          className={column.short ? styles.short : styles.first}
         >
           {wrap ? wrap(<Name>{column.cell(row)}</Name>) : <Name>{column.cell(row)}</Name>}
           <Under column={column} row={row} />
@@ -121,7 +121,7 @@ export const Cells = <Row,>({ row, columns, nameOf, actions, wrap, style }: Cell
     )}
     {actions && (
       <td data-menu className={styles.menu}>
-        <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
+        <ActionMenu small label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
       </td>
     )}
   </>
@@ -129,13 +129,12 @@ export const Cells = <Row,>({ row, columns, nameOf, actions, wrap, style }: Cell
 
 const Under = <Row,>({ column: { under }, row }: { column: InLines<Row>; row: Row }) =>
   under?.map(({ head, cell }) => (
-    <div key={head} className={styles.under}>
+    <div key={head} className={`muted ${styles.under}`}>
       {cell(row)}
     </div>
   ))
 
-const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
-  numeric ? styles.numeric : short ? styles.short : undefined
+const classOf = <Row,>({ numeric, short }: DataColumn<Row>) => (numeric ? 'numeric' : short ? styles.short : undefined)
 
 /** Returns whether totals are shown: the list has those of all pages, or all its rows are on this page. */
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>

@@ -6,8 +6,8 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { useStable } from '../ui/useStable.ts'
 import { formWords } from '../words/forms.ts'
 import { tableWords } from '../words/lists.ts'
-import styles from './DataTable.module.css'
 import type { Loaded, Props, RowProps } from './list-types.ts'
+import styles from './Selecting.module.css'
 import { MOST_SELECTED, type Selection } from './selection.ts'
 
 type SelectionBarProps<Row> = Props<Row> & { selection: Selection<Row>; clear: () => void }
@@ -18,17 +18,25 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const bar = useRef<HTMLFieldSetElement>(null)
   useLayoutEffect(() => {
     const box = bar.current
-    if (!box) return
-    const observer = new ResizeObserver(() => box.parentElement?.style.setProperty('--bar', `${box.offsetHeight}px`))
+    const list = box?.parentElement
+    if (!box || !list) return
+    const observer = new ResizeObserver(() =>
+      list.style.setProperty('--above', `calc(var(--header) + ${box.offsetHeight}px)`),
+    )
     observer.observe(box)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      list.style.removeProperty('--above')
+    }
   }, [])
   return (
-    <fieldset ref={bar} aria-label={tableWords.selection} className={styles.selection}>
-      <span role="status">{tableWords.selected({ count: selection.count })}</span>
+    <fieldset ref={bar} aria-label={tableWords.selection} className={`row screen-only ${styles.bar}`}>
+      <span role="status" className="strong">
+        {tableWords.selected({ count: selection.count })}
+      </span>
       <SelectMatching {...props} />
       {selection.read === null && bulk}
-      <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
+      <Button look="quiet" small className={`to-end ${styles.clear}`} onClick={clear}>
         {tableWords.clearSelection}
       </Button>
     </fieldset>
@@ -53,7 +61,7 @@ function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: Se
   const hasMore = Boolean(nextCursor || table.cursor) && total > selection.count
   const some = items.filter(selectable ?? always)
   if (!hasMore || some.some((row) => !selection.has(keyOf(row)))) return null
-  if (selection.count >= MOST_SELECTED) return <small>{tableWords.mostSelected({ most })}</small>
+  if (selection.count >= MOST_SELECTED) return <small className="muted">{tableWords.mostSelected({ most })}</small>
   return (
     <Button look="quiet" small onClick={() => void selection.setAll(selectable ?? always)}>
       {total > MOST_SELECTED

@@ -5,8 +5,8 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { CloseIcon, ColumnsIcon, DownIcon, FilterIcon, SearchIcon } from '../ui/icons.tsx'
 import { Options } from '../ui/Options.tsx'
 import { tableWords } from '../words/lists.ts'
-import styles from './DataTable.module.css'
 import type { AnyTable, DataColumn, TableFilter } from './list-types.ts'
+import styles from './Tools.module.css'
 
 /** From this many controls on, the buttons beside them show only their icons. */
 const MANY = 5
@@ -27,7 +27,7 @@ export function Tools({ wide, heading, plural, table, filters, choice, children 
   const [open, setOpen] = useState(used)
   const isCrowded = filters.length + Number(Boolean(plural)) + Number(Boolean(choice)) >= MANY
   return (
-    <div className={styles.tools} data-crowded={isCrowded || undefined}>
+    <div className={`row screen-only ${styles.tools} ${isCrowded ? styles.crowded : ''}`}>
       {heading && <h2>{heading}</h2>}
       {plural && <Search plural={plural} table={table} />}
       {!wide && filters.length > 0 && (
@@ -93,11 +93,12 @@ function Search({ plural, table }: { plural: string; table: AnyTable }) {
     return () => clearTimeout(timer)
   }, [typed])
   return (
-    <div className={styles.search}>
+    <div className={`overlaid ${styles.search}`}>
       <SearchIcon size={16} />
       <input
         ref={field}
         type="search"
+        className="control"
         data-shortcut="/"
         aria-label={tableWords.search({ plural })}
         placeholder={tableWords.search({ plural })}
@@ -107,7 +108,7 @@ function Search({ plural, table }: { plural: string; table: AnyTable }) {
       />
       {typed && (
         <IconButton
-          className={styles.clear}
+          small
           label={tableWords.clearSearch}
           icon={<CloseIcon size={16} />}
           onClick={() => {
@@ -128,7 +129,7 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
   if ('flag' in filter) {
     const on = filter.flag === true ? 'true' : filter.flag
     return (
-      <div className={styles.flag} data-used={value !== '' || undefined}>
+      <div className={`filter strong ${styles.flag}`} data-used={value !== '' || undefined}>
         <Checkbox
           label={filter.label}
           checked={value === on}
@@ -139,12 +140,14 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
   }
   const { label, all = tableWords.all, choices } = filter
   return (
-    <div className={styles.filter} data-used={value !== '' || undefined}>
+    <div className="filter" data-used={value !== '' || undefined}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <Options choices={choices} none={all} />
-      </select>
-      <DownIcon size={16} />
+      <div className="overlaid">
+        <select id={id} className="control" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <Options choices={choices} none={all} />
+        </select>
+        <DownIcon size={16} />
+      </div>
     </div>
   )
 }

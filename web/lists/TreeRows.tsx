@@ -9,9 +9,10 @@ import { Failed, Skeleton } from '../ui/Panel.tsx'
 import { TableFrame } from '../ui/TableFrame.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { tableWords } from '../words/lists.ts'
+import cards from './Cards.module.css'
 import { CardFigures, CardName, SortBy } from './Cards.tsx'
-import table from './DataTable.module.css'
 import type { DataColumn } from './list-types.ts'
+import table from './Rows.module.css'
 import { Cells, Heads } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
 import styles from './TreeRows.module.css'
@@ -79,7 +80,7 @@ export function TreeRows<Row>(props: Props<Row>) {
   if (!wide)
     return (
       <>
-        <div className={table.cardsHead}>
+        <div className={`row between muted ${cards.above}`}>
           <SortBy columns={columns} table={props.table} />
         </div>
         <CardLevel {...inner} parent={null} depth={1} label={name} />
@@ -151,9 +152,7 @@ function RowLevel<Row>(props: LevelProps<Row>) {
   const all = columns.length + (actions ? 1 : 0)
   const aside = (children: ReactNode) => (
     <tr>
-      <td colSpan={all} className={styles.aside}>
-        {children}
-      </td>
+      <td colSpan={all}>{children}</td>
     </tr>
   )
   if (!rows && answer.error) return aside(<FailedLevel {...answer} />)
@@ -201,7 +200,7 @@ function Branch<Row>(props: BranchProps<Row>) {
           {...{ row, columns, nameOf, actions }}
           style={indentOf(depth)}
           wrap={(name) => (
-            <span className={styles.name}>
+            <span className={`row no-wrap gap-1 ${styles.name}`}>
               <Turn {...props} parts={parts} ofRow />
               {name}
             </span>
@@ -231,7 +230,7 @@ function Turn<Row>({ row, nameOf, isOpen, turn, parts, ofRow }: TurnProps<Row>) 
     <IconButton
       small={ofRow}
       data-turn
-      className={styles.turn}
+      className="muted"
       tabIndex={ofRow ? -1 : undefined}
       aria-expanded={ofRow ? undefined : open}
       label={(open ? tableWords.close : tableWords.open)({ name: nameOf(row) })}
@@ -260,7 +259,7 @@ function More<Row>({ parent, nameOf, answer, shown, total, ofRow }: MoreProps<Ro
       >
         {tableWords.showMore}
       </Button>
-      <span className={styles.shownOf}>
+      <span className={`muted ${styles.shownOf}`}>
         {tableWords.shown({ from: 1, to: formatCount(shown), total: shownTotal(total, parent === null) })}
       </span>
     </>
@@ -284,19 +283,19 @@ function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
   if (!rows) return <Skeleton rows={Math.min(3, parent ? tree.below(parent) : 3)} />
   return (
     <>
-      <ul aria-label={label} className={depth === 1 ? styles.cards : styles.cardsBelow}>
+      <ul aria-label={label} className={`stack gap-2 ${depth === 1 ? '' : styles.below}`}>
         {rows.map((row) => (
           <li key={keyOf(row)}>
-            <div className={styles.card}>
-              <div className={table.cardHead}>
+            <div className={`panel ${cards.card} ${styles.card}`}>
+              <div className={`row no-wrap ${cards.head}`}>
                 {hasBelow(props, row) && (
-                  <span className={styles.cardAction}>
+                  <span className={cards.action}>
                     <Turn {...props} row={row} parts />
                   </span>
                 )}
                 <CardName columns={columns} row={row} />
                 {actions && (
-                  <span className={styles.cardAction}>
+                  <span className={cards.action}>
                     <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
                   </span>
                 )}
@@ -310,7 +309,7 @@ function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
         ))}
       </ul>
       {answer.hasNextPage && (
-        <div className={styles.cardMore}>
+        <div className="row">
           <More {...props} answer={answer} shown={rows.length} total={total} />
         </div>
       )}

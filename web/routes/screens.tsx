@@ -5,7 +5,6 @@ import { Failed } from '../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../ui/StandaloneCard.tsx'
 import { basicWords } from '../words/basic.ts'
 import { pageWords } from '../words/shell.ts'
-import styles from './screens.module.css'
 
 /** Shown for an unknown address, in the empty layout. */
 export function NotFound() {
@@ -32,7 +31,7 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
     router.invalidate()
   }
   return (
-    <div className={styles.crashed}>
+    <div className="centered alone">
       <Failed alone onRetry={retry} why={refused ? error.message : undefined} id={idOf(error)} />
     </div>
   )

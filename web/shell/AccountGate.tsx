@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PauseIcon } from '../ui/icons.tsx'
-import { Heading, ProgramTitle } from '../ui/Page.tsx'
-import { Failed } from '../ui/Panel.tsx'
+import { ProgramTitle } from '../ui/Page.tsx'
+import { Empty, Failed } from '../ui/Panel.tsx'
 import { basicWords } from '../words/basic.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
-import styles from './Shell.module.css'
 
 type Props = {
   /** Dialogs that may open above any of the screens. */
@@ -37,7 +36,7 @@ function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPa
   }
   if (error) {
     return (
-      <div className={styles.centre}>
+      <div className="centered alone">
         <Failed alone onRetry={refetch} busy={isFetching} why={error.message} />
       </div>
     )
@@ -47,15 +46,20 @@ function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPa
 
 function Disabled({ supportEmail }: { supportEmail: string | null }) {
   return (
-    <div className={styles.centre}>
-      <div className={styles.disabled}>
-        <span>
-          <PauseIcon />
-        </span>
-        <Heading>{basicWords.states.disabled}</Heading>
-        <p>{basicWords.states.disabledWhy}</p>
-        {supportEmail && <a href={`mailto:${supportEmail}`}>{basicWords.actions.contactUs}</a>}
-      </div>
+    <div className="centered alone">
+      <Empty
+        alone
+        icon={<PauseIcon />}
+        what={basicWords.states.disabled}
+        hint={basicWords.states.disabledWhy}
+        action={
+          supportEmail && (
+            <a href={`mailto:${supportEmail}`} className="strong">
+              {basicWords.actions.contactUs}
+            </a>
+          )
+        }
+      />
     </div>
   )
 }

@@ -16,10 +16,10 @@ type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
 /** Under 992 px, `children` (the button of the navigation) and the logo's mark come first. */
 export function Header({ roles, role, children }: Props) {
   return (
-    <header className={styles.header}>
+    <header className={`row no-wrap gap-1 screen-only ${styles.header}`}>
       {children}
       {children && (
-        <Link to="/" className={styles.mark}>
+        <Link to="/" className="row">
           <Logo />
         </Link>
       )}
@@ -46,16 +46,15 @@ function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
       items={choices}
       one
       start
-      className={styles.roles}
       opener={(props) => (
         <button
           {...props}
           type="button"
           aria-label={shellWords.header.switchRole({ label: switcherLabel(role) })}
-          className={styles.switcher}
+          className={`row no-wrap ${styles.switcher}`}
         >
           <Icon size={16} />
-          <span>{switcherLabel(role)}</span>
+          <span className="ellipsis">{switcherLabel(role)}</span>
           <DownIcon size={16} />
         </button>
       )}

@@ -6,7 +6,7 @@ import styles from './Shell.module.css'
 export function Loader() {
   const slow = useSlow()
   return (
-    <div role="status" aria-label={basicWords.states.loading} className={styles.centre}>
+    <div role="status" aria-label={basicWords.states.loading} className="centered alone">
       {slow && <div className={styles.loader} />}
     </div>
   )

@@ -4,8 +4,10 @@ import styles from './Shell.module.css'
 
 export function Offline() {
   return (
-    <div role="status" className={styles.offline}>
-      <OfflineIcon />
+    <div role="status" className={`row gap-3 ${styles.offline}`}>
+      <span className="warning">
+        <OfflineIcon />
+      </span>
       {basicWords.states.offline}
     </div>
   )

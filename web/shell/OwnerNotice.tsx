@@ -28,7 +28,7 @@ export function OwnerNotice({ accountId }: { accountId: string }) {
 
 function Notice({ text, link }: { text: string; link: ReactNode }) {
   return (
-    <section aria-label={shellWords.notice.region} className={styles.notice}>
+    <section aria-label={shellWords.notice.region} className={`screen-only ${styles.notice}`}>
       <Message kind="info" action={link}>
         {text}
       </Message>

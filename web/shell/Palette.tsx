@@ -88,11 +88,12 @@ export function Palette({ onClose, onShortcuts }: Props) {
 
   return (
     <Dialog palette heading={shellWords.navigation.search} onClose={onClose}>
-      <div className={styles.field}>
+      <div className={`row no-wrap gap-3 muted ${styles.field}`}>
         <SearchIcon />
         <input
           data-first-focus
           role="combobox"
+          className="rest"
           aria-label={shellWords.navigation.search}
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
@@ -120,9 +121,9 @@ export function Palette({ onClose, onShortcuts }: Props) {
             role="group"
             aria-labelledby={`${id}-${heading}`}
             aria-busy={outdated || undefined}
-            className={styles.group}
+            className={`${styles.group} ${outdated ? 'outdated' : ''}`}
           >
-            <h3 id={`${id}-${heading}`} role="presentation">
+            <h3 id={`${id}-${heading}`} role="presentation" className="muted small">
               {heading}
             </h3>
             {items.map((item) => (
@@ -134,35 +135,39 @@ export function Palette({ onClose, onShortcuts }: Props) {
                 tabIndex={-1}
                 aria-selected={item === active}
                 data-active={item === active || undefined}
-                className={styles.option}
+                className={`choice ${styles.option}`}
                 onPointerDown={(event) => event.preventDefault()}
                 onPointerMove={() => !outdated && setChosen(item.key)}
                 onClick={() => open(item)}
               >
                 <item.icon size={16} />
-                <span className={styles.name}>{item.label}</span>
-                {item.note && <span className={styles.note}>{item.note}</span>}
+                <span className="wrap">{item.label}</span>
+                {item.note && <span className={`rest ellipsis muted small ${styles.aside}`}>{item.note}</span>}
                 {hasKeys && item.letter && (
-                  <span className={styles.keys} aria-hidden="true">
+                  <span className={`row no-wrap gap-1 ${styles.keys}`} aria-hidden="true">
                     <kbd>G</kbd>
                     <kbd>{item.letter.toUpperCase()}</kbd>
                   </span>
                 )}
               </div>
             ))}
-            {more && <p className={styles.more}>{paletteWords.more}</p>}
+            {more && <p className="muted">{paletteWords.more}</p>}
           </div>
         ))}
       </div>
-      <div role="status" className={styles.status}>
+      <div role="status">
         {groups.map(
           ({ heading, failure }) =>
-            failure && <p key={heading}>{paletteWords.failed({ group: heading, why: failure })}</p>,
+            failure && (
+              <p key={heading} className={`muted ${styles.note}`}>
+                {paletteWords.failed({ group: heading, why: failure })}
+              </p>
+            ),
         )}
         {waiting ? (
-          <p>{basicWords.states.loading}</p>
+          <p className={`muted ${styles.note}`}>{basicWords.states.loading}</p>
         ) : shown.length === 0 ? (
-          <p>{formWords.notFound}</p>
+          <p className={`muted ${styles.note}`}>{formWords.notFound}</p>
         ) : (
           wanted !== '' && <p className="visually-hidden">{paletteWords.found({ count: choosable.length })}</p>
         )}

@@ -33,7 +33,7 @@ export function RunningWork({ accountId }: { accountId: string }) {
     return (
       <a
         href={only}
-        className={styles.running}
+        className={`choice ${styles.place}`}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
           event.preventDefault()
@@ -49,7 +49,7 @@ export function RunningWork({ accountId }: { accountId: string }) {
       start
       items={places.map((href) => ({ key: href, label: nameOf(href), run: () => open(href) }))}
       opener={(props) => (
-        <button {...props} type="button" className={styles.running}>
+        <button {...props} type="button" className={`choice ${styles.place}`}>
           {face}
         </button>
       )}

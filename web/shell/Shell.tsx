@@ -33,7 +33,7 @@ export function Shell() {
   useShortcuts(user, role, open)
   return (
     <div className={styles.shell}>
-      <a href="#content" className={styles.skip}>
+      <a href="#content" className={`strong screen-only ${styles.skip}`}>
         {basicWords.skip}
       </a>
       {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}

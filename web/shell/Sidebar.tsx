@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import tones from '../ui/Tones.module.css'
 import { shellWords } from '../words/shell.ts'
 import { destinationsOf, labelOf, placeOf } from './destinations.ts'
 import { RunningWork } from './RunningWork.tsx'
@@ -25,13 +26,15 @@ type Props = {
 export function Sidebar({ role, user, className, full, close, onSearch }: Props) {
   const { main, integrations } = destinationsOf(role)
   return (
-    <nav aria-label={shellWords.navigation.main} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
-      <div className={styles.top}>
+    <nav aria-label={shellWords.navigation.main} className={`screen-only ${styles.sidebar} ${className ?? ''}`}>
+      <div className={`row no-wrap ${styles.top}`}>
         <Link to="/" className={styles.logo}>
           <Logo full={full} />
         </Link>
         {user.environment !== 'production' && (
-          <span className={styles.environment}>{shellWords.navigation.environment[user.environment]}</span>
+          <span className={`small strong ${tones.waits} ${styles.environment}`}>
+            {shellWords.navigation.environment[user.environment]}
+          </span>
         )}
         {close}
       </div>
@@ -39,21 +42,23 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
         <Places places={main} />
         {integrations.length > 0 && (
           <>
-            <h2 className={styles.group}>{shellWords.navigation.integrations}</h2>
+            <h2 className={`muted small ${styles.group}`}>{shellWords.navigation.integrations}</h2>
             <Places places={integrations} />
           </>
         )}
       </div>
       <div className={styles.bottom}>
-        <button type="button" aria-haspopup="dialog" className={styles.search} onClick={onSearch}>
+        <button type="button" aria-haspopup="dialog" className={`choice ${styles.place}`} onClick={onSearch}>
           <SearchIcon />
           <span>{shellWords.navigation.search}</span>
-          <small aria-hidden="true">{commandK()}</small>
+          <small aria-hidden="true" className="muted to-end">
+            {commandK()}
+          </small>
         </button>
         {role?.type === 'account-owner' && <RunningWork accountId={role.accountId} />}
-        <Link to="/user/profile" className={styles.user}>
+        <Link to="/user/profile" className={`choice ${styles.place}`}>
           <UserIcon />
-          <span>{user.email}</span>
+          <span className="ellipsis">{user.email}</span>
         </Link>
       </div>
     </nav>
@@ -69,7 +74,7 @@ function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] 
         <li key={place.to}>
           <Link
             to={place.to}
-            className={styles.place}
+            className={`choice ${styles.place}`}
             activeOptions={{ exact: true, includeSearch: false }}
             aria-current={place === current ? 'page' : undefined}
           >

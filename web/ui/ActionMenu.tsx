@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import styles from './ActionMenu.module.css'
 import { Button, IconButton } from './Button.tsx'
 import { DownIcon, MoreIcon } from './icons.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
@@ -13,12 +12,14 @@ type Props = {
   /** Text of the button; without it the button is three dots. */
   children?: ReactNode
   bordered?: boolean
+  /** In a row of a table. */
+  small?: boolean
   /** Before the words, which then have no border. */
   icon?: ReactNode
 }
 
 /** A button with a menu of actions; nothing if there are none. */
-export function ActionMenu({ label, actions, children, bordered, icon }: Props) {
+export function ActionMenu({ label, actions, children, bordered, small, icon }: Props) {
   if (actions.length === 0) return null
   return (
     <Menu
@@ -30,13 +31,7 @@ export function ActionMenu({ label, actions, children, bordered, icon }: Props) 
             {children} {!icon && <DownIcon size={16} />}
           </Button>
         ) : (
-          <IconButton
-            {...props}
-            label={label}
-            icon={<MoreIcon size={18} />}
-            bordered={bordered}
-            className={styles.dots}
-          />
+          <IconButton {...props} {...{ label, bordered, small }} icon={<MoreIcon size={18} />} className="muted" />
         )
       }
     />

@@ -33,10 +33,10 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
     setOver(true)
   }
   return (
-    <div className={styles.file}>
+    <div className="stack gap-3">
       <label
         htmlFor={id}
-        className={styles.drop}
+        className={`row gap-3 ${styles.drop}`}
         data-over={over || undefined}
         onDragLeave={() => setOver(false)}
         {...{ onDrop, onDragOver }}
@@ -45,7 +45,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
           id={id}
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
-          className={styles.input}
+          className="visually-hidden"
           onChange={(event) => {
             const input = event.currentTarget
             void take(input.files?.[0]).finally(() => {
@@ -54,9 +54,11 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
             })
           }}
         />
-        {file && <strong className={styles.name}>{file.name}</strong>}
-        <span className={styles.choose}>{file ? pieceWords.chooseFile.another : pieceWords.chooseFile.choose}</span>
-        <span className={styles.hint}>{pieceWords.chooseFile.drop({ most })}</span>
+        {file && <strong className={`wrap ${styles.name}`}>{file.name}</strong>}
+        <span className={`strong ${styles.choose}`}>
+          {file ? pieceWords.chooseFile.another : pieceWords.chooseFile.choose}
+        </span>
+        <span className="muted">{pieceWords.chooseFile.drop({ most })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
     </div>

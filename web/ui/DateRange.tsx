@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { formatDateRange, todayIn } from '../format.ts'
 import { rangeWords, tableWords } from '../words/lists.ts'
 import { IconButton } from './Button.tsx'
-import { focusedFirst } from './browser.ts'
+import { focusedFirst, useMediaQuery } from './browser.ts'
 import styles from './DateRange.module.css'
 import {
   addDays,
@@ -64,6 +64,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   const [custom, setCustom] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const id = useId()
+  const narrow = useMediaQuery('(max-width: 767px)')
   const { choice, from, to, choose } = range
   const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
   const close = () => panel.current?.hidePopover()
@@ -74,24 +75,28 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   }
 
   return (
-    <div className={filter ? styles.inTools : styles.root} data-wide={small || filter ? undefined : ''}>
+    <div className={filter ? undefined : styles.root} data-wide={small || filter ? undefined : ''}>
       <button
         type="button"
         aria-haspopup="dialog"
         aria-expanded={open}
         popoverTarget={id}
-        className={small ? styles.small : styles.button}
+        className={`row no-wrap ${styles.button} ${small ? styles.small : ''}`}
         data-used={filter?.chosen || undefined}
       >
         {!filter && <CalendarIcon size={16} />}
         {filter ? (
           <span>
-            <i>{filter.label}</i> <b>{filter.chosen ? formatDateRange(from, to) : tableWords.all}</b>
+            <span className="muted">{filter.label}</span>{' '}
+            <b>{filter.chosen ? formatDateRange(from, to) : tableWords.all}</b>
           </span>
         ) : (
           <span>
             <b>{rangeWords.button({ label: rangeLabel(choice) })}</b>{' '}
-            <i data-plain={choice === 'custom' || undefined}>· {formatDateRange(from, to)}</i>
+            {/* On a phone a preset range fits on one line; screen readers still get its days. */}
+            <span className={narrow && choice !== 'custom' ? 'visually-hidden' : 'muted'}>
+              · {formatDateRange(from, to)}
+            </span>
           </span>
         )}
         <DownIcon size={16} />
@@ -104,7 +109,8 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         // a click on plain text must not take the focus outside
         tabIndex={-1}
         popover="auto"
-        className={styles.panel}
+        className={`overlay ${styles.panel}`}
+        data-start={filter ? '' : undefined}
         // At once, so that the browser finds what to focus; later, because it first returns the focus to the button.
         onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
         onToggle={({ newState }) => {
@@ -121,6 +127,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
                   <button
                     ref={filter.chosen ? undefined : focusedFirst}
                     type="button"
+                    className="choice"
                     aria-pressed={!filter.chosen && !custom}
                     onClick={() => {
                       filter.clear()
@@ -136,6 +143,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
                   <button
                     ref={one === choice && filter?.chosen !== false ? focusedFirst : undefined}
                     type="button"
+                    className="choice"
                     aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
                     onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
                   >
@@ -225,7 +233,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
     <div className={styles.calendar}>
       <div ref={grid} className={styles.months}>
         {months.map((month, at) => (
-          <div key={month} className={styles.month}>
+          <div key={month}>
             <div className={styles.monthHead}>
               {at === 0 && (
                 <IconButton
@@ -247,7 +255,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
               <thead>
                 <tr>
                   {weekdays.map((name) => (
-                    <th key={name} scope="col" aria-label={name}>
+                    <th key={name} scope="col" aria-label={name} className="muted small">
                       {name.slice(0, 2)}
                     </th>
                   ))}
@@ -287,14 +295,14 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
           </div>
         ))}
       </div>
-      <p className={styles.foot} aria-live="polite">
+      <p className={`row between gap-1 ${styles.foot}`} aria-live="polite">
         <span>
           {formatDateRange(chosen.from, chosen.to)}{' '}
-          <i>
+          <span className="muted">
             {rangeWords.days({ count: daysIn(chosen) })}, {rangeWords.by[periodOf(chosen)]}
-          </i>
+          </span>
         </span>
-        <i>{start === null ? timeZone : rangeWords.chooseEnd}</i>
+        <span className="muted">{start === null ? timeZone : rangeWords.chooseEnd}</span>
       </p>
     </div>
   )

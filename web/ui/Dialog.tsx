@@ -63,7 +63,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className={palette ? styles.palette : wide ? styles.wide : styles.dialog}
+      className={`stack ${styles.dialog} ${palette ? styles.palette : wide ? styles.wide : ''}`}
       onClick={({ target }) => palette && target === dialog.current && leave()}
       onCancel={(event) => {
         event.preventDefault()
@@ -71,8 +71,10 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
       }}
       onClose={() => dialog.current?.open || leave()}
     >
-      <div className={styles.head}>
-        <h2 id={id}>{heading}</h2>
+      <div className={`row no-wrap between ${styles.head}`}>
+        <h2 id={id} className={palette ? 'visually-hidden' : 'wrap'}>
+          {heading}
+        </h2>
         <IconButton label={dialogWords.close} icon={<CloseIcon size={16} />} onClick={leave} />
       </div>
       {children}
@@ -92,8 +94,8 @@ type ActionsProps = {
 /** The buttons of a dialog: the primary one first, then 'Cancel'. */
 export function DialogActions({ children, aside, note }: ActionsProps) {
   return (
-    <div className={styles.actions}>
-      {note && <small className={styles.note}>{note}</small>}
+    <div className={`row ${styles.actions}`}>
+      {note && <small className={`muted ${styles.note}`}>{note}</small>}
       {children}
       {aside && <span className={styles.aside}>{aside}</span>}
     </div>
@@ -122,7 +124,7 @@ export function ConfirmDelete(props: DeleteProps) {
   const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
   return (
     <Dialog heading={dialogWords.deleteHeading({ resource })} onClose={onClose} busy={call.busy}>
-      <p className={styles.text}>
+      <p className="wrap">
         {dialogWords.deleteBefore}
         <strong>{name}</strong>
         {dialogWords.deleteAfter}
@@ -158,7 +160,7 @@ type ConfirmProps = {
 export function Confirm({ heading, children, confirm, danger, keep, call, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog heading={heading} onClose={onClose} busy={call.busy}>
-      <div className={styles.text}>{children}</div>
+      <div className="wrap">{children}</div>
       {call.error && <Message kind="error">{explainRefusal(call.error)}</Message>}
       <DialogActions>
         <Button look={danger ? 'danger' : 'primary'} busy={call.busy} onClick={onConfirm}>

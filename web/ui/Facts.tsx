@@ -7,13 +7,11 @@ export type Fact = { label: string; value: ReactNode; strong?: boolean; warns?: 
 /** Facts about a thing, one per line: values at the right edge, or `beside` their labels. */
 export function Facts({ label, facts, beside }: { label: string; facts: readonly Fact[]; beside?: boolean }) {
   return (
-    <dl aria-label={label} className={beside ? styles.beside : styles.facts}>
+    <dl aria-label={label} className={`stack gap-2 ${styles.facts} ${beside ? '' : 'inset'}`}>
       {facts.map(({ label, value, strong, warns, sum }) => (
-        <div key={label} data-sum={sum || undefined}>
-          <dt>{label}</dt>
-          <dd data-strong={strong || undefined} data-warns={warns || undefined}>
-            {value}
-          </dd>
+        <div key={label} className={`${beside ? styles.beside : styles.apart} ${sum ? `strong ${styles.sum}` : ''}`}>
+          <dt className={sum ? 'wrap' : 'wrap muted'}>{label}</dt>
+          <dd className={`wrap ${strong ? 'strong' : ''} ${warns ? 'warning' : ''}`}>{value}</dd>
         </div>
       ))}
     </dl>

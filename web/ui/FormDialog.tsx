@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import type { FormProps } from './contract-form.tsx'
-import styles from './Dialog.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { FormFrame, SubmitButton } from './form.tsx'
 
@@ -23,7 +22,7 @@ export function FormDialog<B>(props: Props<B>) {
   const { form, save, heading, why, submit = heading, danger, children, onSubmit, onClose } = props
   return (
     <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      {why && <div className={styles.text}>{why}</div>}
+      {why && <div className="wrap">{why}</div>}
       <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}
         <DialogActions>

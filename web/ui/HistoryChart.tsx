@@ -65,6 +65,9 @@ const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | '
   muted: { shape: 'square', dash: '6 4' },
 }
 
+/** A muted series has the color of muted text. */
+const lookOf = (color: SeriesColor) => (color === 'muted' ? 'muted' : styles[color])
+
 type Point = Span & {
   /** `tick` is the label under the axis, `words` the full one. */
   tick: string
@@ -94,11 +97,11 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
   const oneDay = history.startDate === history.endDate
   if (isEmpty(history.deltas, points, kind))
     return (
-      <figure aria-label={heading} className={styles.figure}>
-        <div className={styles.head}>
+      <figure aria-label={heading} className={`panel ${styles.figure}`}>
+        <div className={`row between ${styles.head}`}>
           <h2>{heading}</h2>
         </div>
-        <div className={styles.empty}>
+        <div className={`centered ${styles.empty}`}>
           <Empty hint={(oneDay ? chartWords.emptyDay : chartWords.empty)(days)} />
         </div>
       </figure>
@@ -109,31 +112,29 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
     return chartWords.total({ label, total: say(total) })
   })
   return (
-    <figure aria-label={heading} className={styles.figure}>
-      <div className={styles.head}>
-        <div className={styles.named}>
-          <h2>{heading}</h2>
-          <ul className={styles.legend}>
-            {shown.map(({ key, label, color }) => (
-              <li key={key}>
-                <LegendMark kind={kind} color={color} />
-                {label}
-              </li>
-            ))}
-            {unfinished && (
-              <li>
-                <OpenMark kind={kind} />
-                {chartWords.soFar({ period: tickWords(unfinished.date, history.period) })}
-              </li>
-            )}
-          </ul>
-        </div>
-        <div className={styles.aside}>
+    <figure aria-label={heading} className={`panel ${styles.figure}`}>
+      <div className={`row between ${styles.head}`}>
+        <h2>{heading}</h2>
+        <div className="row gap-1">
           {aside}
           <Button look="quiet" small onClick={() => setAsTable(!asTable)}>
             {asTable ? chartWords.showChart : chartWords.showTable}
           </Button>
         </div>
+        <ul className={`row muted small ${styles.legend}`}>
+          {shown.map(({ key, label, color }) => (
+            <li key={key}>
+              <LegendMark kind={kind} color={color} />
+              {label}
+            </li>
+          ))}
+          {unfinished && (
+            <li>
+              <OpenMark kind={kind} />
+              {chartWords.soFar({ period: tickWords(unfinished.date, history.period) })}
+            </li>
+          )}
+        </ul>
       </div>
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -301,12 +302,12 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       {point && at !== null && (
         <div
           aria-hidden="true"
-          className={styles.tip}
+          className={`overlay stack gap-1 small ${styles.tip}`}
           style={x(at) > width / 2 ? { right: width - x(at) + 8 } : { left: x(at) + 8 }}
         >
           <b>{point.words}</b>
           {series.map((one, index) => (
-            <span key={one.key}>
+            <span key={one.key} className="muted">
               <LegendMark kind={kind} color={one.color} bare />
               {one.label}
               <strong>{say(point.values[index])}</strong>
@@ -346,7 +347,7 @@ function Line({ color, spots, open }: { color: SeriesColor; spots: Spot[]; open:
   const rest = open === -1 ? [] : spots.slice(Math.max(0, open - 1))
   const line = (some: typeof spots) => some.map((spot) => spot.join(',')).join(' ')
   return (
-    <g className={styles[color]}>
+    <g className={lookOf(color)} fill="currentColor" stroke="currentColor">
       <polyline points={line(over)} strokeDasharray={dash} />
       {rest.length > 1 && <polyline points={line(rest)} strokeDasharray={OPEN_DASH} className={styles.open} />}
       {spots.map(([x, y], at) => {
@@ -387,7 +388,9 @@ function Bars({
     return (
       <rect
         key={key}
-        className={point.open ? `${styles[color]} ${styles.openBar}` : styles[color]}
+        className={`${lookOf(color)} ${point.open ? styles.openBar : ''}`}
+        fill="currentColor"
+        stroke={point.open ? 'currentColor' : undefined}
         strokeDasharray={point.open ? OPEN_DASH : undefined}
         x={start + index * (width + gap)}
         y={Math.min(y(0), y(value))}
@@ -411,7 +414,14 @@ function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: Series
   const line = kind === 'line' && !bare
   const width = line ? 24 : 10
   return (
-    <svg aria-hidden="true" width={width} height={10} className={styles[color]}>
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={10}
+      className={lookOf(color)}
+      fill="currentColor"
+      stroke={kind === 'line' ? 'currentColor' : undefined}
+    >
       {line && <polyline points={`0,5 ${width},5`} strokeDasharray={dash} />}
       {kind === 'line' ? <Mark shape={shape} x={width / 2} y={5} /> : <rect width={9} height={9} y={0.5} rx={2} />}
     </svg>
@@ -421,7 +431,14 @@ function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: Series
 /** The mark of a period that is not over, in any series. */
 function OpenMark({ kind }: { kind: 'line' | 'bar' }) {
   return (
-    <svg aria-hidden="true" width={kind === 'line' ? 24 : 10} height={10} className={styles.openMark}>
+    <svg
+      aria-hidden="true"
+      width={kind === 'line' ? 24 : 10}
+      height={10}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+    >
       {kind === 'line' ? (
         <line x1={0} x2={24} y1={5} y2={5} strokeDasharray={OPEN_DASH} />
       ) : (

@@ -17,20 +17,24 @@ export const WaitingKeyFacts = () => <div className={styles.waiting} />
 export function KeyFacts({ label, facts, reasons }: Props) {
   if (facts.length === 0 && reasons.length === 0) return null
   return (
-    <section aria-label={label} className={styles.standing}>
+    <section aria-label={label} className={`panel row ${styles.facts}`}>
       {facts.length > 0 && (
-        <p className={styles.facts}>
+        <p className="row">
           {facts.map(({ key, text }) => (
             <span key={key}>{text}</span>
           ))}
         </p>
       )}
       {reasons.length > 0 && (
-        <ul className={styles.reasons}>
+        <ul className={`row ${styles.reasons}`}>
           {reasons.map(({ key, text, action }) => (
-            <li key={key}>
-              <WaitIcon size={16} />
-              <span>{text}</span>
+            <li key={key} className="row">
+              <span className="row no-wrap">
+                <span className="warning">
+                  <WaitIcon size={16} />
+                </span>
+                <span>{text}</span>
+              </span>
               {action}
             </li>
           ))}

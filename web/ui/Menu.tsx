@@ -30,13 +30,12 @@ type Props = {
   one?: boolean
   /** Aligned with the button's left edge, not its right one. */
   start?: boolean
-  className?: string
 }
 
 const ITEMS = '[role^=menuitem]:not(:disabled)'
 
 /** A menu above everything else on the page. Arrows, Home and End move inside; the focus returns to the button. */
-export function Menu({ label, items, opener, one, start, className }: Props) {
+export function Menu({ label, items, opener, one, start }: Props) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -61,7 +60,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
   const roleOf = ({ checked }: MenuItem) =>
     checked === undefined ? 'menuitem' : one ? 'menuitemradio' : 'menuitemcheckbox'
   return (
-    <span className={[styles.root, className].filter(Boolean).join(' ')}>
+    <span className={styles.root}>
       {opener({ 'aria-haspopup': 'menu', 'aria-expanded': open, popoverTarget: id })}
       <div
         ref={menu}
@@ -70,7 +69,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
         aria-label={label}
         tabIndex={-1}
         popover="auto"
-        className={styles.menu}
+        className={`overlay ${styles.menu}`}
         data-start={start || undefined}
         // At once, so that the browser finds what to focus; later, because it first returns the focus to the button.
         onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
@@ -88,7 +87,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
                 href={item.href}
                 target="_blank"
                 rel="noreferrer"
-                className={styles.item}
+                className={`choice ${styles.item}`}
                 onClick={close}
               >
                 <span>{item.label}</span>
@@ -103,7 +102,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
                 aria-checked={item.checked}
                 tabIndex={-1}
                 disabled={item.disabled}
-                className={item.danger ? styles.danger : styles.item}
+                className={`choice ${item.danger ? 'error' : ''} ${styles.item}`}
                 onClick={() => {
                   if (roleOf(item) !== 'menuitemcheckbox') close()
                   item.run?.()

@@ -1,9 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { DoneIcon, ErrorIcon, InfoIcon, WarningIcon } from './base-icons.tsx'
 import styles from './Message.module.css'
+import tones from './Tones.module.css'
 
 type Kind = 'error' | 'info' | 'warning' | 'success'
-const icons = { error: ErrorIcon, info: InfoIcon, warning: WarningIcon, success: DoneIcon }
+const looks = {
+  error: [ErrorIcon, tones.failed],
+  info: [InfoIcon, tones.moves],
+  warning: [WarningIcon, tones.needs],
+  success: [DoneIcon, tones.done],
+} as const
 
 type Props = {
   kind: Kind
@@ -19,17 +25,17 @@ export function Message({ kind, children, action, answers }: Props) {
   useEffect(() => {
     if (answers !== undefined) box.current?.focus()
   }, [answers])
-  const Icon = icons[kind]
+  const [Icon, tone] = looks[kind]
   return (
     <div
       ref={box}
       tabIndex={answers === undefined ? undefined : -1}
       role={kind === 'error' ? 'alert' : 'status'}
-      className={styles[kind]}
+      className={`${styles.message} ${tone}`}
     >
-      <Icon className={styles.icon} />
-      <div className={styles.text}>{children}</div>
-      {action && <div className={styles.action}>{action}</div>}
+      <Icon />
+      <div className={`wrap ${styles.text}`}>{children}</div>
+      {action && <div className={`strong ${styles.action}`}>{action}</div>}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { formatCount, formatMoney } from '../format.ts'
 import { basicWords } from '../words/basic.ts'
-import styles from './Money.module.css'
 
 type Props = {
   /** Minor units; null if absent. */
@@ -14,16 +13,14 @@ type Props = {
 
 /** An amount in a list: zero is muted, a negative one is red with its sign, absent is '–'. */
 export function Money({ amount, currency, own, strong }: Props) {
-  if (amount === null) return <span className={styles.zero}>{basicWords.absent}</span>
-  const look = amount < 0 ? styles.negative : amount === 0 ? styles.zero : undefined
-  const weight = strong && amount !== 0 ? styles.strong : undefined
-  return (
-    <span className={[look, weight].filter(Boolean).join(' ') || undefined}>{formatMoney(amount, currency, own)}</span>
-  )
+  if (amount === null) return <span className="muted">{basicWords.absent}</span>
+  const look = amount < 0 ? 'error' : amount === 0 ? 'muted' : ''
+  const weight = strong && amount !== 0 ? 'strong' : ''
+  return <span className={`${look} ${weight}`}>{formatMoney(amount, currency, own)}</span>
 }
 
 /** A number in a list: '1,234'; zero is muted, absent is '–'. */
 export function Count({ count }: { count: number | null }) {
-  if (count === null) return <span className={styles.zero}>{basicWords.absent}</span>
-  return count === 0 ? <span className={styles.zero}>{formatCount(0)}</span> : formatCount(count)
+  if (count === null) return <span className="muted">{basicWords.absent}</span>
+  return count === 0 ? <span className="muted">{formatCount(0)}</span> : formatCount(count)
 }

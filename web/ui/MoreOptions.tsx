@@ -34,7 +34,7 @@ export function MoreOptions({ form: { attempt, marked }, open: opened = false, c
           {formWords.moreOptions}
         </Button>
       </div>
-      <div id={id} ref={options} hidden={!open} className={styles.options}>
+      <div id={id} ref={options} className={open ? 'stack gap-5' : undefined} hidden={!open}>
         {children}
       </div>
     </>

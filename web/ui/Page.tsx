@@ -60,18 +60,21 @@ type Props = {
 }
 
 /** The last of a page's actions, which stay on one line: a menu never wraps alone. */
-export const Together = ({ children }: { children: ReactNode }) => <div className={styles.together}>{children}</div>
+export const Together = ({ children }: { children: ReactNode }) => <div className="row no-wrap">{children}</div>
 
 /** The heading, its actions on the right, and the screen's content below. */
 export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [users, setUsers] = useState(0)
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
-        <div className={styles.title}>
+    <div className={`stack ${styles.page}`}>
+      <div className={`row between ${styles.head}`}>
+        <div className={`wrap ${styles.title}`}>
           {parent && (
-            <nav aria-label={basicWords.actions.breadcrumb} className={styles.crumbs}>
+            <nav
+              aria-label={basicWords.actions.breadcrumb}
+              className={`row no-wrap gap-1 muted small screen-only ${styles.crumbs}`}
+            >
               {[parent].flat().map((link, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the way to a page does not change its order
                 <Fragment key={at}>
@@ -82,15 +85,15 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
               <span aria-current="page">{crumb}</span>
             </nav>
           )}
-          <div className={styles.named}>
+          <div className="row gap-3">
             <Heading>{heading}</Heading>
             {badge}
           </div>
-          {about && <div className={styles.about}>{about}</div>}
+          {about && <div className={`row muted ${styles.about}`}>{about}</div>}
         </div>
         {(actions || users > 0) && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
-          <div role="group" aria-label={basicWords.actions.page} className={styles.actions}>
+          <div role="group" aria-label={basicWords.actions.page} className={`row screen-only ${styles.actions}`}>
             <div ref={setPlace} className={styles.ofList} />
             {actions}
           </div>

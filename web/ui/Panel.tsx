@@ -4,6 +4,7 @@ import { Button } from './Button.tsx'
 import { AgainIcon, ErrorIcon } from './base-icons.tsx'
 import { focusHeading, Heading } from './Page.tsx'
 import styles from './Panel.module.css'
+import tones from './Tones.module.css'
 
 type Props = { heading?: string; aside?: ReactNode; children: ReactNode; className?: string; rule?: boolean }
 
@@ -13,11 +14,11 @@ type Props = { heading?: string; aside?: ReactNode; children: ReactNode; classNa
  */
 export function Panel({ heading, aside, children, className, rule }: Props) {
   return (
-    <section aria-label={heading} className={[styles.panel, className].filter(Boolean).join(' ')}>
+    <section aria-label={heading} className={`panel ${className ?? ''}`}>
       {heading && (
-        <div className={rule ? styles.ruledHead : styles.head}>
+        <div className={`row between ${styles.head} ${rule ? styles.ruled : ''}`}>
           <h2>{heading}</h2>
-          {aside && <div className={styles.aside}>{aside}</div>}
+          {aside && <div className={`muted ${styles.aside}`}>{aside}</div>}
         </div>
       )}
       {children}
@@ -26,19 +27,22 @@ export function Panel({ heading, aside, children, className, rule }: Props) {
 }
 
 type EmptyProps = {
-  icon?: ReactNode /** 'No data to show' unless given. */
+  icon?: ReactNode
+  /** 'No data to show' unless given. */
   what?: string
   hint?: string
   action?: ReactNode
+  /** Replaces a whole screen and is its heading. */
+  alone?: boolean
 }
 
 /** An empty state: why there is no data, and the next step. */
-export function Empty({ icon, what = basicWords.states.empty, hint, action }: EmptyProps) {
+export function Empty({ icon, what = basicWords.states.empty, hint, action, alone }: EmptyProps) {
   return (
-    <div className={styles.state}>
-      {icon && <span className={styles.tile}>{icon}</span>}
-      <p className={styles.what}>{what}</p>
-      {hint && <p className={styles.why}>{hint}</p>}
+    <div className={`stack gap-1 ${styles.state}`}>
+      {icon && <span className={`centered ${styles.tile} ${tones.waits}`}>{icon}</span>}
+      {alone ? <Heading>{what}</Heading> : <p className="strong">{what}</p>}
+      {hint && <p className="muted">{hint}</p>}
       {action}
     </div>
   )
@@ -59,17 +63,13 @@ type FailedProps = {
 export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
   const { box, press } = useFocusAfter()
   return (
-    <div ref={box} role="alert" className={styles.state}>
-      <span className={styles.wrong}>
+    <div ref={box} role="alert" className={`stack gap-1 ${styles.state}`}>
+      <span className={`centered ${styles.tile} ${tones.failed}`}>
         <ErrorIcon />
       </span>
-      {alone ? (
-        <Heading>{basicWords.states.failed}</Heading>
-      ) : (
-        <p className={styles.what}>{basicWords.states.failed}</p>
-      )}
-      {why && <p className={styles.why}>{why}</p>}
-      {id && <p className={styles.id}>{basicWords.states.errorId({ id })}</p>}
+      {alone ? <Heading>{basicWords.states.failed}</Heading> : <p className="strong">{basicWords.states.failed}</p>}
+      {why && <p className="muted">{why}</p>}
+      {id && <p className="muted small">{basicWords.states.errorId({ id })}</p>}
       {wayOn ?? (
         <Button
           icon={<AgainIcon size={16} />}
@@ -123,7 +123,7 @@ export function OnItsWay({ width = 72 }: { width?: number }) {
   const slow = useSlow()
   return (
     <span role="img" aria-label={basicWords.states.loading} className={styles.awaited} style={{ width }}>
-      {slow && <span />}
+      {slow && <span className="blank" />}
     </span>
   )
 }
@@ -136,7 +136,7 @@ export function Skeleton({ rows, height = 44 }: { rows: number; height?: number 
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
         <div key={row} style={{ height }}>
-          {slow && <span style={{ width: `${70 - ((row * 17) % 40)}%` }} />}
+          {slow && <span className="blank" style={{ width: `${70 - ((row * 17) % 40)}%` }} />}
         </div>
       ))}
     </div>

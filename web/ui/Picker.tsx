@@ -127,7 +127,7 @@ export function Picker<D>(props: ControlProps<D>) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left all of it
     <div
       ref={root}
-      className={[styles.picker, className].filter(Boolean).join(' ')}
+      className={`overlaid ${styles.picker} ${className ?? ''}`}
       onFocus={() => setWanted(true)}
       onPointerEnter={() => setWanted(true)}
       onBlur={({ relatedTarget }) => {
@@ -139,6 +139,7 @@ export function Picker<D>(props: ControlProps<D>) {
     >
       <input
         id={id}
+        className="control"
         role="combobox"
         aria-expanded={open && offered}
         aria-controls={open && offered ? list : undefined}
@@ -160,21 +161,30 @@ export function Picker<D>(props: ControlProps<D>) {
         onKeyDown={onKeyDown}
       />
       {value !== null && !disabled && !keeps ? (
-        <IconButton
-          className={styles.clear}
-          label={formWords.clear}
-          icon={<CloseIcon size={14} />}
-          onClick={() => choose(null)}
-        />
+        <IconButton small label={formWords.clear} icon={<CloseIcon size={14} />} onClick={() => choose(null)} />
       ) : (
         <DownIcon size={16} />
       )}
       {open && (
-        <div className={styles.list}>
-          {!options && <p role="status">{failed ? formWords.failed : basicWords.states.loading}</p>}
-          {options?.length === 0 && <p role="status">{formWords.notFound}</p>}
+        <div className={`overlay ${styles.list}`}>
+          {!options && (
+            <p role="status" className="muted">
+              {failed ? formWords.failed : basicWords.states.loading}
+            </p>
+          )}
+          {options?.length === 0 && (
+            <p role="status" className="muted">
+              {formWords.notFound}
+            </p>
+          )}
           {offered && (
-            <div id={list} role="listbox" aria-label={formWords.choices} aria-busy={outdated || undefined}>
+            <div
+              id={list}
+              role="listbox"
+              aria-label={formWords.choices}
+              aria-busy={outdated || undefined}
+              className={outdated ? 'outdated' : undefined}
+            >
               {options.map((option, at) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
                 <div
@@ -182,18 +192,23 @@ export function Picker<D>(props: ControlProps<D>) {
                   id={`${list}-${at}`}
                   role="option"
                   tabIndex={-1}
+                  className="choice"
                   aria-selected={option.value === value}
                   data-active={at === active || undefined}
                   onPointerDown={(event) => event.preventDefault()}
                   onClick={() => choose(option)}
                 >
                   {option.label}
-                  {option.note && <small> {option.note}</small>}
+                  {option.note && <small className="muted"> {option.note}</small>}
                 </div>
               ))}
             </div>
           )}
-          {more && <p role="status">{formWords.more}</p>}
+          {more && (
+            <p role="status" className="muted">
+              {formWords.more}
+            </p>
+          )}
         </div>
       )}
     </div>
@@ -234,11 +249,12 @@ export function PickerFilter<D>(props: FilterOf<D>) {
   const { label, value, placeholder = tableWords.any, keeps, onChange, ...rest } = props
   const id = useId()
   return (
-    <div className={styles.filter} data-used={(value !== '' && !keeps) || undefined}>
+    <div className="filter" data-used={(value !== '' && !keeps) || undefined}>
       <label htmlFor={id}>{label}</label>
       <Picker
         {...rest}
         id={id}
+        className={styles.filter}
         keeps={keeps}
         value={value || null}
         placeholder={placeholder}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useMediaQuery } from './browser.ts'
-import lined from './LinedTable.module.css'
 import styles from './PlainTable.module.css'
 import { TableFrame } from './TableFrame.tsx'
 
@@ -39,7 +38,7 @@ type Props<Row, Line> = {
 }
 
 const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
-  [numeric && `${styles.numeric} ${lined.numeric}`, apart && lined.apart].filter(Boolean).join(' ') || undefined
+  [numeric && 'numeric', apart && styles.apart].filter(Boolean).join(' ') || undefined
 
 /** A plain table of few rows; its first cell is the row's head. */
 export function PlainTable<Row, Line = never>(given: Props<Row, Line>) {
@@ -49,7 +48,7 @@ export function PlainTable<Row, Line = never>(given: Props<Row, Line>) {
   const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (
     <TableFrame>
-      <table aria-label={label} className={lines ? lined.lined : styles.table}>
+      <table aria-label={label} className={lines ? styles.lined : undefined}>
         <thead>
           <tr>{heads.map(headOf)}</tr>
         </thead>
@@ -132,7 +131,7 @@ function LinedRow<Row, Line>({ row, columns, lines, after = [], idOf }: LinedPro
       <tr>
         {columns.map((column, at) => cellOf(column, row, { heads: at === 0, span }))}
         {first === undefined ? (
-          <td colSpan={lines.columns.length} className={lined.apart}>
+          <td colSpan={lines.columns.length} className={styles.apart}>
             {lines.none(row)}
           </td>
         ) : (

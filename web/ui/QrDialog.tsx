@@ -38,9 +38,9 @@ export function QrDialog({ name, shortUrl, onClose }: Props) {
       >
         <path d={path} />
       </svg>
-      <p className={styles.address}>
-        <code>{shortUrl}</code>
-        <small>{linkWords.qrHelp}</small>
+      <p className={`stack gap-1 ${styles.address}`}>
+        <code className="wrap">{shortUrl}</code>
+        <small className="muted">{linkWords.qrHelp}</small>
       </p>
       <DialogActions>
         <CopyButton value={shortUrl} label={linkWords.copy} />

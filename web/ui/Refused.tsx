@@ -17,11 +17,11 @@ type Props = {
 export function Refused({ heading, refused, more, onClose }: Props) {
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <ul className={styles.refused}>
+      <ul className={`stack gap-3 ${styles.refused}`}>
         {refused.map(({ key, name, error }) => (
-          <li key={key}>
+          <li key={key} className="stack gap-1 wrap">
             <strong>{name}</strong>
-            <span>{explainRefusal(error)}</span>
+            <span className="muted">{explainRefusal(error)}</span>
           </li>
         ))}
         {more && <li className="muted">{more}</li>}

@@ -30,7 +30,7 @@ export function RowsField<Row>({ field, blank, most, never0, words, children }: 
     place.current?.focus()
   }
   return (
-    <div ref={place} id={id} tabIndex={-1} aria-describedby={describedBy} className={styles.rows}>
+    <div ref={place} id={id} tabIndex={-1} aria-describedby={describedBy} className="stack">
       {rows.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the form
         <fieldset key={at} aria-label={words.row(at + 1)} className={styles.row}>

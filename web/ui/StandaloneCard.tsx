@@ -10,19 +10,19 @@ export function StandaloneCard({ heading, children, below }: Props) {
   return (
     <main className={styles.layout}>
       <Logo full height={32} />
-      <div className={styles.card}>
+      <div className={`panel stack ${styles.card}`}>
         <Heading>{heading}</Heading>
         {children}
       </div>
-      {below && <p className={styles.below}>{below}</p>}
+      {below && <p className={`small muted ${styles.center}`}>{below}</p>}
     </main>
   )
 }
 
 export function StandaloneLinks({ children }: { children: ReactNode }) {
-  return <p className={styles.links}>{children}</p>
+  return <p className={styles.center}>{children}</p>
 }
 
 export function StandaloneText({ children }: { children: ReactNode }) {
-  return <p className={styles.text}>{children}</p>
+  return <p className="muted">{children}</p>
 }

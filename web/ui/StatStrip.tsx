@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
 import { Failed, Panel, useSlow } from './Panel.tsx'
 import styles from './StatStrip.module.css'
@@ -24,19 +24,15 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   const compared = stats.some(({ than }) => than)
   return (
     <div className={styles.room}>
-      <dl aria-label={label} className={styles.strip} data-count={stats.length} data-digits={digitsOf(stats)}>
+      <dl aria-label={label} className={`panel ${styles.strip}`} style={inNarrow(acrossOf(stats))}>
         {stats.map(({ label, value, note, than, trend, warns, wrap }) => (
-          <div key={label} className={warns ? styles.warns : styles.stat}>
-            <dt>{wrap ? wrap(label) : label}</dt>
-            <dd className={styles.value} data-length={lengthOf(value)}>
+          <div key={label} className={styles.stat} data-warns={warns || undefined}>
+            <dt className={warns ? undefined : 'muted'}>{wrap ? wrap(label) : label}</dt>
+            <dd className={`strong ${styles.value}`} data-length={lengthOf(value)}>
               {value}
             </dd>
-            {noted && (
-              <dd className={styles.note} data-trend={trend}>
-                {note}
-              </dd>
-            )}
-            {compared && <dd className={styles.than}>{note !== undefined && than}</dd>}
+            {noted && <dd className={`small ${noteLook({ warns, trend })} ${styles.note}`}>{note}</dd>}
+            {compared && <dd className={`small muted ${styles.note}`}>{note !== undefined && than}</dd>}
           </div>
         ))}
       </dl>
@@ -49,11 +45,16 @@ export function WaitingStats({ count, compared }: { count: number; compared?: bo
   const slow = useSlow()
   return (
     <div className={styles.room}>
-      <div role="status" aria-label={basicWords.states.loading} className={styles.strip} data-count={count}>
+      <div
+        role="status"
+        aria-label={basicWords.states.loading}
+        className={`panel ${styles.strip}`}
+        style={inNarrow(NARROW[count] ?? count)}
+      >
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
-          <div key={place} className={styles.waiting} data-compared={compared || undefined}>
-            {slow && <span />}
+          <div key={place} className={`${styles.stat} ${styles.waiting}`} data-compared={compared || undefined}>
+            {slow && <span className="blank" />}
           </div>
         ))}
       </div>
@@ -73,12 +74,18 @@ export function PendingStats({ count, answer: { error, isFetching, refetch } }: 
   )
 }
 
-/** Returns how much room the figures need next to each other. */
-function digitsOf(stats: Stat[]) {
+const noteLook = ({ warns, trend }: Pick<Stat, 'warns' | 'trend'>) =>
+  warns ? 'strong warning' : trend === 'up' ? 'success' : trend === 'down' ? 'error' : 'muted'
+
+/** Figures in a line of a narrow strip, by their number. */
+const NARROW: Partial<Record<number, number>> = { 5: 2, 6: 3 }
+
+const inNarrow = (across: number) => ({ '--across': across }) as CSSProperties
+
+function acrossOf(stats: Stat[]) {
   const digits = stats.reduce((sum, { value }) => sum + value.length, 0)
-  return digits > 40 ? 'many' : digits > 30 ? 'some' : undefined
+  return NARROW[stats.length] ?? (digits > 30 ? 2 : stats.length)
 }
 
 /** Sets long figures smaller, so that none is cut. */
-const lengthOf = ({ length }: string) =>
-  length > 13 ? 'huge' : length > 12 ? 'longest' : length > 9 ? 'long' : undefined
+const lengthOf = ({ length }: string) => (length > 13 ? 'huge' : length > 9 ? 'long' : undefined)

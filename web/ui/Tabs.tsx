@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { watchEdges } from './edges.ts'
 import styles from './Tabs.module.css'
+import tones from './Tones.module.css'
 import { shownTotal } from './totals.ts'
 import { useAddress } from './useAddress.ts'
 
@@ -83,8 +84,15 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
 
   return (
     <>
-      <div className={styles.line}>
-        <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
+      <div className={`row between ${styles.line}`}>
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          data-many={tabs.length > 4 || undefined}
+          className={styles.tabs}
+          onKeyDown={onKeyDown}
+        >
           {tabs.map(({ key, label, count, narrowed, warns }) => (
             <button
               key={key}
@@ -102,7 +110,10 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
                 {label}
               </span>
               {count !== undefined && (
-                <span aria-hidden="true" className={styles.count} data-warns={(warns && count > 0) || undefined}>
+                <span
+                  aria-hidden="true"
+                  className={`strong small ${styles.count} ${warns && count > 0 ? tones.needs : tones.waits}`}
+                >
                   {shownTotal(count, narrowed)}
                 </span>
               )}
@@ -111,7 +122,7 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
         </div>
         {aside}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className={styles.panel}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className="stack">
         {children}
       </div>
     </>

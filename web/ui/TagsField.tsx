@@ -50,9 +50,9 @@ export function TagsField(props: Props) {
 
   return (
     <Field id={id} label={label} optional={optional}>
-      <div className={styles.box} data-wrong={error !== undefined || undefined}>
+      <div className={`control ${styles.box}`} data-wrong={error !== undefined || undefined}>
         {value.map((entry) => (
-          <span key={entry} className={styles.tag} data-wrong={isWrong?.(entry) || undefined}>
+          <span key={entry} className={`wrap ${styles.tag}`} data-wrong={isWrong?.(entry) || undefined}>
             {entry}
             <IconButton
               label={formWords.removeEntry({ entry })}

@@ -23,16 +23,18 @@ type Props = {
 /** Events below one another on a line. */
 export function Timeline({ label, events, dayOf }: Props) {
   return (
-    <ol aria-label={label} className={styles.timeline}>
+    <ol aria-label={label} className={`inset ${styles.timeline}`}>
       {events.map(({ at, icon, tone, title, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two events may carry the same instant
-        <li key={`${at}-${index}`}>
+        <li key={`${at}-${index}`} className="stack gap-3">
           <Disk tone={tone} icon={icon} />
-          <div>
+          <div className="wrap">
             <strong>{title}</strong>
-            {text && <p>{text}</p>}
+            {text && <p className="muted small">{text}</p>}
           </div>
-          <time dateTime={at}>{dayOf(at)}</time>
+          <time dateTime={at} className="muted small">
+            {dayOf(at)}
+          </time>
         </li>
       ))}
     </ol>

@@ -15,13 +15,11 @@ export function Toasts() {
   useEffect(() => addPlace(id), [id])
   const toasts = useToastsAt(id)
   return (
-    <div className={styles.place}>
-      <div role="status" aria-label={toastWords.region} className={styles.stack}>
+    <div className={`screen-only ${styles.place}`}>
+      <div role="status" aria-label={toastWords.region}>
         {toasts.filter(({ failed }) => !failed).map(card)}
       </div>
-      <div role="alert" className={styles.stack}>
-        {toasts.filter(({ failed }) => failed).map(card)}
-      </div>
+      <div role="alert">{toasts.filter(({ failed }) => failed).map(card)}</div>
     </div>
   )
 }
@@ -40,19 +38,18 @@ function Card({ toast }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: holding the time is no action of its own
     <div
-      className={styles.toast}
-      data-failed={failed || undefined}
+      className={`overlay row no-wrap gap-3 ${styles.toast}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {failed ? <ErrorIcon /> : <DoneIcon />}
-      <span>{text}</span>
+      <span className={failed ? 'error' : 'success'}>{failed ? <ErrorIcon /> : <DoneIcon />}</span>
+      <span className="rest wrap">{text}</span>
       {action && (
         <button
           type="button"
-          className={styles.action}
+          className={`strong ${styles.action}`}
           onClick={() => {
             dismissToast(id)
             action.run()
@@ -62,9 +59,10 @@ function Card({ toast }: { toast: Toast }) {
         </button>
       )}
       <IconButton
+        small
         label={toastWords.dismiss}
         icon={<CloseIcon size={16} />}
-        className={styles.close}
+        className="muted"
         onClick={() => dismissToast(id)}
       />
     </div>

@@ -14,9 +14,11 @@ type Props = {
 /** Work on the left, context on the right: 300 px from 1280 px on, 340 px from 1400 px on. */
 export function TwoColumns({ children, aside, form, code }: Props) {
   return (
-    <div className={aside === undefined ? styles.stack : form ? styles.form : code ? styles.code : styles.columns}>
-      <div className={styles.stack}>{children}</div>
-      {aside !== undefined && <div className={styles.stack}>{aside}</div>}
+    <div
+      className={`stack ${aside === undefined ? '' : styles.columns} ${form ? styles.form : code ? styles.code : ''}`}
+    >
+      <div className="stack">{children}</div>
+      {aside !== undefined && <div className="stack">{aside}</div>}
     </div>
   )
 }

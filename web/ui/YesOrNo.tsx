@@ -1,6 +1,5 @@
 import { tableWords } from '../words/lists.ts'
 import { DoneIcon } from './icons.tsx'
-import styles from './YesOrNo.module.css'
 
 type Props = {
   yes: boolean
@@ -13,9 +12,9 @@ export const YesOrNo = ({ yes, neutral }: Props) =>
   yes && neutral ? (
     tableWords.yes
   ) : yes ? (
-    <span className={styles.yes}>
+    <span className="success">
       <DoneIcon size={14} /> {tableWords.yes}
     </span>
   ) : (
-    <span className={styles.no}>{tableWords.no}</span>
+    <span className="muted">{tableWords.no}</span>
   )

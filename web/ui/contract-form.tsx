@@ -162,7 +162,7 @@ export function useLeaveForm() {
 export function FormActions({ submit, cancel, aside }: ActionsProps) {
   const leave = useLeaveForm()
   return (
-    <div className={styles.actions}>
+    <div className="row">
       <SubmitButton>{submit}</SubmitButton>
       {cancel && (
         <Button onClick={() => (typeof cancel === 'function' ? cancel() : leave(cancel))}>{formWords.cancel}</Button>
@@ -184,9 +184,9 @@ type FormPanelProps = {
 /** A white panel of fields; with a heading if a form has several. */
 export function FormPanel({ heading, aside, help, children }: FormPanelProps) {
   return (
-    <div className={styles.panel}>
+    <div className={`panel stack ${styles.panel}`}>
       {heading && (
-        <div className={help ? styles.ruledHead : styles.head}>
+        <div className={help ? `row between ${styles.ruled}` : 'row between'}>
           <div>
             <h2>{heading}</h2>
             {help && <p className="muted">{help}</p>}

@@ -29,7 +29,7 @@ function LongText({ id, name, label, value, error, help, optional, disabled, row
         id={id}
         name={name}
         rows={rows}
-        className={styles.area}
+        className={`control ${styles.area}`}
         value={value}
         disabled={disabled}
         aria-invalid={error ? true : undefined}
@@ -77,9 +77,10 @@ export function Select<T extends string>({ value, choices, placeholder, onChange
   const chosen = choices.find((choice) => choice.value === value)?.label
   return (
     // in print it shows the choice
-    <div className={styles.select} data-chosen={chosen ?? placeholder}>
+    <div className={`overlaid ${styles.select}`} data-chosen={chosen ?? placeholder}>
       <select
         {...rest}
+        className="control"
         value={value ?? ''}
         data-empty={value === null || undefined}
         onChange={(event) => onChange((event.currentTarget.value || null) as T | null)}
@@ -260,7 +261,7 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
   const labelId = useId()
   return (
     <span className={spread ? `${styles.toggle} ${styles.spread}` : styles.toggle}>
-      <span id={labelId} className={labelHidden ? 'visually-hidden' : styles.toggleLabel}>
+      <span id={labelId} className={labelHidden ? 'visually-hidden' : spread ? undefined : 'strong'}>
         {label}
       </span>
       <button
@@ -311,21 +312,14 @@ export function RadioField<T extends string>(props: RadioProps<T>) {
   const { id, label, value, error, help, optional, disabled, choices, cards, legendHidden, onChange, onBlur } = props
   const { notes, describedBy } = useNotes(id, help, error)
   return (
-    <div
-      role="radiogroup"
-      id={id}
-      tabIndex={-1}
-      className={styles.radios}
-      aria-labelledby={`${id}-legend`}
-      aria-describedby={describedBy}
-    >
+    <div role="radiogroup" id={id} tabIndex={-1} aria-labelledby={`${id}-legend`} aria-describedby={describedBy}>
       <div id={`${id}-legend`} className={legendHidden ? 'visually-hidden' : styles.legend}>
-        {label}
-        {optional && <span> {basicWords.optional}</span>}
+        <span className="strong">{label}</span>
+        {optional && <span className="muted"> {basicWords.optional}</span>}
       </div>
-      <div className={cards ? styles.cards : styles.row}>
+      <div className={cards ? 'stack gap-2' : `row ${styles.row}`}>
         {choices.map((choice) => (
-          <label key={choice.value} className={cards ? styles.card : styles.radio}>
+          <label key={choice.value} className={cards ? `${styles.radio} ${styles.card}` : styles.radio}>
             <input
               type="radio"
               name={id}
@@ -338,7 +332,7 @@ export function RadioField<T extends string>(props: RadioProps<T>) {
             />
             <span>{choice.label}</span>
             {choice.help && (
-              <small id={`${id}-${choice.value}`} className={styles.choiceHelp}>
+              <small id={`${id}-${choice.value}`} className="muted">
                 {choice.help}
               </small>
             )}
@@ -368,9 +362,10 @@ export function SecretField({ label, value, help, children, several }: SecretPro
   const { notes, describedBy } = useNotes(id, help, undefined)
   return (
     <Field id={id} label={label}>
-      <div className={styles.secret}>
+      <div className={`row ${styles.secret}`}>
         <input
           id={id}
+          className="control"
           readOnly
           spellCheck={false}
           type={shown ? 'text' : 'password'}
@@ -403,8 +398,8 @@ export function CopyField({ label, value, copyLabel }: { label: string; value: s
   const id = useId()
   return (
     <Field id={id} label={label}>
-      <div className={styles.secret}>
-        <input id={id} readOnly spellCheck={false} value={value} />
+      <div className={`row ${styles.secret}`}>
+        <input id={id} className="control" readOnly spellCheck={false} value={value} />
         <Button icon={<CopyIcon size={16} />} aria-label={copyLabel} onClick={() => copyText(value)}>
           {basicWords.actions.copy}
         </Button>

@@ -61,7 +61,7 @@ export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: Fr
 
   return (
     <Busy value={save.busy}>
-      <form noValidate className={wide ? styles.wide : styles.form} aria-label={label} onSubmit={submit}>
+      <form noValidate className={wide ? 'stack' : `stack ${styles.form}`} aria-label={label} onSubmit={submit}>
         {marked.length > 0 && (
           <Message kind="error" answers={attempt}>
             {basicWords.errors.checkFields}:{' '}
@@ -112,10 +112,12 @@ type LabelledProps = { id: string; label: string; optional?: boolean; children: 
 /** The label above a control. '(optional)' is outside the label, so that the field's name does not include it. */
 export function Field({ id, label, optional, children }: LabelledProps) {
   return (
-    <div className={styles.field}>
-      <div className={styles.label}>
-        <label htmlFor={id}>{label}</label>
-        {optional && <span>{basicWords.optional}</span>}
+    <div className="wrap">
+      <div className={`row gap-1 ${styles.label}`}>
+        <label htmlFor={id} className="strong">
+          {label}
+        </label>
+        {optional && <span className="muted">{basicWords.optional}</span>}
       </div>
       {children}
     </div>
@@ -128,12 +130,12 @@ export function useNotes(id: string, help: ReactNode, error: string | undefined)
   const notes = (
     <>
       {help && (
-        <p id={`${id}-help`} className={styles.help}>
+        <p id={`${id}-help`} className={`small muted ${styles.note}`}>
           {help}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className={styles.error}>
+        <p id={`${id}-error`} className={`row no-wrap gap-1 small error ${styles.note}`}>
           <ErrorIcon size={14} />
           {error}
         </p>
@@ -160,14 +162,15 @@ export function TextInput({ id, error, help, sign, right, onChange, ...rest }: I
   const signWidth = sign && 18 + 10 * sign.length
   return (
     <>
-      <div className={styles.input}>
+      <div className="overlaid">
         {sign && (
-          <span className={styles.sign} style={{ width: signWidth }}>
+          <span className="sign" style={{ width: signWidth }}>
             {sign}
           </span>
         )}
         <input
           id={id}
+          className={rest.type === 'date' ? `control ${styles.date}` : 'control'}
           autoComplete="off"
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
@@ -175,7 +178,7 @@ export function TextInput({ id, error, help, sign, right, onChange, ...rest }: I
           onChange={(event) => onChange(event.currentTarget.value)}
           {...rest}
         />
-        {right && <span className={styles.right}>{right}</span>}
+        {right && <span>{right}</span>}
       </div>
       {notes}
     </>
@@ -204,7 +207,6 @@ export function PasswordField({
       type={shown ? 'text' : 'password'}
       right={
         <IconButton
-          className={styles.eye}
           label={showLabel}
           aria-pressed={shown}
           icon={shown ? <HideIcon size={16} /> : <ShowIcon size={16} />}
@@ -217,5 +219,5 @@ export function PasswordField({
 
 /** Two short fields that share a row from 768 px. */
 export function FieldPair({ children }: { children: ReactNode }) {
-  return <div className={styles.pair}>{children}</div>
+  return <div className={`stack ${styles.pair}`}>{children}</div>
 }
