@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './say.ts'
 
 /** The words of commission entries. */
 export const entryWords = {
@@ -12,7 +12,7 @@ export const entryWords = {
   sale: 'Sale',
   theSaleOf: ({ date }: { date: Word }) => `the sale on ${date}`,
   theSale: 'the sale',
-  reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${reason}, until ${date}`,
+  reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${clause(reason)}, until ${date}`,
   leadHidden: 'Another partner’s lead',
   plural: 'commissions',
   none: 'Commissions appear here as sales are recorded.',

@@ -1,5 +1,5 @@
 import { leadReasons } from './lead-reasons.ts'
-import { number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './say.ts'
 
 /** The words of the screens of leads. */
 export const leadWords = {
@@ -493,13 +493,13 @@ export const saleWords = {
   layer: ({ number }: { number: Word }) => `${number} · `,
   noCommission: 'No commission',
   atZero: 'No commission: the rates are 0%.',
-  refused: ({ reason }: { reason: Word }) => `No commission: ${reason}.`,
-  flagged: ({ reason }: { reason: Word }) => `Flagged: ${reason}.`,
+  refused: ({ reason }: { reason: Word }) => `No commission: ${clause(reason)}.`,
+  flagged: ({ reason }: { reason: Word }) => `Flagged: ${clause(reason)}.`,
   noLead: 'No lead',
   converted: ({ amount, rate }: { amount: Word; rate: Word }) => `${amount} at ${rate}`,
   waits: ({ currency, date }: { currency: Word; date: Word }) =>
     `Waiting for the ${currency} exchange rate for ${date}. Commission is credited once it’s available.`,
-  held: ({ date, reason }: { date: Word; reason: Word }) => `On hold until ${date}: ${reason}.`,
+  held: ({ date, reason }: { date: Word; reason: Word }) => `On hold until ${date}: ${clause(reason)}.`,
   heldPlain: 'On hold while it’s under review.',
   until: ({ date }: { date: Word }) => `until ${date}`,
   reviewUntil: ({ date }: { date: Word }) => `under review until ${date}`,

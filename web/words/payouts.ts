@@ -1,5 +1,5 @@
 import { statementWords } from '#contract/statement.ts'
-import { number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './say.ts'
 
 /** The words of the payouts screens. */
 export const payoutWords = {
@@ -117,7 +117,7 @@ export const payoutWords = {
     paid: ({ date }: { date: Word }) => `Paid on ${date}`,
     paidWith: ({ date, reference }: { date: Word; reference: Word }) => `Paid on ${date}, reference ${reference}`,
     canceled: 'Canceled. Its amounts are due again',
-    more: ({ reason, count }: { reason: Word; count: Word }) => `${reason}, and ${count} more`,
+    more: ({ reason, count }: { reason: Word; count: Word }) => `${clause(reason)}, and ${count} more`,
   },
 
   empty: {
@@ -222,7 +222,7 @@ export const payoutWords = {
     toPartners: 'To partners',
     fees: 'Wise fees, estimated',
     changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
-    genuine: ({ reason }: { reason: Word }) => `${reason}. Approve only if you’re sure the change is genuine.`,
+    genuine: ({ reason }: { reason: Word }) => `${clause(reason)}. Approve only if you’re sure the change is genuine.`,
     leftOut: ({ count }: { count: number }) => `Excluded: ${number(count)}`,
     include: ({ name }: { name: Word }) => `Include ${name}`,
     confirmPassword: 'Confirm your password to include payouts above your limits.',

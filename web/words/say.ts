@@ -9,3 +9,6 @@ export const number = (value: number) => numbers.format(value)
 /** Returns the words for one, for any other number, and if given for zero. */
 export const plural = (count: number, one: string, other: string, zero = other) =>
   count === 0 ? zero : rules.select(count) === 'one' ? one : other
+
+/** Returns a sentence without its full stop, to go on within another one. */
+export const clause = (sentence: Word) => String(sentence).replace(/\.$/, '')
