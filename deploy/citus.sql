@@ -43,6 +43,7 @@ select create_reference_table('user_roles');
 select create_distributed_table('partners', 'account_id');
 select create_distributed_table('account_days', 'account_id', colocate_with => 'partners');
 select create_distributed_table('account_exchange_rates', 'account_id', colocate_with => 'partners');
+select create_distributed_table('bulk_actions', 'account_id', colocate_with => 'partners');
 select create_distributed_table('clicks', 'account_id', colocate_with => 'partners');
 select create_distributed_table('leads', 'account_id', colocate_with => 'partners');
 select create_distributed_table('sales', 'account_id', colocate_with => 'partners');

@@ -79,6 +79,7 @@ export const systemWords = {
     reconcile: 'Nightly reconciliation',
     'incoming-delivery': 'Incoming webhooks',
     import: 'Imports',
+    'bulk-action': 'Bulk actions',
     rehearsal: 'Rehearsals',
     'waiting-sales': 'Waiting sales',
     clock: 'Scheduled tasks',

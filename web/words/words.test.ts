@@ -5,11 +5,13 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 import { refusals } from '#contract/refusals.ts'
+import { queues } from '../../server/queues.ts'
 import { filesOfWords } from '../../test/support/pseudo-language.ts'
 import { textsIn } from '../../test/support/words-syntax.ts'
 import { basicWords } from './basic.ts'
 import { howItWorksWords } from './how-it-works.ts'
 import { publicPageWords } from './public-pages.ts'
+import { systemWords } from './system.ts'
 
 // Every word on a screen comes from the catalogue: the components are read for words of their own.
 
@@ -20,6 +22,10 @@ test('if the catalogue does not load, the page has the same words', async () => 
   const { states, actions, title } = basicWords
   for (const word of [states.failed, actions.tryAgain, title({ heading: states.failed })])
     assert.ok(start.includes(`'${word}'`), word)
+})
+
+test('every queue has its name on the System page', () => {
+  assert.deepEqual(Object.keys(systemWords.queueNames).toSorted(), queues.map(({ name }) => name).toSorted())
 })
 
 /** Attributes and properties whose text is seen or read out. */
