@@ -12,7 +12,7 @@ export const YesOrNo = ({ yes, neutral }: Props) =>
   yes && neutral ? (
     tableWords.yes
   ) : yes ? (
-    <span className="success">
+    <span className="row no-wrap gap-1 success">
       <DoneIcon size={14} /> {tableWords.yes}
     </span>
   ) : (
