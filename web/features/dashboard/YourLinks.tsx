@@ -4,6 +4,7 @@ import type { PartnerLink } from '#contract/links.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
+import { Pending } from '../../shared/Pending.tsx'
 import { partnerLinks } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -13,7 +14,7 @@ import { QrIcon } from '../../ui/icons.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Empty, Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
@@ -30,15 +31,13 @@ type Props = { partnerId: string; state: Partner['state'] | undefined }
 /** A partner's links, ready to share; links that earn nothing are marked. */
 export function YourLinks({ partnerId, state }: Props) {
   const answer = useInfiniteQuery(partnerLinks(partnerId))
-  const { error, refetch, isFetching } = answer
   const links = answer.data?.pages.flatMap(({ items }) => items)
   const wide = useMediaQuery('(min-width: 768px)')
   const stopped = state === 'suspended' || state === 'archived' ? state : undefined
   const help = wide && !stopped ? dashboardWords.yourLinksHelp : statsWords.allTime
   return (
     <Panel heading={dashboardWords.yourLinks} aside={links && links.length > 0 && <small>{help}</small>}>
-      {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!error && !links && <Skeleton rows={3} />}
+      {!links && <Pending answer={answer} rows={3} />}
       {links?.length === 0 && <Empty hint={dashboardWords.noOwnLinks} />}
       {stopped && links && links.length > 0 && (
         <div className="inset">

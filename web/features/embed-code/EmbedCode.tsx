@@ -12,13 +12,14 @@ import {
 import { isDomain } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
+import { Pending } from '../../shared/Pending.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -32,13 +33,14 @@ import { SiteCheck } from './SiteCheck.tsx'
 
 export function EmbedCode() {
   const { id } = useAccount()
-  const { data, error, refetch, isFetching } = useQuery(embedCode(id))
+  const answer = useQuery(embedCode(id))
+  const { data } = answer
   return (
     <Page heading={pageWords.embedCode} actions={<PlayThrough accountId={id} />}>
       <HowItWorks of="embed-code" unused={data === null} />
       {data === undefined ? (
         <Panel>
-          {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+          <Pending answer={answer} rows={8} />
         </Panel>
       ) : (
         <Loaded accountId={id} code={data} />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDateRange, formatLongDateTime } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
+import { Pending } from '../../shared/Pending.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { Failed, Panel } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { importWords } from '../../words/imports.ts'
 import { isOfFile } from './fields.ts'
 import { earlierImports } from './queries.ts'
@@ -11,11 +12,12 @@ import { UndoImport } from './UndoImport.tsx'
 /** Earlier and running imports, with a way to undo them. */
 export function EarlierImports({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
-  const { data, isError, isFetching, refetch } = useQuery(earlierImports(accountId))
+  const answer = useQuery(earlierImports(accountId))
+  const { data } = answer
   const imports = data?.items.filter(({ dryRun }) => !dryRun) ?? []
   return (
     <Panel heading={importWords.earlier}>
-      {isError && !data && <Failed busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && <Pending answer={answer} rows={2} />}
       {data && imports.length === 0 && <p className="inset muted">{importWords.none}</p>}
       <ul className="items">
         {imports.map((one) => (

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { LeadEvent } from '#contract/leads.ts'
 import { formatShortDate, formatTime } from '../../format.ts'
+import { Pending } from '../../shared/Pending.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
 import {
@@ -16,7 +17,7 @@ import {
   PayoutsIcon,
   WarningIcon,
 } from '../../ui/icons.tsx'
-import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Empty, Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
 import { leadWords } from '../../words/leads.ts'
@@ -49,12 +50,10 @@ export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: s
 /** The history without its panel, for screens that show two of them. */
 export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label: string; timeZone: string }) {
   const answer = useInfiniteQuery(leadEvents(leadId))
-  const { data, error, refetch, isFetching } = answer
-  const events = data?.pages.flatMap(({ items }) => items)
+  const events = answer.data?.pages.flatMap(({ items }) => items)
   return (
     <>
-      {!events && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!events && !error && <Skeleton rows={5} />}
+      {!events && <Pending answer={answer} rows={5} />}
       {events?.length === 0 && <Empty hint={leadWords.timeline.empty} />}
       {events && events.length > 0 && (
         <Timeline

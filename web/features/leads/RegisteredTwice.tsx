@@ -4,10 +4,11 @@ import type { Lead } from '#contract/leads.ts'
 import { reassignLead } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
 import { formatLongDateTime } from '../../format.ts'
+import { Pending } from '../../shared/Pending.tsx'
 import { lead as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -32,12 +33,12 @@ export const showsBoth = ({ status, duplicateOfId }: Lead, readOnly: boolean) =>
 
 /** Shown on the page of the later registration. */
 function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; timeZone: string }) {
-  const { data: first, error, refetch, isFetching } = useQuery(leadOf(firstId))
+  const answer = useQuery(leadOf(firstId))
   const heading = leadWords.duplicate.heading
-  if (first) return <Both heading={heading} first={first} later={lead} here="later" timeZone={timeZone} />
+  if (answer.data) return <Both heading={heading} first={answer.data} later={lead} here="later" timeZone={timeZone} />
   return (
     <Panel heading={heading}>
-      {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={3} />}
+      <Pending answer={answer} rows={3} />
     </Panel>
   )
 }

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import type { PushRequest } from '#contract/push.ts'
 import { formatCount, formatDateAt, formatTimeWithSeconds } from '../../format.ts'
+import { Pending } from '../../shared/Pending.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Empty, Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import { pushRequests } from './queries.ts'
 
 /** The latest requests of the account's own systems, with their results. */
 export function RequestLog({ account: { id, timeZone } }: { account: Account }) {
-  const { data, error, refetch, isFetching } = useQuery(pushRequests(id))
+  const answer = useQuery(pushRequests(id))
   const heading = pushDataWords.log
-  const items = data?.items ?? []
+  const items = answer.data?.items ?? []
   const refused = items.filter(({ status, rows, failedRows }) => status >= 400 || (rows && rows === failedRows)).length
   const counts = pushDataWords.counts({
     accepted: formatCount(items.length - refused),
@@ -22,12 +23,10 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
     <Panel heading={heading} aside={items.length > 0 && counts}>
       {items.length > 0 ? (
         <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsIn(timeZone)} />
-      ) : data ? (
+      ) : answer.data ? (
         <Empty hint={pushDataWords.logNone} />
-      ) : error ? (
-        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
       ) : (
-        <Skeleton rows={4} />
+        <Pending answer={answer} rows={4} />
       )}
     </Panel>
   )

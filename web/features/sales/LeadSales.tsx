@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
+import { Pending } from '../../shared/Pending.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
@@ -12,7 +13,7 @@ import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { Name } from '../../ui/Name.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { saleWords } from '../../words/leads.ts'
@@ -42,10 +43,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   const Rows = wide ? SaleTable : SaleCards
   return (
     <Panel heading={saleWords.heading}>
-      {!sales && answer.error && (
-        <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
-      )}
-      {!sales && !answer.error && <Skeleton rows={3} height={76} />}
+      {!sales && <Pending answer={answer} rows={3} height={76} />}
       {sales?.length === 0 && <p className="inset muted">{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
       {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
       <ShowMore answer={answer}>{saleWords.more}</ShowMore>

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
+import { Pending } from '../../shared/Pending.tsx'
 import type { ActProps } from '../../ui/act.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { Payer } from './Payer.tsx'
 import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
 export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
-  const { data, error, refetch, isFetching } = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
+  const answer = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
+  const { data } = answer
   return (
     <Dialog wide heading={sale.partnerId ? saleWords.match.heading : saleWords.match.headingNone} onClose={onClose}>
-      {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!data && !error && <Skeleton rows={3} />}
+      {!data && <Pending answer={answer} rows={3} />}
       {(sale.payerEmail || sale.providerCustomerId) && (
         <Facts
           beside

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Pending } from '../../shared/Pending.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { receipt } from './queries.ts'
 import { CopyReceipt } from './ReceiptPage.tsx'
@@ -9,11 +9,11 @@ import { receiptName } from './words.ts'
 
 /** The receipt of an amount, as a dialog over the page where it was pressed. */
 export function ReceiptDialog({ entryId, onClose }: { entryId: string; onClose: () => void }) {
-  const { data, error, refetch, isFetching } = useQuery(receipt(entryId))
+  const answer = useQuery(receipt(entryId))
+  const { data } = answer
   return (
     <Dialog wide heading={data ? receiptName(data) : saleWords.receipt.heading} onClose={onClose}>
-      {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
-      {!data && !error && <Skeleton rows={8} />}
+      {!data && <Pending answer={answer} rows={8} />}
       {data && <ReceiptSteps receipt={data} />}
       {data && (
         <DialogActions>
