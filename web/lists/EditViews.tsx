@@ -36,7 +36,7 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
       }
       onClose={onClose}
     >
-      <TextField {...form.field('name', viewWords.name)} />
+      <TextField {...form.field('name')} />
     </FormDialog>
   )
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { CloseIcon, ColumnsIcon, DownIcon, FilterIcon, SearchIcon } from '../ui/icons.tsx'
 import { Options } from '../ui/Options.tsx'
+import { fieldWords } from '../words/fields.ts'
 import { tableWords } from '../words/lists.ts'
 import type { AnyTable, DataColumn, TableFilter } from './list-types.ts'
 import styles from './Tools.module.css'
@@ -33,7 +34,7 @@ export function Tools({ wide, heading, plural, table, filters, choice, children 
       {!wide && filters.length > 0 && (
         <IconButton
           bordered
-          label={tableWords.filters}
+          label={fieldWords.filters}
           aria-expanded={open}
           icon={<FilterIcon />}
           onClick={() => setOpen(!open)}

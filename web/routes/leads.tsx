@@ -8,7 +8,8 @@ import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
-import { leadWords, saleWords } from '../words/leads.ts'
+import { fieldWords } from '../words/fields.ts'
+import { leadWords } from '../words/leads.ts'
 import { pageWords } from '../words/shell.ts'
 
 const tabs = ['leads', 'sales', 'unattributed', 'test'] as const
@@ -33,7 +34,7 @@ export function Leads() {
   }
   const words = {
     leads: { label: pageWords.leads },
-    sales: { label: saleWords.heading },
+    sales: { label: fieldWords.sales },
     unattributed: { label: leadWords.unattributed },
     test: { label: leadWords.test },
   }

@@ -10,6 +10,7 @@ import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { activityWords } from '../words/activity.ts'
 import { basicWords } from '../words/basic.ts'
+import { fieldWords } from '../words/fields.ts'
 import { activity, activityTable } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 import { daysFilter } from './filters.tsx'
@@ -144,7 +145,7 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
     },
     {
-      head: activityWords.network,
+      head: fieldWords.network,
       field: 'network',
       card: 'figure',
       short: true,

@@ -8,6 +8,7 @@ import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { shareAtRate } from '../ui/numbers.ts'
 import { basicWords } from '../words/basic.ts'
 import { commissionWords } from '../words/commissions.ts'
+import { labelWords } from '../words/fields.ts'
 import styles from './CommissionFields.module.css'
 
 /** The example amount for every set of rates: $100.00, or a hundred of the account's currency. */
@@ -80,7 +81,7 @@ type Props = {
 /** 'Use account default' with its rates greyed out, or 'Custom rates'. */
 export function CommissionFields({ form, inherited, currency, effect }: Props) {
   const { field: fieldAt } = form
-  const field = fieldAt('commissionSettings', commissionWords.heading)
+  const field = fieldAt('commissionSettings', labelWords.commission)
   const custom = field.value !== null
   return (
     <>

@@ -1,5 +1,6 @@
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
 import { HistoryChart, type Series } from '../ui/charts.tsx'
+import { fieldWords } from '../words/fields.ts'
 import { statsWords } from '../words/stats.ts'
 
 type Props = { history: PartnerHistoricalStats; today: string }
@@ -23,7 +24,7 @@ export function EarningsChart({ history, today }: Props) {
       kind="line"
       history={{ ...history, deltas }}
       today={today}
-      series={[{ key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' }, ...earned]}
+      series={[{ key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' }, ...earned]}
     />
   )
 }

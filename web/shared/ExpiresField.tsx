@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { SelectField } from '../ui/fields.tsx'
+import { labelWords } from '../words/fields.ts'
 import { pieceWords } from '../words/pieces.ts'
 
 const days = { never: null, month: 30, quarter: 90, year: 365 } as const
@@ -30,7 +31,7 @@ export const ExpiresField = ({ value, onChange }: { value: Expires; onChange: (v
   <SelectField<Expires>
     id="expires"
     name="expires"
-    label={pieceWords.expires.label}
+    label={labelWords.expires}
     value={value}
     choices={(Object.keys(days) as Expires[]).map((choice) => ({
       value: choice,

@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
+import { labelWords } from '../words/fields.ts'
 import { dialogWords, pieceWords } from '../words/pieces.ts'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
@@ -52,7 +53,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
       <p className="muted">{why ?? pieceWords.freshPassword.why}</p>
       <FormFrame form={form} save={prove} label={pieceWords.freshPassword.heading} onSubmit={prove.send}>
         <PasswordField
-          {...form.field('password', pieceWords.freshPassword.label)}
+          {...form.field('password', labelWords.currentPassword)}
           autoComplete="current-password"
           data-first-focus
         />

@@ -3,6 +3,7 @@ import { useContractForm } from '../ui/contract-form.tsx'
 import { useDialogCall } from '../ui/dialog-call.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { DateField, SelectField } from '../ui/fields.tsx'
+import { labelWords } from '../words/fields.ts'
 import { ruleWords } from '../words/forms.ts'
 import { partnerWords } from '../words/partners.ts'
 
@@ -31,7 +32,7 @@ export function TaxFormDialog({ partner, today, onClose }: Props) {
       onClose={onClose}
     >
       <SelectField
-        {...form.field('taxForm.kind', partnerWords.payoutDetails.taxForm)}
+        {...form.field('taxForm.kind', labelWords.taxForm)}
         placeholder={partnerWords.payoutDetails.chooseForm}
         choices={taxFormKinds.map((kind) => ({ value: kind, label: partnerWords.payoutDetails.forms[kind] }))}
       />

@@ -4,6 +4,7 @@ import { activityWords } from '../words/activity.ts'
 import { badgeWords } from '../words/badges.ts'
 import { basicWords } from '../words/basic.ts'
 import { embedCodeWords } from '../words/embed-code.ts'
+import { fieldWords } from '../words/fields.ts'
 import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
 import { outgoingWebhookWords } from '../words/outgoing-webhooks.ts'
 import { commissionLabel } from './commission.ts'
@@ -29,7 +30,7 @@ export function actorLabel({ type, name }: AuditRow['actor']) {
 export function activityFieldLabel(field: string) {
   const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
   if (currency && date) return activityWords.rateOf({ currency: currency.toUpperCase(), date: formatDate(date) })
-  return wordsAt(activityWords.fields, field)
+  return wordsAt(fieldWords, field)
 }
 
 const MONEY = [

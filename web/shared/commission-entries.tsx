@@ -7,6 +7,7 @@ import { Money } from '../ui/Money.tsx'
 import { Name } from '../ui/Name.tsx'
 import { basicWords } from '../words/basic.ts'
 import { entryWords } from '../words/commissions.ts'
+import { fieldWords } from '../words/fields.ts'
 import styles from './commission-entries.module.css'
 import { comingParts, dueParts, heldParts } from './lists-behind.ts'
 import { MoneyLink } from './MoneyLink.tsx'
@@ -70,7 +71,7 @@ export function titleOf({ kind, reason, refund, saleDate, saleDescription }: Ent
       if (!refund) return entryWords.voidOf({ sale })
       return (refund.kind === 'dispute' ? entryWords.disputeOf : entryWords.refundOf)({ sale })
     default:
-      return saleDescription ?? (date ? entryWords.saleOf({ date }) : entryWords.sale)
+      return saleDescription ?? (date ? entryWords.saleOf({ date }) : fieldWords.sale)
   }
 }
 

@@ -3,7 +3,8 @@ import { isNotFound } from '../api.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
 import { basicWords } from '../words/basic.ts'
-import { columnWords, tableWords } from '../words/lists.ts'
+import { labelWords } from '../words/fields.ts'
+import { tableWords } from '../words/lists.ts'
 import { linkBlueprint } from './queries.ts'
 
 /**
@@ -17,5 +18,5 @@ export function useLinkFilter(
   const { data, error } = useQuery({ ...linkBlueprint(id), enabled: id !== '' })
   if (id === '') return []
   const unnamed = isNotFound(error) ? tableWords.gone : basicWords.absent
-  return [{ name: 'blueprintId', label: columnWords.link, choices: [{ value: id, label: data?.name ?? unnamed }] }]
+  return [{ name: 'blueprintId', label: labelWords.link, choices: [{ value: id, label: data?.name ?? unnamed }] }]
 }

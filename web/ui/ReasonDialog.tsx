@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { MayBeReasoned, Reasoned } from '#contract/values.ts'
-import { fieldWords } from '../words/forms.ts'
+import { labelWords } from '../words/fields.ts'
 import { useContractForm } from './contract-form.tsx'
 import type { useDialogCall } from './dialog-call.ts'
 import { FormDialog } from './FormDialog.tsx'
@@ -34,7 +34,7 @@ export function ReasonDialog({ heading, children, confirm, danger, call, onConfi
       onSubmit={({ reason }) => onConfirm((reason ?? '').trim())}
       onClose={onClose}
     >
-      <TextAreaField {...form.field('reason', fieldWords.reason)} optional={optional} />
+      <TextAreaField {...form.field('reason', labelWords.reason)} optional={optional} />
     </FormDialog>
   )
 }

@@ -31,7 +31,7 @@ type Checked<B> = { body: B; changes: Partial<B> }
 
 /**
  * A form checked by the contract's own schema: `const form = useContractForm(NewPartner, { initial })`, then
- * `<TextField {...form.field('email', fieldWords.email)} />`. Import the schema itself, never `createPartner.body`.
+ * `<TextField {...form.field('email', labelWords.email)} />`. Import the schema itself, never `createPartner.body`.
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,

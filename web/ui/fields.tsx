@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { formatMoney } from '../format.ts'
 import { basicWords } from '../words/basic.ts'
+import { fieldWords } from '../words/fields.ts'
 import { formWords, ruleWords } from '../words/forms.ts'
 import { Button } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
@@ -275,7 +276,7 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
         onClick={() => onChange(!checked)}
       >
         <i />
-        <span aria-hidden="true">{checked ? formWords.enabled : formWords.disabled}</span>
+        <span aria-hidden="true">{checked ? fieldWords.enabled : formWords.disabled}</span>
       </button>
     </span>
   )

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { CallError, mayHaveTakenEffect, randomKey } from '../api.ts'
 import { basicWords } from '../words/basic.ts'
+import { labelWords } from '../words/fields.ts'
 import {
   accepted,
   begun,
@@ -30,7 +31,11 @@ export type FieldProps<T> = {
   onBlur(): void
 }
 
-type FieldAmong<At> = <P extends keyof At & string>(path: P, label: string) => FieldProps<At[P]>
+type LastOf<Path> = Path extends `${string}.${infer Rest}` ? LastOf<Rest> : Path
+/** A field of the dictionary brings its own label. */
+type OwnLabel<Path> = LastOf<Path> extends keyof typeof labelWords ? [label?: string] : [label: string]
+
+type FieldAmong<At> = <P extends keyof At & string>(path: P, ...label: OwnLabel<P>) => FieldProps<At[P]>
 
 /** A form with at least these values: for fields shared by several forms. */
 export type FormWith<V> = { values: V; field: FieldAmong<ValuesAt<V>> }
@@ -89,7 +94,8 @@ export function useForm<V extends object>(options: FormOptions<V>) {
     return { ...Object.fromEntries(byRules), ...check?.(values, (path) => labels.get(path), state.initial) }
   }
 
-  const field: FormWith<V>['field'] = (path, label) => {
+  const field: FormWith<V>['field'] = (path, ...[given]) => {
+    const label = given ?? labelWords[path.split('.').at(-1) as keyof typeof labelWords]
     labels.set(path, label)
     return {
       id: idOf(path),

@@ -9,14 +9,12 @@ export const entryWords = {
   voidOf: ({ sale }: { sale: Word }) => `Reversal of ${sale}`,
   restored: ({ sale }: { sale: Word }) => `Restored: ${sale}`,
   saleOf: ({ date }: { date: Word }) => `Sale on ${date}`,
-  sale: 'Sale',
   theSaleOf: ({ date }: { date: Word }) => `the sale on ${date}`,
   theSale: 'the sale',
   reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${clause(reason)}, until ${date}`,
   leadHidden: 'Another partner’s lead',
   plural: 'commissions',
   none: 'Commissions appear here as sales are recorded.',
-  total: 'Total',
   kinds: {
     earned: 'Earned',
     reversal: 'Reversal',
@@ -53,7 +51,6 @@ export const zeroRateWords = {
 
 /** The words of commission rates. */
 export const commissionWords = {
-  heading: 'Commission',
   accountDefault: 'Use account default',
   custom: 'Custom rates',
   fromAccount: 'From account settings',

@@ -38,23 +38,17 @@ export const embedCodeWords = {
     default: '',
     'query-selector': 'form.signup [type=submit]',
   },
-
-  domains: 'Allowed Domains',
   addDomain: 'Add a domain',
   domainsHelp: 'Leads from other sites are rejected.',
   anySite: 'Any site can send you leads. Add your site’s domains to reject all others.',
-  consentMode: 'Consent Mode',
   consent: { off: 'Off', required: 'Wait for consent', cookieless: 'Cookieless' },
   consentHelp: {
     off: 'Visits are remembered right away.',
     required: 'Nothing is stored until the visitor consents.',
     cookieless: 'Visits are remembered until the tab is closed.',
   },
-  onlyReferred: 'Only referred visitors',
   onlyReferredOn: 'Other visitors are ignored.',
   onlyReferredOff: 'Everyone who submits the form becomes a lead.',
-
-  path: 'Script Name',
   pathPlaceholder: 'For example, your company’s name',
   pathHelp:
     'A custom name for the script’s address, so ad blockers don’t recognize it. When you change it, the old address keeps working.',

@@ -9,7 +9,6 @@ export const formWords = {
   leaveText: 'Your changes on this page will be lost.',
   leave: 'Leave',
   stay: 'Stay',
-  enabled: 'Enabled',
   disabled: 'Disabled',
   switchedOn: ({ name }: { name: Word }) => `${name} enabled`,
   switchedOff: ({ name }: { name: Word }) => `${name} disabled`,
@@ -28,26 +27,10 @@ export const formWords = {
   removeEntry: ({ entry }: { entry: Word }) => `Remove ${entry}`,
 }
 
-/** Labels that several forms have. */
-export const fieldWords = {
-  amount: 'Amount',
-  currency: 'Currency',
-  address: 'Address',
-  city: 'City',
-  state: 'State',
-  zipCode: 'Zip Code',
-  country: 'Country',
-  reason: 'Reason',
-  note: 'Note',
-  status: 'Status',
-  partner: 'Partner',
-  phone: 'Phone',
-  company: 'Company',
-  externalId: 'External ID',
-  externalIdHelp: 'Your own number. Must be unique.',
-  referralCode: 'Referral Code',
-  referralCodeHelp: 'Used in links. Old codes keep working.',
-  parentPartner: 'Parent Partner',
+/** Help below fields. */
+export const fieldHelpWords = {
+  externalId: 'Your own number. Must be unique.',
+  referralCode: 'Used in links. Old codes keep working.',
 }
 
 /** The words of wrong values in fields. */

@@ -12,7 +12,6 @@ export const importWords = {
   contents: 'Contents',
   kind: 'Data type',
   chooseKind: 'Choose a data type',
-  source: 'Source',
   anyFile: 'Any file',
   looksLike: ({ kind, name }: { kind: Word; name: Word }) => `Looks like an export of ${kind} from ${name}.`,
   thinkThese: ({ kind, name }: { kind: Word; name: Word }) =>
@@ -33,7 +32,6 @@ export const importWords = {
   sendInvitationsHelp: 'Each new partner is invited to sign in. Leave this off until everything is moved over.',
   invitations: 'Invitation links',
   invitationLink: 'Invitation link',
-  partner: 'Partner',
   copyAll: 'Copy all links',
   notSent: 'Not sent: email isn’t set up on this server',
   mapping: 'Columns',
@@ -118,7 +116,6 @@ export const importWords = {
     `The first ${number(count)} are shown. Download the file for all of them.`,
   row: 'Row',
   problem: 'Problem',
-  why: 'Reason',
   undo: 'Undo import',
   undoUntil: ({ when }: { when: Word }) => `Can be undone until ${when}`,
   undoWhy: {

@@ -5,19 +5,13 @@ export const incomingWebhookWords = {
   plural: 'incoming webhooks',
   thing: 'incoming webhook',
   gone: 'This incoming webhook doesn’t exist, or it was deleted.',
-
-  name: 'Name',
-  target: 'Target',
   targets: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },
   targetHelp: 'What each delivery creates. You can’t change this later.',
-  state: 'State',
   states: { capturing: 'Capturing', active: 'Active', disabled: 'Disabled' },
   lastReceived: 'Last received',
   lastDay: 'Last 24 hours',
   okAndFailed: ({ ok, failed }: { ok: Word; failed: Word }) => `${ok} ok, ${failed} failed`,
   enabledHelp: 'When off, deliveries aren’t processed.',
-
-  auth: 'Authentication',
   auths: {
     'url-secret': 'Secret in the URL',
     'header-hmac': 'Signature in a header',
@@ -34,20 +28,16 @@ export const incomingWebhookWords = {
   sender: 'Sender',
   otherSender: 'Another sender',
   senderHelp: 'Fills in how this sender signs.',
-  signed: 'Signed Text',
   signedTexts: {
     body: 'Body',
     'timestamp-dot-body': 'Timestamp, dot, body',
     'timestamp-colon-body': 'Timestamp, colon, body',
     'method-url-body-timestamp': 'Method, URL, body, timestamp',
   },
-  timestampHeader: 'Timestamp Header',
   timestampHeaderHelp: 'Leave it empty if the timestamp is in the signature’s header: t=…,v1=…',
   prefix: 'Prefix',
   prefixHelp: 'Text before the signature, such as sha256=',
   secret: 'Secret',
-  username: 'User Name',
-  password: 'Password',
   kept: '••• (unchanged)',
   showSecret: 'Show value',
 
@@ -113,24 +103,19 @@ export const incomingWebhookWords = {
   },
   guess: 'guess',
   notInSample: 'Not in the sample',
-  partner: 'Partner',
   matchBy: 'Match Partner By',
   matchNone: 'No partner',
   matches: { referralCode: 'Referral code', email: 'Email', id: 'Partner ID', clickId: 'Click ID' },
 
   rules: 'Filters, duplicates and senders',
   rulesHelp: 'Only deliveries that match every filter are processed. Duplicates are ignored.',
-  filters: 'Filters',
   filterAt: ({ number }: { number: Word }) => `Filter ${number}`,
   filterPath: 'Filter Path',
   filterEquals: 'Equals',
   addFilter: 'Add filter',
   removeFilter: ({ number }: { number: Word }) => `Remove filter ${number}`,
-  dedupePath: 'Duplicate Key Path',
   dedupeHelp:
     'A delivery with the same value as one from the last 30 days is a duplicate. If empty, an identical body within a day is one.',
-
-  allowedIps: 'Allowed Addresses',
   allowedIpsHelp:
     'Only these IP addresses or ranges may send, such as 203.0.113.7 or 203.0.113.0/24. Leave it empty to allow any.',
   addAllowedIp: 'Add address',
@@ -177,10 +162,6 @@ export const incomingWebhookWords = {
   noDeliveries: 'Deliveries to the URL appear here.',
   made: { lead: 'Lead', sale: 'Sale', refund: 'Refund' },
   delivery: {
-    time: 'Time',
-    result: 'Result',
-    reason: 'Reason',
-    made: 'Created',
     sent: 'Payload',
     forgotten:
       'This payload can’t be shown: it was unreadable or has been deleted. Payloads are kept for 30 days, up to 100 MB per webhook.',

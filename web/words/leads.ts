@@ -18,8 +18,6 @@ export const leadWords = {
       plural(count, `${number(count)} sale is on hold`, `${number(count)} sales are on hold`),
     show: 'Show',
   },
-
-  resource: 'Lead',
   deleteResource: 'lead',
   plural: 'leads',
   previous: 'Previous lead',
@@ -35,17 +33,6 @@ export const leadWords = {
   counted: 'All except duplicates',
   unanswered: 'Unanswered',
   late: ({ hours }: { hours: Word }) => `No response in ${hours} hours`,
-
-  columns: {
-    lead: 'Lead',
-    partner: 'Partner',
-    status: 'Status',
-    sales: 'Sales',
-    revenue: 'Revenue',
-    commission: 'Commission',
-    created: 'Created',
-    source: 'Source',
-  },
 
   sources: {
     embed: 'Embed code',
@@ -77,7 +64,6 @@ export const leadWords = {
   submit: {
     who: 'Enter an email or a phone number.',
     noteHelp: 'Anything that helps win this lead. Visible to the account owner.',
-    result: 'Result',
     new: 'New lead',
     newSince: ({ date }: { date: Word }) => `You registered this lead on ${date}.`,
     yours: 'Already registered by you',
@@ -127,7 +113,6 @@ export const leadWords = {
 
   protection: {
     heading: 'Extend protection',
-    label: 'Protected Until',
     help: 'No one else can register this lead until then.',
     notPast: 'Choose a future date',
     protected: ({ date }: { date: Word }) => `Protected until ${date}`,
@@ -158,12 +143,9 @@ export const leadWords = {
   whyThisPartner: 'Why this partner',
   registration: 'Registration',
   facts: {
-    partner: 'Partner',
     registeredBy: 'Registered by',
     matchedBy: 'Matched by',
     model: 'Attribution',
-    link: 'Link',
-    source: 'Source',
     landing: 'Landing page',
     referrer: 'Referrer',
     registered: 'Registered',
@@ -179,7 +161,6 @@ export const leadWords = {
     heading: 'Timeline',
     empty: 'Activity on this lead appears here.',
     by: ({ actor, when }: { actor: Word; when: Word }) => `${actor} · ${when}`,
-    note: 'Note',
     more: 'Show earlier',
   },
 
@@ -230,9 +211,7 @@ export const leadWords = {
 
 /** The words of the screens of sales. */
 export const saleWords = {
-  resource: 'Sale',
   plural: 'sales',
-  heading: 'Sales',
   none: 'Sales appear here as you, your payment provider or your own systems record them.',
   nonePartner: 'Sales from this lead appear here.',
   testNone: 'Sales in your payment provider’s test mode appear here. They don’t count.',
@@ -242,28 +221,12 @@ export const saleWords = {
   more: 'Show more sales',
 
   columns: {
-    saleDate: 'Sale date',
-    status: 'Status',
-    amount: 'Amount',
-    layer: 'Layer',
-    rate: 'Rate',
-    commission: 'Commission',
-    state: 'State',
-    lead: 'Lead',
-    provider: 'Source',
-    externalId: 'External ID',
     payer: 'Payer',
     attribute: 'Attribute',
-    date: 'Date',
     dateRange: 'Date range',
-    kind: 'Kind',
-    partner: 'Partner',
-    source: 'Source',
-    profit: 'Profit',
   },
 
   kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' },
-  provider: 'Provider',
   onHold: 'On hold',
   lines: ({ count }: { count: number }) =>
     plural(count, `${number(count)} line in total`, `${number(count)} lines in total`),
@@ -563,8 +526,6 @@ export const saleWords = {
     heading: 'Attribute sale',
     either: 'Choose a partner or a lead',
     explain: ({ amount, date }: { amount: Word; date: Word }) => `${amount} on ${date} is credited at today’s rates.`,
-    partner: 'Partner',
-    lead: 'Lead',
     partnerHelp: 'The payer’s lead is found or created, and assigned to this partner.',
     leadHelp: 'Only leads with a partner.',
     sameCompany: 'Leads of the same company:',
@@ -574,12 +535,9 @@ export const saleWords = {
   },
 
   new: {
-    lead: 'Lead',
     chooseLead: 'Choose a lead',
     leadHelp: 'Add a new customer as a lead first.',
     next: 'Continue',
-    saleDate: 'Sale Date',
-    description: 'Description',
     amountHelp: 'Excluding tax and shipping.',
     looksKnown: 'This looks like an existing sale',
     known: ({ amount, date, how }: { amount: Word; date: Word; how: Word }) => `${amount} on ${date}, ${how}.`,
@@ -595,7 +553,6 @@ export const saleWords = {
     live: 'Updates as you type',
     hint: 'Enter an amount to see who earns what.',
     keep: 'You keep',
-    sale: 'Sale',
     payableOn: ({ date }: { date: Word }) => `Payable on ${date}`,
     days: ({ count }: { count: number }) =>
       plural(

@@ -2,18 +2,6 @@ import { number, plural, type Word } from './say.ts'
 
 /** The heads of columns that several lists have. */
 export const columnWords = {
-  partner: 'Partner',
-  link: 'Link',
-  address: 'Address',
-  lead: 'Lead',
-  saleDate: 'Sale date',
-  status: 'Status',
-  amount: 'Amount',
-  commission: 'Commission',
-  sales: 'Sales',
-  revenue: 'Revenue',
-  clicks: 'Clicks',
-  leads: 'Leads',
   copy: 'Copy link',
 }
 
@@ -24,7 +12,6 @@ export const tableWords = {
   ofPage: ({ page, name }: { page: Word; name: Word }) => `${page}: ${name}`,
   search: ({ plural }: { plural: Word }) => `Search ${plural}`,
   clearSearch: 'Clear search',
-  filters: 'Filters',
   columns: 'Columns',
   clearFilters: 'Clear filters',
   nonsense: 'This link has a filter or sort this list doesn’t support.',
@@ -107,7 +94,6 @@ export const viewWords = {
   delete: 'Delete',
   renameNamed: ({ name }: { name: Word }) => `Rename ${name}`,
   deleteNamed: ({ name }: { name: Word }) => `Delete ${name}`,
-  name: 'Name',
   resource: 'View',
   taken: 'You already have a view with this name',
   full: 'There’s no room for another view. Delete one you no longer use.',

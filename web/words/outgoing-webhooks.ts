@@ -6,11 +6,7 @@ export const outgoingWebhookWords = {
   plural: 'outgoing webhooks',
   thing: 'outgoing webhook',
   gone: 'This outgoing webhook doesn’t exist, or it was deleted.',
-
-  name: 'Name',
-  url: 'URL',
   urlHelp: 'Events are sent here as JSON in a POST request.',
-  eventsHead: 'Events',
   events: ({ count }: { count: number }) => plural(count, `${count} event`, `${count} events`),
   allEvents: 'All events',
   about: {
@@ -23,7 +19,6 @@ export const outgoingWebhookWords = {
     'payment-provider': 'Payment providers',
   },
   enabledHelp: 'When off, events aren’t sent.',
-  headers: 'Headers',
   headersHelp:
     'Sent with every delivery, such as an API key your receiver expects. Values are encrypted and never shown again.',
   headerAt: ({ number }: { number: Word }) => `Header ${number}`,
@@ -91,10 +86,6 @@ export const outgoingWebhookWords = {
   deliveriesPlural: 'deliveries',
   noDeliveries: 'Deliveries appear here as events happen. Send a test to see the first one.',
   delivery: {
-    event: 'Event',
-    result: 'Result',
-    code: 'Code',
-    time: 'Time',
     attempts: 'Attempts',
     nextTry: 'Next try',
     notDelivered: 'Retrying or failed',

@@ -76,26 +76,14 @@ export const payoutWords = {
       ),
   },
 
-  commissions: { sold: 'Sale Date', dueOn: 'Due date' },
+  commissions: { dueOn: 'Due date' },
 
   columns: {
-    payout: 'Payout',
-    partner: 'Partner',
-    amount: 'Amount',
-    status: 'Status',
-    method: 'Method',
     dueDate: 'Due date',
-    paidOn: 'Paid On',
-    reason: 'Reason',
     held: 'Held',
-    due: 'Due',
     onHold: 'On hold',
     nextPayout: 'Next payout',
-    date: 'Date',
     entry: 'Entry',
-    transfer: 'Transfer',
-    state: 'State',
-    fee: 'Fee',
     error: 'Message from Wise',
   },
 
@@ -157,7 +145,6 @@ export const payoutWords = {
     tooLarge: ({ most }: { most: Word }) => `This file is larger than ${most} MB.`,
     rows: 'Results',
     row: ({ row }: { row: Word }) => `Row ${row}`,
-    outcome: 'Result',
     noChange: 'No change',
     changes: ({ count }: { count: number }) =>
       plural(count, `${number(count)} payout will change.`, `${number(count)} payouts will change.`),
@@ -205,7 +192,6 @@ export const payoutWords = {
     others: 'Other differences',
     atWise: 'In Wise',
     here: 'In Tributary',
-    finding: 'Result',
     findings: {
       same: 'Match',
       ahead: 'Will be updated from Wise when payouts resume',
@@ -218,7 +204,6 @@ export const payoutWords = {
   review: {
     heading: 'Approve payouts',
     one: 'Approve payout',
-    payouts: 'Payouts',
     toPartners: 'To partners',
     fees: 'Wise fees, estimated',
     changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
@@ -270,9 +255,7 @@ export const payoutWords = {
   markPaid: {
     text: ({ amount, name }: { amount: Word; name: Word }) =>
       `Record that ${amount} for ${name} was paid another way. This can’t be undone.`,
-    reference: 'Payment Reference',
     referenceHelp: 'The bank transfer or check number.',
-    paidOn: 'Paid On',
     done: ({ number }: { number: Word }) => `${number} marked as paid`,
     textMany: ({ count, amount }: { count: number; amount: Word }) =>
       plural(

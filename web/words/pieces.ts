@@ -22,7 +22,6 @@ export const pieceWords = {
   countries: { us: 'United States' },
 
   expires: {
-    label: 'Expires',
     over: 'Expired',
     after: { never: 'Never', month: 'In 30 days', quarter: 'In 90 days', year: 'In 1 year' },
   },
@@ -30,7 +29,6 @@ export const pieceWords = {
   freshPassword: {
     heading: 'Confirm your password',
     why: 'For security, enter your password again.',
-    label: 'Current Password',
     confirm: 'Confirm password',
     wrong: 'The password is incorrect.',
   },

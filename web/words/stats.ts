@@ -2,15 +2,9 @@ import type { Word } from './say.ts'
 
 /** The names of figures. */
 export const statsWords = {
-  partners: 'Partners',
-  leads: 'Leads',
-  sales: 'Sales',
-  revenue: 'Revenue',
   share: 'Revenue share',
-  profit: 'Profit',
   earned: 'Earned',
   held: 'Held',
-  due: 'Due',
   paid: 'Paid',
   nextPayout: 'Next payout',
   allTime: 'all time',
@@ -28,7 +22,6 @@ export const statsWords = {
   from: ({ amount }: { amount: Word }) => `from ${amount}`,
   summary: 'Figures',
   money: 'Your money',
-  clicks: 'Clicks',
   earnings: 'Earnings',
   ownEarnings: 'Own earnings',
   subPartnersEarnings: 'From sub-partners',

@@ -66,7 +66,6 @@ export const systemWords = {
   active: 'Active',
   failed: 'Failed',
   oldest: 'Oldest waiting',
-  events: 'Events',
   notParked: ({ names }: { names: Word }) =>
     `Failed jobs in “${names}” aren’t parked: they run again at their next scheduled time. The server log has the reason.`,
   queueNames: {
@@ -87,10 +86,7 @@ export const systemWords = {
 
   plural: 'parked items',
   what: 'What',
-  kind: 'Kind',
   kinds: { event: 'Event', job: 'Job' },
-  reason: 'Reason',
-  tries: 'Tries',
   since: 'Since',
   kept: 'Deleted on',
   noneParked: 'Events and jobs that fail every attempt appear here until you retry them.',

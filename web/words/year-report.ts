@@ -3,7 +3,6 @@ import { number, plural, type Word } from './say.ts'
 /** The words of the year report, a tab of the payouts. */
 export const yearReportWords = {
   heading: 'Year report',
-  year: 'Year',
   threshold: ({ year }: { year: Word }) => `Threshold for ${year}`,
   byLaw: 'IRS threshold for 1099-NEC',
   ownThreshold: 'Set for this account',
@@ -15,16 +14,11 @@ export const yearReportWords = {
   thresholdHelp: ({ amount }: { amount: Word }) => `Leave empty to use ${amount}.`,
   thresholdHelpNone: 'Leave empty for none.',
   thresholdSaved: 'Threshold saved',
-
-  partner: 'Partner',
   plural: 'partners',
   approved: 'Approved',
   paid: 'Paid',
-  method: 'Method',
   several: 'Several',
-  taxForm: 'Tax form',
   over: 'Over threshold',
-  total: 'Total',
   formsMissing: ({ count }: { count: number }) => `${number(count)} needed`,
   noForm: 'No form',
   states: { 'on-file': 'On file', expired: 'Expired', missing: 'Missing' },

@@ -15,6 +15,7 @@ import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { useAccountActions } from './account-actions.tsx'
@@ -77,10 +78,10 @@ function Figures({ account }: { account: Account }) {
 
 function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenue, currency }: Stats) {
   return [
-    { label: statsWords.partners, value: formatCount(numberOfPartners) },
-    { label: statsWords.leads, value: formatCount(numberOfLeads) },
-    { label: statsWords.sales, value: formatCount(numberOfSales) },
-    { label: statsWords.revenue, value: formatMoney(salesRevenue ?? 0, currency) },
+    { label: fieldWords.partners, value: formatCount(numberOfPartners) },
+    { label: fieldWords.leads, value: formatCount(numberOfLeads) },
+    { label: fieldWords.sales, value: formatCount(numberOfSales) },
+    { label: fieldWords.revenue, value: formatMoney(salesRevenue ?? 0, currency) },
   ].map((stat) => ({ ...stat, note: statsWords.allTime }))
 }
 
@@ -93,10 +94,10 @@ function Details({ account }: { account: Account }) {
         label={heading}
         facts={[
           { label: basicWords.fields.defaultCurrency, value: defaultCurrency.toUpperCase() },
-          { label: adminWords.timeZone, value: formatZone(timeZone) },
-          { label: adminWords.created, value: formatDateAt(createdAt, timeZone) },
+          { label: fieldWords.timeZone, value: formatZone(timeZone) },
+          { label: fieldWords.created, value: formatDateAt(createdAt, timeZone) },
           ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),
-          ...(disabledReason ? [{ label: adminWords.reason, value: disabledReason }] : []),
+          ...(disabledReason ? [{ label: fieldWords.reason, value: disabledReason }] : []),
         ]}
       />
     </Panel>

@@ -14,6 +14,7 @@ import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { type AccountActions, useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
@@ -54,7 +55,7 @@ export function AccountList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={accountName}
-        filters={[statusFilter('status', adminWords.status, 'account', accountStatuses)]}
+        filters={[statusFilter('status', fieldWords.status, 'account', accountStatuses)]}
         empty={{ icon: <AccountIcon />, hint: adminWords.noneYet, action: add }}
         actions={actions.of}
       />
@@ -65,7 +66,7 @@ export function AccountList() {
 
 const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccounts>[] => [
   {
-    head: adminWords.account,
+    head: fieldWords.account,
     csv: ['displayName'],
     sort: 'name',
     cell: (account) => (
@@ -75,7 +76,7 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
     ),
   },
   {
-    head: adminWords.owner,
+    head: fieldWords.owner,
     field: 'owner',
     csv: ['ownerEmail'],
     card: 'under',
@@ -94,13 +95,13 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
       ),
   },
   {
-    head: adminWords.status,
+    head: fieldWords.status,
     field: 'status',
     csv: ['disabledAt'],
     card: 'beside',
     cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
   },
-  column.count('numberOfPartners', adminWords.partners),
-  column.count('numberOfSales', adminWords.sales),
-  column.day('createdAt', adminWords.created, timeZoneHere(), { card: 'figure', numeric: true, sort: true }),
+  column.count('numberOfPartners', fieldWords.partners),
+  column.count('numberOfSales', fieldWords.sales),
+  column.day('createdAt', fieldWords.created, timeZoneHere(), { card: 'figure', numeric: true, sort: true }),
 ]

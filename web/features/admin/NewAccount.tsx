@@ -13,6 +13,7 @@ import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { anyAccount } from './queries.ts'
 
@@ -57,7 +58,7 @@ function Fields({ first }: { first: boolean }) {
   const mine = owner.email.trim().toLowerCase() === user.email
   const save = useCall(createAccount, {
     async onSuccess({ id, owner, ownerInvitation }) {
-      toast(toastWords.added({ resource: adminWords.resource }))
+      toast(toastWords.added({ resource: fieldWords.account }))
       if (owner?.id !== user.id || ownerInvitation)
         return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
       const { roles } = await client.fetchQuery({ ...me, staleTime: 0 })
@@ -98,7 +99,7 @@ function Fields({ first }: { first: boolean }) {
           optional
         />
       </FormPanel>
-      <FormPanel heading={adminWords.owner}>
+      <FormPanel heading={fieldWords.owner}>
         <CheckboxField
           {...form.field('owner', adminWords.mine)}
           value={mine}

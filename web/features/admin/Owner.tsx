@@ -13,6 +13,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import type { AccountActions } from './account-actions.tsx'
 
@@ -22,7 +23,7 @@ import type { AccountActions } from './account-actions.tsx'
  */
 export function Owner({ account, actions }: { account: Account; actions: AccountActions }) {
   const { owner, ownerInvitation: invitation, timeZone } = account
-  const heading = adminWords.owner
+  const heading = fieldWords.owner
   const isMine = useMe().email === owner?.email && invitation !== null
   const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
@@ -88,10 +89,10 @@ export function Owner({ account, actions }: { account: Account; actions: Account
 function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitation | null, timeZone: string): Fact[] {
   const name = [firstName, lastName].filter(Boolean).join(' ')
   const { sentAt, expiresAt, status } = invitation ?? {}
-  const expiry = status === 'expired' ? adminWords.expired : adminWords.expires
+  const expiry = status === 'expired' ? adminWords.expired : labelWords.expires
   return [
-    { label: adminWords.name, value: name || basicWords.absent },
-    { label: adminWords.email, value: email },
+    { label: fieldWords.name, value: name || basicWords.absent },
+    { label: fieldWords.email, value: email },
     ...(sentAt ? [{ label: adminWords.sent, value: formatDateAt(sentAt, timeZone) }] : []),
     ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
   ]

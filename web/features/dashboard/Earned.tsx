@@ -8,6 +8,7 @@ import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { statsWords } from '../../words/stats.ts'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
@@ -57,7 +58,7 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
       wrap: above({ tab: 'commissions', status: heldParts }),
     },
     {
-      label: statsWords.due,
+      label: fieldWords.due,
       value: money(due + inPayout),
       note: dueNote(balance),
       wrap: above({ tab: 'commissions', status: dueParts }),

@@ -11,6 +11,7 @@ import { comparedWith } from '../../ui/date-ranges.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { statsWords } from '../../words/stats.ts'
 import { accountHistory } from './queries.ts'
 
@@ -24,9 +25,9 @@ export const CountChart = ({ history, today, clicks = false }: CountProps) => (
     history={history}
     today={today}
     series={[
-      ...(clicks ? [{ key: 'numberOfClicks', label: statsWords.clicks, color: 'revenue' } as const] : []),
-      { key: 'numberOfLeads', label: statsWords.leads, color: 'leads' },
-      { key: 'numberOfSales', label: statsWords.sales, color: 'sales' },
+      ...(clicks ? [{ key: 'numberOfClicks', label: fieldWords.clicks, color: 'revenue' } as const] : []),
+      { key: 'numberOfLeads', label: fieldWords.leads, color: 'leads' },
+      { key: 'numberOfSales', label: fieldWords.sales, color: 'sales' },
     ]}
   />
 )
@@ -47,7 +48,7 @@ export function MoneyChart({
   const both = compares && previous
   return (
     <HistoryChart
-      heading={both ? statsWords.revenue : dashboardWords.moneyChart}
+      heading={both ? fieldWords.revenue : dashboardWords.moneyChart}
       kind="line"
       today={range.today}
       aside={
@@ -75,7 +76,7 @@ export function MoneyChart({
       series={
         both
           ? [
-              { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+              { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
               {
                 key: 'previousRevenue',
                 label: dashboardWords.revenueOf({ range: formatShortRange(before.from, before.to, range.today) }),
@@ -84,9 +85,9 @@ export function MoneyChart({
               },
             ]
           : [
-              { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+              { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
               { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
-              { key: 'salesProfit', label: statsWords.profit, color: 'profit' },
+              { key: 'salesProfit', label: fieldWords.profit, color: 'profit' },
             ]
       }
     />

@@ -23,7 +23,7 @@ import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
-import { columnWords } from '../../words/lists.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Attention } from './Attention.tsx'
@@ -145,7 +145,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
   )
   return [
     {
-      label: statsWords.partners,
+      label: fieldWords.partners,
       value: formatCount(partnersInAll),
       wrap: (label) => (
         <Link to="/partners" search={range.to < range.today ? { to: range.to } : {}}>
@@ -159,7 +159,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ),
     },
     {
-      label: statsWords.leads,
+      label: fieldWords.leads,
       value: formatCount(current.numberOfLeads),
       wrap: (label) => (
         <Link to="/leads" search={leadsBehind(history)}>
@@ -169,7 +169,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ...figure('numberOfLeads'),
     },
     {
-      label: statsWords.sales,
+      label: fieldWords.sales,
       value: formatCount(current.numberOfSales),
       wrap: (label) => (
         <Link to="/leads" search={salesBehind(history)}>
@@ -179,7 +179,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ...figure('numberOfSales'),
     },
     {
-      label: statsWords.revenue,
+      label: fieldWords.revenue,
       value: money(current.salesRevenue),
       wrap: toRevenue,
       ...figure('salesRevenue'),
@@ -191,7 +191,7 @@ function statsOf({ current, previous, history, partnersInAll }: Dashboard, range
       ...figure('salesRevenueShare', true),
     },
     {
-      label: statsWords.profit,
+      label: fieldWords.profit,
       value: money(current.salesProfit),
       wrap: toRevenue,
       ...figure('salesProfit'),
@@ -216,7 +216,7 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
           keyOf={({ partnerId }) => partnerId}
           columns={[
             {
-              head: columnWords.partner,
+              head: labelWords.partner,
               cell: ({ partnerId, displayName }) => (
                 <Name>
                   <Link to="/partners/$partnerId" params={{ partnerId }} search={sameRange(range)}>
@@ -225,9 +225,9 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
                 </Name>
               ),
             },
-            { head: columnWords.sales, numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
+            { head: fieldWords.sales, numeric: true, cell: ({ numberOfSales }) => formatCount(numberOfSales) },
             {
-              head: columnWords.revenue,
+              head: fieldWords.revenue,
               numeric: true,
               cell: ({ salesRevenue, previousRevenue }) => (
                 <>
@@ -258,7 +258,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
           keyOf={({ blueprintId }) => blueprintId}
           columns={[
             {
-              head: columnWords.link,
+              head: labelWords.link,
               cell: ({ blueprintId, name }) => (
                 <Name>
                   <Link to="/links/$blueprintId" params={{ blueprintId }} search={sameRange(range)}>
@@ -268,7 +268,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
               ),
             },
             {
-              head: columnWords.clicks,
+              head: fieldWords.clicks,
               numeric: true,
               cell: ({ clicks, previousClicks }) => (
                 <>
@@ -277,7 +277,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
                 </>
               ),
             },
-            { head: columnWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+            { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
           ]}
         />
       )}
@@ -314,22 +314,22 @@ function LatestSales({ sales }: { sales: Sale[] }) {
           keyOf={({ id }) => id}
           columns={[
             {
-              head: columnWords.lead,
+              head: labelWords.lead,
               cell: (sale) => <Name>{leadOf(sale)}</Name>,
             },
             {
-              head: columnWords.partner,
+              head: labelWords.partner,
               wideOnly: true,
               cell: ({ partnerName }) => (partnerName ? <Name>{partnerName}</Name> : basicWords.absent),
             },
             {
-              head: columnWords.saleDate,
+              head: fieldWords.saleDate,
               wideOnly: true,
               cell: ({ saleDate }) => <span className="muted whole">{formatDate(saleDate)}</span>,
             },
-            { head: columnWords.status, under: true, cell: statusOf },
-            { head: columnWords.amount, numeric: true, cell: amountOf },
-            { head: columnWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
+            { head: fieldWords.status, under: true, cell: statusOf },
+            { head: fieldWords.amount, numeric: true, cell: amountOf },
+            { head: labelWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
           ]}
         />
       )}

@@ -17,6 +17,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { dashboardWords } from '../../words/dashboard.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Beside } from './Beside.tsx'
@@ -110,11 +111,11 @@ function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats
   const revenue: Stat[] =
     now.revenue === null
       ? []
-      : [{ label: statsWords.revenue, value: formatMoney(now.revenue, currency), ...change('revenue') }]
+      : [{ label: fieldWords.revenue, value: formatMoney(now.revenue, currency), ...change('revenue') }]
   return [
-    { label: statsWords.clicks, value: formatCount(now.clicks), ...change('clicks') },
-    { label: statsWords.leads, value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
-    { label: statsWords.sales, value: formatCount(now.sales), ...change('sales') },
+    { label: fieldWords.clicks, value: formatCount(now.clicks), ...change('clicks') },
+    { label: fieldWords.leads, value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
+    { label: fieldWords.sales, value: formatCount(now.sales), ...change('sales') },
     ...revenue,
     { label: statsWords.earnings, value: formatMoney(now.share, currency), ...change('share') },
   ]

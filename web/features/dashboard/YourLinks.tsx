@@ -18,6 +18,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { columnWords } from '../../words/lists.ts'
 import { statsWords } from '../../words/stats.ts'
 
@@ -57,14 +58,14 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
       rows={links}
       keyOf={({ blueprintId }) => blueprintId}
       columns={[
-        { head: columnWords.link, cell: ({ name }) => <Name>{name}</Name> },
+        { head: labelWords.link, cell: ({ name }) => <Name>{name}</Name> },
         {
-          head: columnWords.address,
+          head: fieldWords.address,
           cell: ({ shortUrl }) => <LinkAddress url={shortUrl} />,
         },
-        { head: columnWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
-        { head: columnWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
-        { head: columnWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+        { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+        { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
+        { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
         {
           head: columnWords.copy,
           headHidden: true,

@@ -24,6 +24,7 @@ import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { embedCodeWords } from '../../words/embed-code.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { CodePanel } from './CodePanel.tsx'
@@ -62,7 +63,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
     },
   })
   const { field, values } = form
-  const consent = field('consentMode', embedCodeWords.consentMode)
+  const consent = field('consentMode', labelWords.consentMode)
   return (
     <TwoColumns
       code
@@ -83,7 +84,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         <ElementRows form={form} matched={matched} />
         <Panel className="stack inset-all">
           <TagsField
-            {...field('domains', embedCodeWords.domains)}
+            {...field('domains', labelWords.domains)}
             placeholder={embedCodeWords.addDomain}
             help={values.domains.length > 0 && embedCodeWords.domainsHelp}
             tidy={domainOf}
@@ -99,12 +100,12 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
             />
             <SwitchField
               stacked
-              {...field('onlyIfReferred', embedCodeWords.onlyReferred)}
+              {...field('onlyIfReferred', fieldWords.onlyIfReferred)}
               help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
             />
           </FieldPair>
           <TextField
-            {...field('path', embedCodeWords.path)}
+            {...field('path', labelWords.path)}
             autoComplete="off"
             spellCheck={false}
             placeholder={embedCodeWords.pathPlaceholder}

@@ -12,6 +12,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
@@ -103,7 +104,7 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
               choices={importKinds.map((value) => ({ value, label: importWords.kinds[value] }))}
             />
             <SelectField
-              {...{ id: 'import-source', name: 'source', label: importWords.source, onBlur: () => undefined }}
+              {...{ id: 'import-source', name: 'source', label: fieldWords.source, onBlur: () => undefined }}
               value={data.format}
               onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
               choices={[

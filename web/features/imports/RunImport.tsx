@@ -11,6 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
 import { InvitationLinks } from './InvitationLinks.tsx'
@@ -163,7 +164,7 @@ function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) 
           { head: importWords.row, cell: ({ row }) => row },
           ...(fields ? [fieldColumn] : []),
           {
-            head: fields ? importWords.problem : importWords.why,
+            head: fields ? importWords.problem : fieldWords.reason,
             cell: ({ message }) => <span className="wrap">{message}</span>,
           },
         ]}

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { signedTexts } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { type AuthValues, authTypes, encodings } from './auth.ts'
 import { type Sender, senderNames, senderOf, senders } from './senders.ts'
@@ -21,7 +22,7 @@ export function AuthFields({ form, known }: Props) {
     placeholder: known === type ? incomingWebhookWords.kept : undefined,
     showLabel: incomingWebhookWords.showSecret,
   }
-  const chosen = field('auth.type', incomingWebhookWords.auth)
+  const chosen = field('auth.type', fieldWords.auth)
   return (
     <>
       <SelectField
@@ -33,8 +34,8 @@ export function AuthFields({ form, known }: Props) {
       {type === 'header-hmac' && <SignatureFields form={form} secret={secret} />}
       {type === 'basic' && (
         <FieldPair>
-          <TextField {...field('auth.username', incomingWebhookWords.username)} />
-          <PasswordField {...field('auth.password', incomingWebhookWords.password)} {...secret} />
+          <TextField {...field('auth.username', labelWords.username)} />
+          <PasswordField {...field('auth.password', fieldWords.password)} {...secret} />
         </FieldPair>
       )}
     </>
@@ -56,9 +57,9 @@ function SignatureFields({ form, secret }: SignatureProps) {
   const parts = {
     header: field('auth.header', incomingWebhookWords.header),
     encoding: field('auth.encoding', incomingWebhookWords.encoding),
-    signed: field('auth.signed', incomingWebhookWords.signed),
+    signed: field('auth.signed', labelWords.signed),
     prefix: field('auth.prefix', incomingWebhookWords.prefix),
-    timestampHeader: field('auth.timestampHeader', incomingWebhookWords.timestampHeader),
+    timestampHeader: field('auth.timestampHeader', labelWords.timestampHeader),
   }
   function fill(sender: Sender | null) {
     if (!sender) return

@@ -15,6 +15,7 @@ import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import { Made } from './Made.tsx'
@@ -59,24 +60,24 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
 }
 
 const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
-  statusFilter('state', incomingWebhookWords.delivery.result, 'delivery', incomingStates),
+  statusFilter('state', fieldWords.result, 'delivery', incomingStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
   {
-    head: incomingWebhookWords.delivery.time,
+    head: fieldWords.time,
     csv: ['receivedAt'],
     cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
   },
-  column.badge('state', incomingWebhookWords.delivery.result, 'delivery'),
+  column.badge('state', fieldWords.result, 'delivery'),
   {
-    head: incomingWebhookWords.delivery.reason,
+    head: fieldWords.reason,
     field: 'reason',
     card: 'under',
     cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
   },
   {
-    head: incomingWebhookWords.delivery.made,
+    head: fieldWords.created,
     field: 'made',
     csv: ['madeType', 'madeId'],
     card: 'figure',

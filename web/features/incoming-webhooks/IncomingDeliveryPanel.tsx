@@ -10,6 +10,7 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { MadeInWhole } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
@@ -27,8 +28,8 @@ export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) 
       <Facts
         label={heading}
         facts={[
-          { label: incomingWebhookWords.delivery.result, value: <StatusBadge of="delivery" status={state} /> },
-          { label: incomingWebhookWords.delivery.made, value: <MadeInWhole made={made} /> },
+          { label: fieldWords.result, value: <StatusBadge of="delivery" status={state} /> },
+          { label: fieldWords.created, value: <MadeInWhole made={made} /> },
         ]}
       />
       <DeliveryBodies>

@@ -17,7 +17,7 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { formWords } from '../../words/forms.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -53,7 +53,7 @@ export function IncomingWebhookList() {
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
   {
-    head: incomingWebhookWords.name,
+    head: fieldWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -63,13 +63,13 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] =>
     ),
   },
   {
-    head: incomingWebhookWords.target,
+    head: fieldWords.target,
     field: 'target',
     card: 'under',
     cell: ({ target }) => incomingWebhookWords.targets[target],
   },
   {
-    head: incomingWebhookWords.state,
+    head: fieldWords.state,
     field: 'state',
     card: 'figure',
     cell: (webhook) => <State of={webhook} />,
@@ -85,7 +85,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] =>
       incomingWebhookWords.okAndFailed({ ok: formatCount(processed), failed: formatCount(failed) }),
   },
   {
-    head: formWords.enabled,
+    head: fieldWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (webhook) => <EnabledSwitch of={webhook} change={changeIncomingWebhook} />,

@@ -7,6 +7,7 @@ import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './MappingFields.module.css'
 import { isGuessed, type MappingValues, mappingFieldLabel, matchesPartner, sentOf } from './mapping.ts'
@@ -163,7 +164,7 @@ function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'gues
       />
       {form.values.partnerMatch.by && (
         <PathField
-          {...field('partnerMatch.path', incomingWebhookWords.pathOf({ field: incomingWebhookWords.partner }))}
+          {...field('partnerMatch.path', incomingWebhookWords.pathOf({ field: labelWords.partner }))}
           paths={paths}
           guessed={guessed}
         />

@@ -7,7 +7,7 @@ import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../
 import { CopyField, SwitchField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
 import { toast } from '../../ui/toasts.ts'
-import { formWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { authMistakes, authOf, authValuesOf } from './auth.ts'
@@ -56,7 +56,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   )
   const authChanged = !isSame(values.auth, authValuesOf(auth))
   const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
-  const partner = { label: incomingWebhookWords.partner, path: values.partnerMatch.path }
+  const partner = { label: labelWords.partner, path: values.partnerMatch.path }
   return (
     <Form
       wide
@@ -76,7 +76,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       <FormPanel>
         <CopyField label={incomingWebhookWords.url} value={url ?? ''} copyLabel={incomingWebhookWords.copyUrl} />
         <FirstFields form={form} known={auth.type} />
-        <SwitchField {...form.field('enabled', formWords.enabled)} help={incomingWebhookWords.enabledHelp} />
+        <SwitchField {...form.field('enabled')} help={incomingWebhookWords.enabledHelp} />
       </FormPanel>
       <PathList id={paths} sample={sample} />
       <div className={`stack ${styles.columns}`}>

@@ -3,6 +3,7 @@ import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { type FilterRow, MOST_FILTERS, NO_FILTER } from './mapping.ts'
 
@@ -19,7 +20,7 @@ export function RuleFields({ form, paths }: Props) {
   return (
     <FormPanel heading={incomingWebhookWords.rules} help={incomingWebhookWords.rulesHelp}>
       <RowsField
-        field={field('filters', incomingWebhookWords.filters)}
+        field={field('filters', fieldWords.filters)}
         blank={NO_FILTER}
         most={MOST_FILTERS}
         words={{
@@ -36,13 +37,13 @@ export function RuleFields({ form, paths }: Props) {
         )}
       </RowsField>
       <TextField
-        {...field('dedupePath', incomingWebhookWords.dedupePath)}
+        {...field('dedupePath', labelWords.dedupePath)}
         {...path}
         optional
         help={incomingWebhookWords.dedupeHelp}
       />
       <TagsField
-        {...field('allowedIps', incomingWebhookWords.allowedIps)}
+        {...field('allowedIps', labelWords.allowedIps)}
         optional
         placeholder={incomingWebhookWords.addAllowedIp}
         help={incomingWebhookWords.allowedIpsHelp}

@@ -1,6 +1,7 @@
 import { IncomingAuth, type IncomingWebhook, type signedTexts } from '#contract/incoming-webhooks.ts'
 import { mistakesIn } from '../../ui/form-body.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const
@@ -53,7 +54,7 @@ export function authOf(values: AuthValues): IncomingAuth {
 
 /** Returns messages by path. A secret of the `known` kind may be left empty: the saved one is kept. */
 export function authMistakes(values: AuthValues, known?: AuthValues['type']): Record<string, string | undefined> {
-  const label = { header: incomingWebhookWords.header, username: incomingWebhookWords.username }
+  const label = { header: incomingWebhookWords.header, username: labelWords.username }
   const required = (path: string) =>
     path in label ? basicWords.rules.required({ label: label[path as keyof typeof label] }) : undefined
   const wrong = Object.entries(mistakesIn(IncomingAuth, authOf(values), required))
@@ -67,6 +68,6 @@ function secretMissing({ type, secret, password }: AuthValues, known?: AuthValue
   if (type === 'header-hmac' && !secret && known !== type)
     return { 'auth.secret': basicWords.rules.required({ label: incomingWebhookWords.secret }) }
   if (type === 'basic' && !password && known !== type)
-    return { 'auth.password': basicWords.rules.required({ label: incomingWebhookWords.password }) }
+    return { 'auth.password': basicWords.rules.required({ label: fieldWords.password }) }
   return {}
 }

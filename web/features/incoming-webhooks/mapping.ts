@@ -6,6 +6,7 @@ import {
   type transforms,
 } from '#contract/incoming-webhooks.ts'
 import { basicWords } from '../../words/basic.ts'
+import { labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** A target field and its mapping. Rows without a path, or constants without a text, are not sent. */
@@ -104,7 +105,7 @@ export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
       missing[`mapping.${at}.default`] = incomingWebhookWords.valueOf({ field: mappingFieldLabel(row.field) })
   }
   if (partnerMatch.by && partnerMatch.path.trim() === '')
-    missing['partnerMatch.path'] = incomingWebhookWords.pathOf({ field: incomingWebhookWords.partner })
+    missing['partnerMatch.path'] = incomingWebhookWords.pathOf({ field: labelWords.partner })
   return Object.fromEntries(
     Object.entries(missing).map(([path, label]) => [path, basicWords.rules.required({ label })]),
   )

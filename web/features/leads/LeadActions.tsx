@@ -24,7 +24,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { toastWords } from '../../words/shell.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
@@ -57,7 +57,7 @@ function StatusDialog({ lead, onClose }: DialogProps) {
     check: ({ reason }) => ({
       reason:
         isClosed(lead.status) && reason.trim() === ''
-          ? basicWords.rules.required({ label: fieldWords.reason })
+          ? basicWords.rules.required({ label: labelWords.reason })
           : undefined,
     }),
   })
@@ -77,8 +77,8 @@ function StatusDialog({ lead, onClose }: DialogProps) {
     },
   })
   const { status, share } = form.values
-  const reason = form.field('reason', fieldWords.reason)
-  const note = form.field('note', fieldWords.note)
+  const reason = form.field('reason')
+  const note = form.field('note')
   return (
     <FormDialog
       heading={leadWords.status.heading}
@@ -90,7 +90,7 @@ function StatusDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <SelectField
-        {...form.field('status', fieldWords.status)}
+        {...form.field('status')}
         choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
         onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
       />
@@ -141,7 +141,7 @@ function NoteDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <TextAreaField
-        {...form.field('text', fieldWords.note)}
+        {...form.field('text', labelWords.note)}
         rows={4}
         help={form.values.shared ? leadWords.addNote.sharedHelp : leadWords.addNote.help}
       />
@@ -155,7 +155,7 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
   const form = useContractForm(LeadReassignment, {
     initial,
     check: ({ reason }) => ({
-      reason: reason.trim() === '' ? basicWords.rules.required({ label: fieldWords.reason }) : undefined,
+      reason: reason.trim() === '' ? basicWords.rules.required({ label: labelWords.reason }) : undefined,
     }),
   })
   const save = useDialogCall(reassignLead, { done: leadWords.reassign.done, onClose })
@@ -172,7 +172,7 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
       onClose={onClose}
     >
       <PartnerField
-        {...form.field('partnerId', fieldWords.partner)}
+        {...form.field('partnerId', labelWords.partner)}
         accountId={lead.accountId}
         help={leadWords.reassign.help}
       />
@@ -181,7 +181,7 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
         currency={defaultCurrency}
         preview={partnerId ? read(reassignLead, { params: { id: lead.id }, body: { partnerId, preview: true } }) : null}
       />
-      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
+      <TextAreaField {...form.field('reason')} rows={2} />
     </FormDialog>
   )
 }
@@ -203,7 +203,7 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
       // An empty date would make the protection endless, which no one asked for here.
       protectedUntil:
         protectedUntil === ''
-          ? basicWords.rules.required({ label: leadWords.protection.label })
+          ? basicWords.rules.required({ label: labelWords.protectedUntil })
           : protectedUntil.length === today.length && protectedUntil <= today
             ? leadWords.protection.notPast
             : undefined,
@@ -218,17 +218,13 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
       onClose={onClose}
     >
-      <DateField
-        {...form.field('protectedUntil', leadWords.protection.label)}
-        min={dayAfter(today, 1)}
-        help={leadWords.protection.help}
-      />
+      <DateField {...form.field('protectedUntil')} min={dayAfter(today, 1)} help={leadWords.protection.help} />
     </FormDialog>
   )
 }
 
 function DeleteDialog({ lead: { id, displayName }, onClose }: DialogProps) {
-  const deletion = useDeletion(deleteLead, { id, resource: leadWords.resource, list: { to: '/leads' } })
+  const deletion = useDeletion(deleteLead, { id, resource: labelWords.lead, list: { to: '/leads' } })
   return (
     <ConfirmDelete
       {...deletion}

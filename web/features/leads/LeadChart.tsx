@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { todayIn } from '../../format.ts'
 import { HistoryChart, type Series, WaitingChart } from '../../ui/charts.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { statsWords } from '../../words/stats.ts'
 import { leadHistory } from './queries.ts'
@@ -31,7 +32,7 @@ export function LeadChart({ leadId, timeZone, readOnly }: Props) {
 }
 
 const seriesFor = (readOnly: boolean): Series[] => [
-  { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+  { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
   { key: 'salesRevenueShare', label: readOnly ? statsWords.earnings : statsWords.share, color: 'share' },
-  ...(readOnly ? [] : [{ key: 'salesProfit', label: statsWords.profit, color: 'profit' } as const]),
+  ...(readOnly ? [] : [{ key: 'salesProfit', label: fieldWords.profit, color: 'profit' } as const]),
 ]

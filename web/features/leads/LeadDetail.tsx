@@ -17,6 +17,7 @@ import { Page, Together } from '../../ui/Page.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -244,8 +245,8 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
   const money = (amount: number | null) => (amount === null ? basicWords.absent : formatMoney(amount, currency))
   const profit = salesProfit !== null && salesRevenue ? (salesProfit / salesRevenue) * 100 : null
   return [
-    { label: statsWords.sales, value: formatCount(numberOfSales), note: lastSaleOf(sales) },
-    { label: statsWords.revenue, value: money(salesRevenue), note: refundedOf(sales, currency) },
+    { label: fieldWords.sales, value: formatCount(numberOfSales), note: lastSaleOf(sales) },
+    { label: fieldWords.revenue, value: money(salesRevenue), note: refundedOf(sales, currency) },
     readOnly
       ? { label: statsWords.earnings, value: money(salesRevenueShare) }
       : { label: statsWords.share, value: money(salesRevenueShare), note: partnersOf(sales) },
@@ -253,7 +254,7 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
       ? []
       : [
           {
-            label: statsWords.profit,
+            label: fieldWords.profit,
             value: money(salesProfit),
             note:
               profit === null ? null : leadWords.stats.ofRevenue({ rate: formatRate(Math.round(profit * 10) / 10) }),

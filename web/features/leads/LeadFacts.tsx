@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/forms.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import styles from './LeadFacts.module.css'
 import { isNegative } from './moves.ts'
@@ -26,17 +26,17 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
   const attribution = duplicate ? null : lead.attribution
   const facts: (Fact | null)[] = [
     {
-      label: duplicate ? leadWords.facts.registeredBy : leadWords.facts.partner,
+      label: duplicate ? leadWords.facts.registeredBy : labelWords.partner,
       value: <Partner lead={lead} readOnly={readOnly} />,
       strong: true,
     },
     attribution && { label: leadWords.facts.matchedBy, value: leadWords.matchedBy[attribution.matchedBy] },
     attribution && { label: leadWords.facts.model, value: leadWords.models[attribution.model] },
-    lead.blueprintId && !readOnly ? { label: leadWords.facts.link, value: <LinkName id={lead.blueprintId} /> } : null,
-    { label: leadWords.facts.source, value: sourceLabel(source) },
+    lead.blueprintId && !readOnly ? { label: labelWords.link, value: <LinkName id={lead.blueprintId} /> } : null,
+    { label: fieldWords.source, value: sourceLabel(source) },
     landingUrl ? { label: leadWords.facts.landing, value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
     referrer ? { label: leadWords.facts.referrer, value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,
-    externalId ? { label: fieldWords.externalId, value: externalId } : null,
+    externalId ? { label: labelWords.externalId, value: externalId } : null,
     { label: leadWords.facts.registered, value: formatDateAt(createdAt, timeZone) },
   ]
   const heading = duplicate ? leadWords.registration : leadWords.whyThisPartner

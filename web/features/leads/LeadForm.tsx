@@ -20,7 +20,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, formWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
+import { fieldHelpWords, formWords } from '../../words/forms.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { SimilarLeads } from './SimilarLeads.tsx'
@@ -34,7 +35,7 @@ export function NewLeadForm() {
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
   const save = useCall(createLead, {
     onSuccess: ({ id }) => {
-      toast(toastWords.added({ resource: leadWords.resource }))
+      toast(toastWords.added({ resource: labelWords.lead }))
       return leave({ to: '/leads/$leadId', params: { leadId: id } })
     },
   })
@@ -52,7 +53,7 @@ export function NewLeadForm() {
             warning={<SimilarLeads accountId={accountId} email={form.values.email} company={form.values.company} />}
           >
             <PartnerField
-              {...form.field('partnerId', fieldWords.partner)}
+              {...form.field('partnerId', labelWords.partner)}
               accountId={accountId}
               help={leadWords.form.partnerHelp}
               optional
@@ -79,7 +80,7 @@ function Editor({ lead }: { lead: Lead }) {
   const form = useContractForm(LeadChange, { initial: identityOf(lead) })
   const save = useCall(changeLead, {
     onSuccess: () => {
-      toast(toastWords.saved({ resource: leadWords.resource }))
+      toast(toastWords.saved({ resource: labelWords.lead }))
       return leave(toLead)
     },
   })
@@ -102,7 +103,7 @@ function Editor({ lead }: { lead: Lead }) {
             <PartnerField
               id="partner"
               name="partnerId"
-              label={fieldWords.partner}
+              label={labelWords.partner}
               value={lead.partnerId}
               accountId={lead.accountId}
               help={leadWords.form.partnerElsewhere}
@@ -153,14 +154,14 @@ function Fields({ field, warning, children }: FieldsProps) {
       />
       {warning}
       <FieldPair>
-        <TextField {...field('phone', fieldWords.phone)} type="tel" autoComplete="off" />
+        <TextField {...field('phone', labelWords.phone)} type="tel" autoComplete="off" />
         <TextField
-          {...field('externalId', fieldWords.externalId)}
+          {...field('externalId', labelWords.externalId)}
           autoComplete="off"
-          help={fieldWords.externalIdHelp}
+          help={fieldHelpWords.externalId}
         />
       </FieldPair>
-      <TextField {...field('company', fieldWords.company)} autoComplete="off" optional />
+      <TextField {...field('company', labelWords.company)} autoComplete="off" optional />
       {children}
     </>
   )

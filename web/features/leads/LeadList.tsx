@@ -23,6 +23,7 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Unanswered } from './LeadFacts.tsx'
@@ -81,16 +82,16 @@ const fileFor = (role: Role) =>
     : { endpoint: downloadLeads, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
 
 function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
-  const status = statusFilter('status', leadWords.columns.status, 'lead', leadStatuses)
+  const status = statusFilter('status', fieldWords.status, 'lead', leadStatuses)
   status.choices.push({ value: countedStatuses, label: leadWords.counted })
   const source: FilterOf<typeof leadTable> = {
     name: 'source',
-    label: leadWords.columns.source,
+    label: fieldWords.source,
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
   }
-  const created = daysFilter(leadWords.columns.created, timeZone)
+  const created = daysFilter(fieldWords.created, timeZone)
   if (!accountId) return [status, source, created]
-  const partner = partnerFilter('partnerId', leadWords.columns.partner, accountId, leadWords.noPartner)
+  const partner = partnerFilter('partnerId', labelWords.partner, accountId, leadWords.noPartner)
   return [status, partner, source, created, { name: 'unanswered', label: leadWords.unanswered, flag: true }]
 }
 
@@ -101,7 +102,7 @@ function columnsFor(
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listLeads>[] {
   const partner: ColumnOf<typeof listLeads> = {
-    head: leadWords.columns.partner,
+    head: labelWords.partner,
     field: 'partnerName',
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
@@ -117,14 +118,14 @@ function columnsFor(
   }
   return [
     {
-      head: leadWords.columns.lead,
+      head: labelWords.lead,
       csv: ['displayName', 'company', 'email', 'phone'],
       sort: 'name',
       cell: (lead) => nameOf(lead, among),
     },
     ...(owns ? [partner] : []),
     {
-      head: leadWords.columns.status,
+      head: fieldWords.status,
       field: 'status',
       csv: ['status', 'selfReferral'],
       card: 'beside',
@@ -136,11 +137,11 @@ function columnsFor(
         </>
       ),
     },
-    column.count('numberOfSales', leadWords.columns.sales),
+    column.count('numberOfSales', fieldWords.sales),
     // partners may not sort by an amount hidden from them
-    column.money('salesRevenue', leadWords.columns.revenue, { sort: owns ? 'salesRevenue' : undefined }),
-    column.money('salesRevenueShare', leadWords.columns.commission),
-    column.day('createdAt', leadWords.columns.created, timeZone, { sort: true }),
+    column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined }),
+    column.money('salesRevenueShare', labelWords.commission),
+    column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
   ]
 }
 

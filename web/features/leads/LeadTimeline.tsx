@@ -20,6 +20,7 @@ import {
 import { Empty, Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import styles from './LeadTimeline.module.css'
 import { leadEvents } from './queries.ts'
@@ -74,7 +75,7 @@ function shown({ at, type, actor, text, link }: LeadEvent, timeZone: string) {
   const look = looks[type] ?? { icon: NoteIcon, tone: 'waits' as const }
   const when = formatTime(at, timeZone)
   const by = actor ? leadWords.timeline.by({ actor, when }) : when
-  if (type === 'note') return { ...look, at, title: leadWords.timeline.note, text: <Note text={text} by={by} /> }
+  if (type === 'note') return { ...look, at, title: fieldWords.note, text: <Note text={text} by={by} /> }
   return { ...look, at, title: link ? <PathLink path={link}>{text}</PathLink> : text, text: by }
 }
 

@@ -11,7 +11,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/forms.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { protectionOf } from './protection.ts'
@@ -58,10 +58,10 @@ function Registration({ partnerId, onVerdict }: RegistrationProps) {
             autoComplete="off"
             help={leadWords.submit.who}
           />
-          <TextField {...field('phone', fieldWords.phone)} type="tel" autoComplete="off" />
+          <TextField {...field('phone', labelWords.phone)} type="tel" autoComplete="off" />
         </FieldPair>
-        <TextField {...field('company', fieldWords.company)} autoComplete="off" optional />
-        <TextAreaField {...field('note', fieldWords.note)} rows={3} optional help={leadWords.submit.noteHelp} />
+        <TextField {...field('company', labelWords.company)} autoComplete="off" optional />
+        <TextAreaField {...field('note', labelWords.note)} rows={3} optional help={leadWords.submit.noteHelp} />
         <FormActions submit={pageWords.addLead} cancel={{ to: '/leads' }} />
       </FormPanel>
     </Form>
@@ -86,7 +86,7 @@ function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnothe
   } as const
   const [heading, since] = words[verdict]
   return (
-    <section aria-label={leadWords.submit.result} className={`stack ${styles.verdict}`}>
+    <section aria-label={fieldWords.result} className={`stack ${styles.verdict}`}>
       <Message kind={looks[verdict]} answers={1}>
         <strong>{heading}</strong>
         <p>

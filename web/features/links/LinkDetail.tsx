@@ -26,6 +26,7 @@ import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
 import { dialogWords } from '../../words/pieces.ts'
@@ -50,7 +51,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
     <Page
       heading={name}
       parent={<Link to="/links">{pageWords.links}</Link>}
-      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? fieldWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
           <span title={destinationUrl}>

@@ -18,7 +18,7 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { commissionWords } from '../../words/commissions.ts'
+import { labelWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -98,7 +98,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
               <TextField {...field('utm.content', linkWords.utmContent)} autoComplete="off" optional />
             </FieldPair>
           </FormPanel>
-          <FormPanel heading={commissionWords.heading} aside={<span className="muted">{commission}</span>}>
+          <FormPanel heading={labelWords.commission} aside={<span className="muted">{commission}</span>}>
             <CommissionFields
               form={form}
               inherited={account.defaultCommissionSettings.layerRates}

@@ -1,6 +1,7 @@
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { type HeaderRow, MOST_HEADERS, NO_HEADER } from './headers.ts'
 
@@ -16,7 +17,7 @@ export function HeaderRows({ form, known }: Props) {
   return (
     <RowsField
       never0
-      field={field('headers', outgoingWebhookWords.headers)}
+      field={field('headers', fieldWords.headerNames)}
       blank={NO_HEADER}
       most={MOST_HEADERS}
       words={{

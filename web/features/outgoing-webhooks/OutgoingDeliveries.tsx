@@ -19,6 +19,7 @@ import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
@@ -80,12 +81,12 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
 const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
   {
     name: 'event',
-    label: outgoingWebhookWords.delivery.event,
+    label: fieldWords.event,
     choices: [...webhookEvents, TEST_EVENT].map((event) => ({ value: event, label: event })),
   },
   {
     name: 'state',
-    label: outgoingWebhookWords.delivery.result,
+    label: fieldWords.result,
     choices: [
       ...deliveryStates.map((state) => ({ value: state as string, label: statusLabel('delivery', state) })),
       { value: NOT_DELIVERED, label: outgoingWebhookWords.delivery.notDelivered },
@@ -95,24 +96,24 @@ const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
 
 const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
   {
-    head: outgoingWebhookWords.delivery.event,
+    head: fieldWords.event,
     csv: ['event'],
     cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
   },
   {
-    head: outgoingWebhookWords.delivery.result,
+    head: fieldWords.result,
     field: 'state',
     card: 'beside',
     cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
   },
   {
-    head: outgoingWebhookWords.delivery.code,
+    head: fieldWords.code,
     field: 'code',
     numeric: true,
     card: 'figure',
     cell: ({ code }) => code ?? basicWords.absent,
   },
-  column.moment('createdAt', outgoingWebhookWords.delivery.time, timeZone, { card: 'under', sort: true }),
+  column.moment('createdAt', fieldWords.time, timeZone, { card: 'under', sort: true }),
   {
     head: outgoingWebhookWords.delivery.attempts,
     field: 'attempts',

@@ -6,6 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
@@ -25,7 +26,7 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
         label={event}
         facts={[
           {
-            label: outgoingWebhookWords.delivery.result,
+            label: fieldWords.result,
             value: <DeliveryState of={delivery} webhook={webhook} />,
           },
           { label: outgoingWebhookWords.delivery.answerLabel, value: answerOf(delivery) },

@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { tableWords } from '../../words/lists.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
@@ -44,7 +45,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
     <Page
       heading={name}
       parent={toOutgoingWebhooks}
-      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? formWords.enabled : formWords.disabled}</Badge>}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{enabled ? fieldWords.enabled : formWords.disabled}</Badge>}
       about={
         <>
           <code title={url} className="ellipsis small">

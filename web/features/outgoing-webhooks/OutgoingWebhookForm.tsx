@@ -4,7 +4,7 @@ import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
-import { formWords } from '../../words/forms.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
@@ -48,17 +48,17 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
       }}
     >
       <FormPanel>
-        <TextField {...field('name', outgoingWebhookWords.name)} autoComplete="off" />
+        <TextField {...field('name', fieldWords.name)} autoComplete="off" />
         <TextField
-          {...field('url', outgoingWebhookWords.url)}
+          {...field('url', fieldWords.url)}
           inputMode="url"
           autoComplete="off"
           help={outgoingWebhookWords.urlHelp}
         />
-        <EventsField {...field('events', outgoingWebhookWords.eventsHead)} />
-        <SwitchField {...field('enabled', formWords.enabled)} help={outgoingWebhookWords.enabledHelp} />
+        <EventsField {...field('events', fieldWords.events)} />
+        <SwitchField {...field('enabled', fieldWords.enabled)} help={outgoingWebhookWords.enabledHelp} />
       </FormPanel>
-      <FormPanel heading={outgoingWebhookWords.headers} help={outgoingWebhookWords.headersHelp}>
+      <FormPanel heading={fieldWords.headerNames} help={outgoingWebhookWords.headersHelp}>
         <HeaderRows form={form} known={known} />
       </FormPanel>
       <FormActions submit={submit} cancel={cancel} />

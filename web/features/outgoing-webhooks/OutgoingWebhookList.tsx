@@ -16,7 +16,7 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { formWords } from '../../words/forms.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -56,7 +56,7 @@ export function OutgoingWebhookList() {
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
   {
-    head: outgoingWebhookWords.name,
+    head: fieldWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -66,7 +66,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
     ),
   },
   {
-    head: outgoingWebhookWords.url,
+    head: fieldWords.url,
     field: 'url',
     below: true,
     card: 'under',
@@ -77,7 +77,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
     ),
   },
   {
-    head: outgoingWebhookWords.eventsHead,
+    head: fieldWords.events,
     field: 'events',
     short: true,
     card: 'figure',
@@ -92,7 +92,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
   },
   column.moment('lastDeliveryAt', outgoingWebhookWords.lastDelivery, timeZone, { card: 'figure' }),
   {
-    head: formWords.enabled,
+    head: fieldWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,

@@ -8,7 +8,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { fieldWords } from '../../words/forms.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 type Props = { partner: Partner; onClose: () => void }
@@ -33,12 +33,12 @@ export function AdjustmentDialog({ partner, onClose }: Props) {
       onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
-      <MoneyField {...form.field('amount', fieldWords.amount)} currency={currency} signed />
-      <TextAreaField {...form.field('reason', fieldWords.reason)} />
+      <MoneyField {...form.field('amount')} currency={currency} signed />
+      <TextAreaField {...form.field('reason')} />
       {due !== undefined && (
         <Facts
           beside
-          label={partnerWords.balance.heading}
+          label={fieldWords.balance}
           facts={[
             { label: partnerWords.acts.dueNow, value: formatMoney(due, currency) },
             {

@@ -6,7 +6,6 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
-import { fieldWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 type Props = { partner: Partner; onClose: () => void }
@@ -37,7 +36,7 @@ export function ArchiveDialog({ partner, onClose }: Props) {
     >
       {stats.numberOfPartners > 0 && (
         <RadioField
-          {...form.field('subPartners', partnerWords.acts.subPartners)}
+          {...form.field('subPartners')}
           help={partnerWords.acts.subPartnersNow({ count: stats.numberOfPartners })}
           choices={[
             { value: 'move-up', label: partnerWords.acts.moveUp },
@@ -46,14 +45,14 @@ export function ArchiveDialog({ partner, onClose }: Props) {
         />
       )}
       <RadioField
-        {...form.field('balance', partnerWords.acts.balance)}
+        {...form.field('balance')}
         help={open !== undefined && partnerWords.acts.openNow({ amount: formatMoney(open, stats.currency) })}
         choices={[
           { value: 'pay-out', label: partnerWords.acts.payOut },
           { value: 'void', label: partnerWords.acts.void },
         ]}
       />
-      <TextAreaField {...form.field('reason', fieldWords.reason)} optional={form.values.balance === 'pay-out'} />
+      <TextAreaField {...form.field('reason')} optional={form.values.balance === 'pay-out'} />
     </FormDialog>
   )
 }

@@ -11,12 +11,13 @@ import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 /** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
   const { timeZone } = useAccount()
-  const heading = partnerWords.balance.heading
+  const heading = fieldWords.balance
   return (
     <PendingPanel
       heading={heading}
@@ -63,7 +64,7 @@ function factsOf(money: BalanceOf, today: string): Fact[] {
       label: until ? partnerWords.balance.heldUntil({ date: inOneLine(nextPayoutDate) }) : partnerWords.balance.held,
       value: part('held', held),
     },
-    { label: partnerWords.balance.due, value: part('due', due, true) },
+    { label: fieldWords.due, value: part('due', due, true) },
     ...(onHold === 0 ? [] : [{ label: partnerWords.balance.onHold, value: part('on-hold', onHold), warns: true }]),
     { label: partnerWords.balance.inPayout, value: part('in-payout', inPayout) },
     { label: partnerWords.balance.paid, value: part('paid', paid) },

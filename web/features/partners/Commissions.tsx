@@ -10,6 +10,7 @@ import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { entryWords } from '../../words/commissions.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { commissions, commissionTable } from './queries.ts'
 
@@ -56,7 +57,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
     short: true,
     sort: 'createdAt',
     cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
-    total: () => entryWords.total,
+    total: () => fieldWords.total,
   }
   return [
     // A table row starts with its date; a card is headed by its name.

@@ -11,6 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
@@ -56,7 +57,7 @@ function useSave({ id }: Partner) {
   const leave = useLeaveForm()
   return useCall(changePartner, {
     onSuccess() {
-      toast(toastWords.saved({ resource: partnerWords.resource }))
+      toast(toastWords.saved({ resource: labelWords.partner }))
       return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
     },
   })

@@ -10,6 +10,7 @@ import { HistoryChart } from '../../ui/charts.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Funnel } from './Funnel.tsx'
@@ -57,7 +58,7 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
           history={data}
           today={range.today}
           series={[
-            { key: 'salesRevenue', label: statsWords.revenue, color: 'revenue' },
+            { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
             { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
           ]}
         />
@@ -90,19 +91,19 @@ function cardsOf(
   const change = (kind: keyof Sums, neutral = false) => changed(sums[kind], before?.[kind], neutral)
   return [
     {
-      label: statsWords.leads,
+      label: fieldWords.leads,
       value: formatCount(sums.leads),
       wrap: to(leadsBehind(history, whose)),
       ...change('leads'),
     },
     {
-      label: statsWords.sales,
+      label: fieldWords.sales,
       value: formatCount(sums.sales),
       wrap: to(salesBehind(history, whose)),
       ...change('sales'),
     },
     {
-      label: statsWords.revenue,
+      label: fieldWords.revenue,
       value: formatMoney(sums.revenue ?? 0, currency),
       wrap: to(revenueBehind(history, whose)),
       ...change('revenue'),
@@ -119,7 +120,7 @@ function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalSta
   const revenue = sums.revenue === null ? [] : [sums.revenue]
   return [
     {
-      label: statsWords.leads,
+      label: fieldWords.leads,
       value: formatCount(sums.leads),
       wrap: (label) => (
         <Link to="/leads" search={leadsBehind(history)}>
@@ -128,9 +129,9 @@ function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalSta
       ),
       ...change('leads'),
     },
-    { label: statsWords.sales, value: formatCount(sums.sales), ...change('sales') },
+    { label: fieldWords.sales, value: formatCount(sums.sales), ...change('sales') },
     ...revenue.map((amount) => ({
-      label: statsWords.revenue,
+      label: fieldWords.revenue,
       value: formatMoney(amount, currency),
       ...change('revenue'),
     })),

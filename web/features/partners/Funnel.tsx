@@ -1,5 +1,6 @@
 import { formatCount, formatPart } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Funnel.module.css'
 
@@ -15,13 +16,13 @@ export function Funnel({ clicks, leads, sales }: Props) {
     { key: 'clicks', label: partnerWords.detail.clicks, count: clicks, note: null },
     {
       key: 'leads',
-      label: partnerWords.leads,
+      label: fieldWords.leads,
       count: leads,
       note: ofClicks && partnerWords.detail.shareOfClicks({ rate: ofClicks }),
     },
     {
       key: 'sales',
-      label: partnerWords.sales,
+      label: fieldWords.sales,
       count: sales,
       note: ofLeads && partnerWords.detail.shareOfLeads({ rate: ofLeads }),
     },

@@ -17,6 +17,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { invitation } from './queries.ts'
@@ -26,7 +27,7 @@ import { sentInWords } from './sent.ts'
  * The invitation's status and the button to send it again. Without a mail server the owner gets the link to pass on.
  */
 export function Invitation({ partner }: { partner: Partner }) {
-  const heading = partnerWords.invite.heading
+  const heading = fieldWords.invitation
   const answer = useQuery(invitation(partner))
   if (partner.invitationStatus === null) {
     return (
@@ -56,7 +57,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   const isPrinted = owns && open && !mailed && !url
   return (
     <>
-      <Facts label={partnerWords.invite.heading} facts={factsOf(invitation, timeZone)} />
+      <Facts label={fieldWords.invitation} facts={factsOf(invitation, timeZone)} />
       {(status === 'revoked' || status === 'expired') && <p className="muted inset">{partnerWords.invite.revoked}</p>}
       {url && <p className="muted inset">{partnerWords.invite.noMail}</p>}
       {isPrinted && <p className="muted inset">{pieceWords.printed.why}</p>}
@@ -89,7 +90,7 @@ function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZon
   const open = status !== 'accepted' && status !== 'revoked'
   return [
     ...day(partnerWords.invite.sent, sentAt),
-    ...(open ? day(status === 'expired' ? partnerWords.invite.expired : partnerWords.invite.expires, expiresAt) : []),
+    ...(open ? day(status === 'expired' ? partnerWords.invite.expired : labelWords.expires, expiresAt) : []),
     ...(lastError ? [{ label: partnerWords.invite.problem, value: lastError, warns: true }] : []),
   ]
 }

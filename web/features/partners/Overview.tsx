@@ -5,7 +5,7 @@ import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { fieldWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
 import { Balance } from './Balance.tsx'
 import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
@@ -29,7 +29,7 @@ export function Overview({ partner, range }: Props) {
           {partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
           <Setup partner={partner} />
           {partner.note && (
-            <Panel heading={fieldWords.note}>
+            <Panel heading={labelWords.note}>
               <p className={`inset wrap ${styles.note}`}>{partner.note}</p>
             </Panel>
           )}

@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
@@ -62,7 +63,7 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
       aside={
         <>
           <Balance partner={partner} own />
-          <Panel heading={partnerWords.commission.heading}>
+          <Panel heading={labelWords.commission}>
             <div className="stack gap-2 inset">
               {yourRates(partner).map((sentence) => (
                 <p key={sentence}>{sentence}</p>

@@ -9,6 +9,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { commissionWords } from '../../words/commissions.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { nextSalePreview } from './queries.ts'
 
@@ -27,7 +28,7 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const amount = 100 * 10 ** minorDigits(currency)
   const answer = useQuery(nextSalePreview(accountId, id, amount))
   const rates = effectiveCommissionSettings?.layerRates ?? []
-  const heading = partnerWords.commission.heading
+  const heading = labelWords.commission
   const source = commissionSettings ? partnerWords.commission.own : commissionWords.fromAccount
   return (
     <PendingPanel
@@ -84,13 +85,13 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
       },
     },
     {
-      head: partnerWords.commission.rate,
+      head: fieldWords.rate,
       numeric: true,
       cell: ({ rate, entry, sum }) =>
         sum ? strong(formatRate(rate)) : entry ? formatRate(rate) : <span className="muted">{formatRate(rate)}</span>,
     },
     {
-      head: partnerWords.commission.amount,
+      head: fieldWords.amount,
       numeric: true,
       cell: ({ entry, sum }) => {
         if (sum) return strong(formatMoney(total, currency))

@@ -5,8 +5,8 @@ import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { commissionWords } from '../../words/commissions.ts'
-import { fieldWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
+import { fieldHelpWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
@@ -31,7 +31,7 @@ type PlaceProps = {
 
 /** A note only the owner can read. */
 export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
-  <TextAreaField {...form.field('note', fieldWords.note)} help={partnerWords.noteHelp} optional />
+  <TextAreaField {...form.field('note')} help={partnerWords.noteHelp} optional />
 )
 
 /** The code in a partner's links, and their parent partner. */
@@ -40,13 +40,13 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
   return (
     <FieldPair>
       <TextField
-        {...field('referralCode', fieldWords.referralCode)}
+        {...field('referralCode', labelWords.referralCode)}
         placeholder={suggestedCode}
         autoComplete="off"
-        help={fieldWords.referralCodeHelp}
+        help={fieldHelpWords.referralCode}
         optional={suggestedCode !== undefined}
       />
-      <PartnerField {...field('parentPartnerId', fieldWords.parentPartner)} accountId={accountId} optional />
+      <PartnerField {...field('parentPartnerId', labelWords.parentPartnerId)} accountId={accountId} optional />
     </FieldPair>
   )
 }
@@ -60,7 +60,7 @@ type CommissionProps = {
 
 /** The partner's own rates, or the account's. */
 export const CommissionPanel = ({ form, account, effect }: CommissionProps) => (
-  <FormPanel heading={commissionWords.heading}>
+  <FormPanel heading={labelWords.commission}>
     <CommissionFields
       form={form}
       inherited={account.defaultCommissionSettings.layerRates}

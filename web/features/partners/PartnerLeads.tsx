@@ -11,6 +11,7 @@ import { useDuplicates } from '../../shared/duplicates.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { partnerLeads, partnerLeadTable } from './queries.ts'
 
@@ -25,7 +26,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
   const duplicates = useDuplicates(table, answer, (search) => partnerLeads(partner.id, search))
   return (
     <DataTable
-      name={partnerWords.leads}
+      name={fieldWords.leads}
       plural={partnerWords.detail.leadsPlural}
       rowsAre="leads"
       amongThem={duplicates}
@@ -35,7 +36,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[statusFilter('status', partnerWords.leadColumns.status, 'lead', leadStatuses)]}
+      filters={[statusFilter('status', fieldWords.status, 'lead', leadStatuses)]}
       empty={{ icon: <LeadsIcon />, hint: partnerWords.detail.leadsHint }}
     />
   )
@@ -43,7 +44,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   {
-    head: partnerWords.leadColumns.lead,
+    head: labelWords.lead,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ id, displayName }) => (
@@ -52,9 +53,9 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
       </Link>
     ),
   },
-  column.badge('status', partnerWords.leadColumns.status, 'lead'),
-  column.count('numberOfSales', partnerWords.leadColumns.sales),
-  column.money('salesRevenue', partnerWords.leadColumns.revenue, { sort: true }),
-  column.money('salesRevenueShare', partnerWords.leadColumns.share),
-  column.day('createdAt', partnerWords.leadColumns.created, timeZone, { sort: true }),
+  column.badge('status', fieldWords.status, 'lead'),
+  column.count('numberOfSales', fieldWords.sales),
+  column.money('salesRevenue', fieldWords.revenue, { sort: true }),
+  column.money('salesRevenueShare', labelWords.commission),
+  column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
 ]

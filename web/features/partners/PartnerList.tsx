@@ -18,6 +18,7 @@ import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { useBulkActions } from './bulk.tsx'
@@ -155,8 +156,8 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
 }
 
 function filtersFor(account: { id: string; timeZone: string } | null): FilterOf<typeof partnerTable>[] {
-  const status = statusFilter('state', partnerWords.status, 'partner', partnerStates)
+  const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)
-  return [status, parent, daysFilter(partnerWords.created, account.timeZone)]
+  return [status, parent, daysFilter(fieldWords.created, account.timeZone)]
 }

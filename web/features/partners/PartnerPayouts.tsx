@@ -12,6 +12,7 @@ import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { partnerPayouts, partnerPayoutTable } from './queries.ts'
@@ -34,7 +35,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={numberOf}
-      filters={[statusFilter('status', partnerWords.payoutColumns.status, 'payout', payoutStatuses)]}
+      filters={[statusFilter('status', fieldWords.status, 'payout', payoutStatuses)]}
       empty={{ icon: <PayoutsIcon />, hint: partnerWords.detail.payoutsHint }}
     />
   )
@@ -44,12 +45,12 @@ const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: s
 
 const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
   {
-    head: partnerWords.payoutColumns.payout,
+    head: labelWords.payout,
     csv: ['statementNumber'],
     total: (rows) => payoutWords.count({ count: rows.length }),
     cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
   },
-  column.badge('status', partnerWords.payoutColumns.status, 'payout'),
+  column.badge('status', fieldWords.status, 'payout'),
   {
     head: partnerWords.payoutColumns.period,
     field: 'periodStart',
@@ -61,6 +62,6 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
       </span>
     ),
   },
-  column.date('paidOn', partnerWords.payoutColumns.date, { card: 'figure' }),
-  column.money('amount', partnerWords.payoutColumns.amount, { sort: true, total: formatSum, strong: true }),
+  column.date('paidOn', fieldWords.paidOn, { card: 'figure' }),
+  column.money('amount', fieldWords.amount, { sort: true, total: formatSum, strong: true }),
 ]

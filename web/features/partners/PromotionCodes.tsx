@@ -16,6 +16,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed } from '../../ui/Panel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
 
@@ -74,13 +75,13 @@ function Add({ partnerId, onClose }: { partnerId: string; onClose: () => void })
       onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
       onClose={onClose}
     >
-      <TextField {...form.field('code', partnerWords.promotionCodes.code)} autoComplete="off" spellCheck={false} />
+      <TextField {...form.field('code')} autoComplete="off" spellCheck={false} />
     </FormDialog>
   )
 }
 
 function Delete({ code: { id, partnerId, code }, onClose }: { code: PromotionCode; onClose: () => void }) {
-  const resource = partnerWords.promotionCodes.resource
+  const resource = fieldWords.promotionCode
   const remove = useDialogCall(deletePromotionCode, { done: toastWords.deleted({ resource }), onClose })
   return (
     <ConfirmDelete

@@ -6,6 +6,7 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
@@ -36,9 +37,9 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
       <StatStrip
         label={partnerWords.detail.figures({ name: displayName })}
         stats={[
-          { label: partnerWords.subPartners, value: formatCount(stats.numberOfPartners) },
-          { label: partnerWords.leads, value: formatCount(stats.numberOfLeads) },
-          { label: partnerWords.sales, value: formatCount(stats.numberOfSales) },
+          { label: fieldWords.subPartners, value: formatCount(stats.numberOfPartners) },
+          { label: fieldWords.leads, value: formatCount(stats.numberOfLeads) },
+          { label: fieldWords.sales, value: formatCount(stats.numberOfSales) },
           { label: partnerWords.detail.ownShare, value: formatMoney(stats.salesRevenueShare, stats.currency) },
         ]}
       />
@@ -55,7 +56,7 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
 
 const Below = ({ partner }: { partner: Partner }) => (
   <>
-    <h2>{partnerWords.subPartners}</h2>
+    <h2>{fieldWords.subPartners}</h2>
     <SubPartners partner={partner} />
   </>
 )

@@ -8,6 +8,7 @@ import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitches } from './ApprovalSwitch.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
@@ -47,7 +48,7 @@ function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: stri
 }
 
 function formFact({ taxForm }: Partner, year: number): Fact {
-  const label = partnerWords.setup.formOnFile
+  const label = fieldWords.taxForm
   if (!taxForm) return { label, value: basicWords.absent }
   const kind = partnerWords.payoutDetails.forms[taxForm.kind]
   const value = partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })

@@ -6,6 +6,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { columnsFor } from './columns.tsx'
 import { subPartners, subPartnerTable } from './queries.ts'
@@ -17,7 +18,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
   const columns = useMemo(() => columnsFor(whole), [whole])
   return (
     <DataTable
-      name={partnerWords.subPartners}
+      name={fieldWords.subPartners}
       plural={partnerWords.plural}
       rowsAre="partners"
       table={table}
@@ -26,7 +27,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
-      filters={[statusFilter('state', partnerWords.status, 'partner', partnerStates)]}
+      filters={[statusFilter('state', fieldWords.status, 'partner', partnerStates)]}
       empty={{
         icon: <PartnersIcon />,
         hint: partnerWords.detail.subPartnersHint,

@@ -4,6 +4,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
@@ -12,20 +13,20 @@ const column = columnsOf<typeof listPartners>()
 /** The columns of a partner list: all for the owner; no rates, balances or approvals for others. */
 export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   const figures: ColumnOf<typeof listPartners>[] = [
-    column.count('numberOfPartners', partnerWords.subPartners, { card: false }),
-    column.count('numberOfLeads', partnerWords.leads, { card: owns ? false : 'figure' }),
-    column.count('numberOfSales', partnerWords.sales),
+    column.count('numberOfPartners', fieldWords.subPartners, { card: false }),
+    column.count('numberOfLeads', fieldWords.leads, { card: owns ? false : 'figure' }),
+    column.count('numberOfSales', fieldWords.sales),
   ]
   const money: ColumnOf<typeof listPartners>[] = [
-    column.money('salesRevenue', partnerWords.revenue, { sort: true }),
-    column.money('salesRevenueShare', partnerWords.share, { card: false }),
+    column.money('salesRevenue', fieldWords.revenue, { sort: true }),
+    column.money('salesRevenueShare', fieldWords.share, { card: false }),
     column.money('balanceDue', partnerWords.balanceDue, { strong: true }),
     column.yesOrNo('approvedForPayouts', partnerWords.approved),
   ]
-  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', partnerWords.share)
+  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', fieldWords.share)
   return [
     {
-      head: partnerWords.name,
+      head: fieldWords.name,
       csv: ['firstName', 'lastName'],
       sort: 'name',
       cell: ({ id, displayName }) => (
@@ -35,7 +36,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
       ),
     },
     {
-      head: partnerWords.code,
+      head: fieldWords.code,
       field: 'referralCode',
       card: 'under',
       cell: ({ referralCode }) => (
@@ -44,10 +45,10 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
         </span>
       ),
     },
-    column.badge('state', partnerWords.status, 'partner'),
+    column.badge('state', fieldWords.status, 'partner'),
     ...figures,
     ...(owns ? money : [earned]),
-    { head: partnerWords.invitation, field: 'invitationStatus', cell: invitationOf },
+    { head: fieldWords.invitation, field: 'invitationStatus', cell: invitationOf },
   ]
 }
 

@@ -12,6 +12,7 @@ import { useDeletion } from '../../ui/dialog-call.ts'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { explainRefusal, toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
 import { AdjustmentDialog } from './AdjustmentDialog.tsx'
@@ -88,7 +89,7 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
 /** Deletes the partner; if a history prevents that, shows its counts and offers archiving instead. */
 function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
   const { id, displayName } = partner
-  const deletion = useDeletion(deletePartner, { id, resource: partnerWords.resource, list: { to: '/partners' } })
+  const deletion = useDeletion(deletePartner, { id, resource: labelWords.partner, list: { to: '/partners' } })
   return (
     <ConfirmDelete
       {...deletion}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { leadCount, payoutCount } from './queries.ts'
@@ -8,8 +9,8 @@ import { leadCount, payoutCount } from './queries.ts'
 export function useTabWords({ id, stats }: Partner) {
   return {
     overview: { label: partnerWords.detail.overview },
-    'sub-partners': { label: partnerWords.subPartners, count: stats.numberOfPartners },
-    leads: { label: partnerWords.leads, count: useQuery(leadCount(id)).data },
+    'sub-partners': { label: fieldWords.subPartners, count: stats.numberOfPartners },
+    leads: { label: fieldWords.leads, count: useQuery(leadCount(id)).data },
     commissions: { label: pageWords.commissions },
     payouts: { label: partnerWords.detail.payouts, count: useQuery(payoutCount(id)).data },
   }

@@ -24,6 +24,7 @@ import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
@@ -153,8 +154,8 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
   const { accountName, providerAccountIdentifier, defaultCurrency, lastEventAt, eventsLast24h, state } = connection
   const isLate = state === 'attention' && eventsLast24h === 0
   const facts: { label: string; value: ReactNode }[] = [
-    { label: paymentProviderWords.account, value: accountName ?? providerAccountIdentifier ?? basicWords.absent },
-    { label: paymentProviderWords.currency, value: defaultCurrency?.toUpperCase() ?? basicWords.absent },
+    { label: fieldWords.account, value: accountName ?? providerAccountIdentifier ?? basicWords.absent },
+    { label: fieldWords.currency, value: defaultCurrency?.toUpperCase() ?? basicWords.absent },
     {
       label: paymentProviderWords.lastEvent,
       value: lastEventAt ? (

@@ -28,6 +28,7 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
 import { available, events, eventTable } from './queries.ts'
@@ -102,7 +103,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
         {(chosen) => (
           <DataTable
             headed
-            name={paymentProviderWords.events.name}
+            name={fieldWords.events}
             plural={paymentProviderWords.events.plural}
             rowsAre="events"
             searchable={false}
@@ -123,18 +124,18 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
 }
 
 const filters = (): FilterOf<typeof eventTable>[] => [
-  statusFilter('state', paymentProviderWords.events.state, 'delivery', providerEventStates),
+  statusFilter('state', fieldWords.result, 'delivery', providerEventStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   {
-    head: paymentProviderWords.events.type,
+    head: fieldWords.event,
     csv: ['type'],
     cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
   },
-  column.badge('state', paymentProviderWords.events.state, 'delivery'),
+  column.badge('state', fieldWords.result, 'delivery'),
   {
-    head: paymentProviderWords.events.reason,
+    head: fieldWords.reason,
     field: 'reason',
     card: 'under',
     cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
@@ -152,10 +153,10 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
       <Facts
         label={type}
         facts={[
-          { label: paymentProviderWords.events.state, value: <StatusBadge of="delivery" status={state} /> },
+          { label: fieldWords.result, value: <StatusBadge of="delivery" status={state} /> },
           { label: paymentProviderWords.events.happened, value: formatLongDateTime(at, timeZone) },
           { label: paymentProviderWords.events.received, value: formatLongDateTime(receivedAt, timeZone) },
-          { label: paymentProviderWords.events.sale, value: <SaleOf id={saleId} /> },
+          { label: fieldWords.sale, value: <SaleOf id={saleId} /> },
           { label: paymentProviderWords.events.id, value: <code className="wrap">{externalId}</code> },
         ]}
       />
@@ -175,12 +176,12 @@ function SaleOf({ id }: { id: string | null }) {
   if (!sale?.leadId)
     return (
       <Link to="/leads" search={{ tab: 'unattributed' }}>
-        {paymentProviderWords.events.sale}
+        {fieldWords.sale}
       </Link>
     )
   return (
     <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
-      {sale.leadName ? paymentProviderWords.events.openSale({ lead: sale.leadName }) : paymentProviderWords.events.sale}
+      {sale.leadName ? paymentProviderWords.events.openSale({ lead: sale.leadName }) : fieldWords.sale}
     </Link>
   )
 }

@@ -12,6 +12,7 @@ import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { entryWords } from '../../words/commissions.ts'
+import { labelWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -43,7 +44,7 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
       filters={[
         ...entryFilters(),
         partnerFilter('partner', entryWords.columns.partner, accountId),
-        daysFilter(payoutWords.commissions.sold, timeZone),
+        daysFilter(labelWords.saleDate, timeZone),
         daysFilter(payoutWords.commissions.dueOn, timeZone, ['dueFrom', 'dueTo']),
       ]}
       empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}

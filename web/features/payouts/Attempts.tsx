@@ -4,6 +4,7 @@ import { useMediaQuery } from '../../ui/browser.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 
 /** Attempts at Wise, each with Wise's reply, once there was more than one. */
@@ -17,14 +18,14 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
         rows={attempts}
         keyOf={({ id }) => id}
         columns={[
-          { head: payoutWords.columns.date, cell: ({ at }) => formatDateAt(at, timeZone) },
-          { head: payoutWords.columns.state, cell: (attempt) => <State attempt={attempt} /> },
+          { head: fieldWords.date, cell: ({ at }) => formatDateAt(at, timeZone) },
+          { head: fieldWords.state, cell: (attempt) => <State attempt={attempt} /> },
           {
-            head: payoutWords.columns.transfer,
+            head: fieldWords.transfer,
             wideOnly: true,
             cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : basicWords.absent),
           },
-          { head: payoutWords.columns.fee, numeric: true, cell: (attempt) => feeOf(attempt, currency) },
+          { head: fieldWords.fee, numeric: true, cell: (attempt) => feeOf(attempt, currency) },
           { head: payoutWords.columns.error, wideOnly: true, cell: ({ error }) => error ?? basicWords.absent },
         ]}
       />

@@ -15,6 +15,7 @@ import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -65,7 +66,7 @@ const nameOf = ({ partnerName }: Balance) => partnerName
 function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBalances>[] {
   const total = (amount: number) => totals && formatMoney(amount, totals.currency)
   return [
-    column.partner(payoutWords.columns.partner, {
+    column.partner(labelWords.partner, {
       total: () => totals && tableWords.counted.partners({ count: totals.count, total: formatCount(totals.count) }),
     }),
     {
@@ -77,7 +78,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       total: () => total(totals?.held ?? 0),
     },
     {
-      head: payoutWords.columns.due,
+      head: fieldWords.due,
       field: 'due',
       numeric: true,
       sort: 'due',
@@ -106,7 +107,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
         </span>
       ),
     },
-    { head: payoutWords.columns.reason, field: 'blockers', card: 'under', cell: reasonOf },
+    { head: fieldWords.reason, field: 'blockers', card: 'under', cell: reasonOf },
   ]
 }
 

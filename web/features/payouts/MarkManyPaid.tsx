@@ -7,6 +7,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { refusedInWords } from '../../words/refusals.ts'
@@ -88,11 +89,11 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
       onClose={onClose}
     >
       <TextField
-        {...form.field('reference', payoutWords.markPaid.reference)}
+        {...form.field('reference', labelWords.externalReference)}
         help={payoutWords.markPaid.referenceHelp}
         data-first-focus
       />
-      <DateField {...form.field('paidAt', payoutWords.markPaid.paidOn)} max={today} />
+      <DateField {...form.field('paidAt', labelWords.paidOn)} max={today} />
       <TextAreaField
         {...form.field('references', payoutWords.markPaid.references)}
         help={payoutWords.markPaid.referencesHelp}

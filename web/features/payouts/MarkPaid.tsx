@@ -6,6 +6,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
@@ -54,11 +55,11 @@ export function MarkPaid({ of: payout, timeZone, onClose }: Props) {
       onClose={onClose}
     >
       <TextField
-        {...form.field('reference', payoutWords.markPaid.reference)}
+        {...form.field('reference', labelWords.externalReference)}
         help={payoutWords.markPaid.referenceHelp}
         data-first-focus
       />
-      <DateField {...form.field('paidAt', payoutWords.markPaid.paidOn)} max={today} />
+      <DateField {...form.field('paidAt', labelWords.paidOn)} max={today} />
     </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { entryColumns } from '../../shared/commission-entries.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { entryWords } from '../../words/commissions.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { entries, entryTable } from './queries.ts'
 
@@ -41,7 +41,7 @@ type Shown = Pick<Payout, 'amount' | 'currency'> & { timeZone: string; wide: boo
 function columnsFor({ amount, currency, timeZone, wide }: Shown): ColumnOf<typeof listPayoutEntries>[] {
   const { sale, lead, layer, rate, base, ...column } = entryColumns(timeZone)
   // A table row starts with its date; a card is headed by its name.
-  const date = { ...column.date, card: 'figure' as const, total: () => entryWords.total }
+  const date = { ...column.date, card: 'figure' as const, total: () => fieldWords.total }
   return [
     ...(wide ? [date, sale] : [sale, date]),
     lead,

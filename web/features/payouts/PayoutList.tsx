@@ -14,6 +14,7 @@ import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
@@ -73,7 +74,7 @@ const columnsFor = (
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
   {
-    head: payoutWords.columns.payout,
+    head: labelWords.payout,
     csv: ['statementNumber'],
     short: true,
     cell: (payout) => (
@@ -84,7 +85,7 @@ const columnsFor = (
     total: () => totals && payoutWords.count({ count: totals.count }),
   },
   {
-    head: payoutWords.columns.partner,
+    head: labelWords.partner,
     field: 'partnerName',
     below: true,
     card: 'under',
@@ -94,14 +95,14 @@ const columnsFor = (
       </div>
     ),
   },
-  column.money('amount', payoutWords.columns.amount, {
+  column.money('amount', fieldWords.amount, {
     sort: true,
     total: () => totals && formatMoney(totals.amount, totals.currency),
     strong: true,
   }),
-  column.badge('status', payoutWords.columns.status, 'payout'),
+  column.badge('status', fieldWords.status, 'payout'),
   {
-    head: payoutWords.columns.method,
+    head: fieldWords.method,
     field: 'method',
     short: true,
     below: true,
@@ -111,9 +112,9 @@ const columnsFor = (
   // A payout is created on the day its first amount falls due.
   column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
-  ...(tab === 'paid' ? [column.date('paidOn', payoutWords.columns.paidOn, { sort: true, card: 'figure' })] : []),
+  ...(tab === 'paid' ? [column.date('paidOn', labelWords.paidOn, { sort: true, card: 'figure' })] : []),
   {
-    head: payoutWords.columns.reason,
+    head: fieldWords.reason,
     field: 'blockers',
     card: 'under',
     cell: (payout) => reasonOf(payout, timeZone),
@@ -121,7 +122,7 @@ const columnsFor = (
 ]
 
 const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
-  statusFilter('status', payoutWords.columns.status, 'payout', needyStatuses),
+  statusFilter('status', fieldWords.status, 'payout', needyStatuses),
 ]
 
 /** Filters of the paid tab, which lists paid payouts by default. */
@@ -131,7 +132,7 @@ function paidFilters(timeZone: string): FilterOf<(typeof payoutTables)['paid']>[
   return [
     {
       name: 'status',
-      label: payoutWords.columns.status,
+      label: fieldWords.status,
       all: payoutWords.paid,
       choices: kinds.map((kind) => ({ value: settledChoices[kind], label: payoutWords.choices[kind] })),
     },

@@ -22,6 +22,7 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { attemptLabel } from './Attempts.tsx'
@@ -199,13 +200,13 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
         rows={transfers}
         keyOf={({ transferId }) => transferId}
         columns={[
-          { head: payoutWords.columns.payout, cell: (row) => <Named transfer={row} /> },
+          { head: labelWords.payout, cell: (row) => <Named transfer={row} /> },
           {
-            head: payoutWords.columns.partner,
+            head: labelWords.partner,
             wideOnly: true,
             cell: ({ partnerName }) => partnerName ?? basicWords.absent,
           },
-          { head: payoutWords.columns.amount, numeric: true, cell: (row) => amountOf(row, currency) },
+          { head: fieldWords.amount, numeric: true, cell: (row) => amountOf(row, currency) },
           {
             head: payoutWords.reconciliation.atWise,
             cell: ({ state }) => (state ? attemptLabel(state) : basicWords.absent),
@@ -216,7 +217,7 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
             cell: ({ stateHere }) => (stateHere ? attemptLabel(stateHere) : basicWords.absent),
           },
           {
-            head: payoutWords.reconciliation.finding,
+            head: fieldWords.result,
             cell: ({ finding }) => payoutWords.reconciliation.findings[finding],
           },
         ]}

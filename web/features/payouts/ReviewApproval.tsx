@@ -18,6 +18,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
@@ -150,7 +151,7 @@ const nothing: ApprovalPreview = { count: 0, amount: 0, feeEstimate: null, exclu
 
 function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
   const sums = [
-    { label: payoutWords.review.payouts, value: formatCount(count) },
+    { label: fieldWords.payouts, value: formatCount(count) },
     { label: payoutWords.review.toPartners, value: formatMoney(amount, currency) },
     ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]
@@ -174,7 +175,7 @@ type RowsProps = {
 /** Lets each of several payouts be deselected; the sums follow. */
 function Rows({ payouts, without, onChoose }: RowsProps) {
   return (
-    <PayoutRows label={payoutWords.review.payouts}>
+    <PayoutRows label={fieldWords.payouts}>
       {payouts.map((payout) => (
         <PayoutRow
           key={payout.id}

@@ -13,6 +13,7 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
@@ -71,20 +72,20 @@ export function UploadResults({ accountId, onClose }: Props) {
             keyOf={({ row }) => String(row)}
             columns={[
               {
-                head: payoutWords.columns.payout,
+                head: labelWords.payout,
                 cell: ({ row, reference }) => reference ?? payoutWords.results.row({ row }),
               },
               {
-                head: payoutWords.columns.partner,
+                head: labelWords.partner,
                 wideOnly: true,
                 cell: ({ partnerName }) => partnerName ?? basicWords.absent,
               },
               {
-                head: payoutWords.columns.amount,
+                head: fieldWords.amount,
                 numeric: true,
                 cell: ({ amount }) => (amount === null ? basicWords.absent : formatMoney(amount, currency)),
               },
-              { head: payoutWords.results.outcome, cell: (row) => <Outcome row={row} /> },
+              { head: fieldWords.result, cell: (row) => <Outcome row={row} /> },
             ]}
           />
         </>

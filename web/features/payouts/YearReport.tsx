@@ -26,6 +26,7 @@ import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -144,7 +145,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
     <SelectField
       id={id}
       name="year"
-      label={yearReportWords.year}
+      label={fieldWords.taxYear}
       value={String(year)}
       choices={yearsOffered(year, today).map((one) => ({ value: String(one), label: String(one) }))}
       onChange={(value) => value && onChange(Number(value))}
@@ -163,7 +164,7 @@ function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>
   return [
     { name: 'overThreshold', label: yearReportWords.over, choices: yesOrNo },
     { name: 'approved', label: yearReportWords.approved, choices: yesOrNo },
-    { name: 'taxForm', label: yearReportWords.taxForm, choices: forms },
+    { name: 'taxForm', label: fieldWords.taxForm, choices: forms },
     ...(isNext ? [{ name: 'toApprove', label: yearReportWords.toApprove, flag: true } as const] : []),
   ]
 }
@@ -171,21 +172,21 @@ function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>
 function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
   const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
   return [
-    column.partner(yearReportWords.partner, { sort: 'name', total: () => yearReportWords.total }),
+    column.partner(labelWords.partner, { sort: 'name', total: () => fieldWords.total }),
     column.money('paid', yearReportWords.paid, {
       sort: true,
       total: () => totals && formatMoney(totals.paid, currency),
       strong: true,
     }),
     {
-      head: yearReportWords.method,
+      head: fieldWords.method,
       field: 'method',
       short: true,
       cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
     },
     column.yesOrNo('approved', yearReportWords.approved, { card: 'figure', total: counted(totals?.approved) }),
     {
-      head: yearReportWords.taxForm,
+      head: fieldWords.taxForm,
       field: 'taxFormKind',
       csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
       card: 'under',

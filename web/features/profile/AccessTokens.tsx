@@ -16,6 +16,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { dialogWords, pieceWords } from '../../words/pieces.ts'
 import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
@@ -59,7 +60,7 @@ export function AccessTokens() {
 
 const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] => [
   {
-    head: profileWords.tokens.name,
+    head: fieldWords.name,
     cell: ({ name, lastFour }) => (
       <>
         <p className="wrap">{name}</p>
@@ -76,7 +77,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
     ),
   },
   {
-    head: pieceWords.expires.label,
+    head: labelWords.expires,
     wideOnly: true,
     cell: (token) =>
       isExpired(token) ? (
@@ -149,7 +150,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
       onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}
       onClose={onClose}
     >
-      <TextField {...form.field('name', profileWords.tokens.name)} autoComplete="off" />
+      <TextField {...form.field('name')} autoComplete="off" />
       <ExpiresField {...expires.field} />
     </FormDialog>
   )

@@ -8,6 +8,7 @@ import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
 
 /** The contract's, of which a user who is signed in sends no email, but the current password. */
@@ -48,12 +49,9 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
       label={profileWords.changePassword}
       onSubmit={({ body }) => change.mutate({ body })}
     >
-      <FormPanel heading={profileWords.password}>
+      <FormPanel heading={fieldWords.password}>
         <p className="muted">{profileWords.changeWhy}</p>
-        <PasswordField
-          {...form.field('currentPassword', profileWords.currentPassword)}
-          autoComplete="current-password"
-        />
+        <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />
         <PasswordField
           {...form.field('password', basicWords.fields.newPassword)}
           autoComplete="new-password"

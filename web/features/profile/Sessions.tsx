@@ -11,6 +11,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
 import { deviceOf } from './device.ts'
 import styles from './Profile.module.css'
@@ -48,7 +49,7 @@ export function Sessions() {
             keyOf={({ id }) => id}
             columns={[
               { head: profileWords.device, cell: deviceCell },
-              { head: profileWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },
+              { head: fieldWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },
               { head: profileWords.lastUsed, cell: lastUsed },
               {
                 head: profileWords.action,

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -28,7 +29,7 @@ function ChooseLead({ accountId, onClose }: { accountId: string; onClose: () => 
   return (
     <Dialog heading={pageWords.addSale} onClose={onClose}>
       <LeadField
-        {...{ id: 'new-sale-lead', name: 'leadId', label: saleWords.new.lead, onBlur: () => undefined }}
+        {...{ id: 'new-sale-lead', name: 'leadId', label: labelWords.lead, onBlur: () => undefined }}
         accountId={accountId}
         value={leadId}
         placeholder={saleWords.new.chooseLead}
@@ -38,7 +39,7 @@ function ChooseLead({ accountId, onClose }: { accountId: string; onClose: () => 
       <DialogActions>
         <Button
           look="primary"
-          cannot={leadId === null && basicWords.rules.required({ label: saleWords.new.lead })}
+          cannot={leadId === null && basicWords.rules.required({ label: labelWords.lead })}
           onClick={() => leadId && router.navigate({ to: '/leads/$leadId/new-sale', params: { leadId } })}
         >
           {saleWords.new.next}

@@ -13,7 +13,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { Payer } from './Payer.tsx'
 import { leadsOfCompany, payersLeads } from './queries.ts'
@@ -32,12 +32,12 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
     initial,
     check: ({ partnerId, leadId, reason }) => ({
       partnerId: partnerId || leadId ? undefined : saleWords.attribute.either,
-      reason: reason.trim() === '' ? basicWords.rules.required({ label: fieldWords.reason }) : undefined,
+      reason: reason.trim() === '' ? basicWords.rules.required({ label: labelWords.reason }) : undefined,
     }),
   })
   const save = useDialogCall(attributeSale, { done: saleWords.attribute.done, onClose })
-  const partner = form.field('partnerId', saleWords.attribute.partner)
-  const lead = form.field('leadId', saleWords.attribute.lead)
+  const partner = form.field('partnerId', labelWords.partner)
+  const lead = form.field('leadId', labelWords.lead)
   const { partnerId, leadId } = form.values
   const { amount, currency, accountCurrency, saleDate, accountId, payerEmail, providerCustomerId } = sale
   const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
@@ -119,7 +119,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
             : null
         }
       />
-      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
+      <TextAreaField {...form.field('reason')} rows={2} />
     </FormDialog>
   )
 }

@@ -16,6 +16,7 @@ import { Name } from '../../ui/Name.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
@@ -42,7 +43,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   useNamedSale(sales !== undefined)
   const Rows = wide ? SaleTable : SaleCards
   return (
-    <Panel heading={saleWords.heading}>
+    <Panel heading={fieldWords.sales}>
       {!sales && <Pending answer={answer} rows={3} height={76} />}
       {sales?.length === 0 && <p className="inset muted">{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
       {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
@@ -77,21 +78,21 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
   return (
     <PlainTable<Sale, LayerShare>
-      label={saleWords.heading}
+      label={fieldWords.sales}
       rows={sales}
       keyOf={({ id }) => id}
       idOf={idOf}
       columns={[
         {
-          head: saleWords.columns.saleDate,
+          head: fieldWords.saleDate,
           cell: (sale) => (
             <About sale={sale} readOnly={readOnly} onAction={onAction}>
               {!roomy && stateOf(sale)}
             </About>
           ),
         },
-        ...(roomy ? [{ head: saleWords.columns.status, cell: stateOf }] : []),
-        { head: saleWords.columns.amount, numeric: true, cell: (sale) => <Amount sale={sale} /> },
+        ...(roomy ? [{ head: fieldWords.status, cell: stateOf }] : []),
+        { head: fieldWords.amount, numeric: true, cell: (sale) => <Amount sale={sale} /> },
       ]}
       lines={{
         of: ({ commissions }) => sharesOf(commissions),
@@ -99,7 +100,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
         none: (sale) => <Problem sale={sale} readOnly={readOnly} onAction={onAction} />,
         columns: [
           {
-            head: saleWords.columns.layer,
+            head: fieldWords.layer,
             cell: (share) => (
               <>
                 <Layer share={share} readOnly={readOnly} />
@@ -107,13 +108,13 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
               </>
             ),
           },
-          ...(roomy ? [{ head: saleWords.columns.rate, numeric: true, cell: rateOf }] : []),
+          ...(roomy ? [{ head: fieldWords.rate, numeric: true, cell: rateOf }] : []),
           {
-            head: saleWords.columns.commission,
+            head: labelWords.commission,
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },
-          { head: saleWords.columns.state, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
+          { head: fieldWords.state, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
         ],
       }}
       after={
@@ -134,7 +135,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
 
 function SaleCards({ sales, readOnly, onAction }: RowsProps) {
   return (
-    <ul aria-label={saleWords.heading} className="items">
+    <ul aria-label={fieldWords.sales} className="items">
       {sales.map((sale) => (
         <li key={sale.id} id={idOf(sale)} tabIndex={-1} className="stack gap-2">
           <div className="row top">

@@ -19,7 +19,8 @@ import { Page } from '../../ui/Page.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { fieldWords, ruleWords } from '../../words/forms.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldHelpWords, ruleWords } from '../../words/forms.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { salesOfDay } from './queries.ts'
@@ -87,7 +88,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const save = useCall(createSale, {
     onSuccess: () => {
-      toast(toastWords.added({ resource: saleWords.resource }))
+      toast(toastWords.added({ resource: fieldWords.sale }))
       return leave(toLead)
     },
   })
@@ -96,7 +97,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   function changeCurrency(chosen: string | null) {
     const next = chosen ?? account.defaultCurrency
     const typed = typeof amount === 'number' ? typedMoney(amount, currency) : amount
-    form.field('currency', fieldWords.currency).onChange(next)
+    form.field('currency').onChange(next)
     set({ amount: typed === '' ? '' : (parseMoney(typed, next) ?? typed) })
   }
 
@@ -121,19 +122,19 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
       >
         <FormPanel>
           <FieldPair>
-            <MoneyField {...field('amount', fieldWords.amount)} currency={currency} help={saleWords.new.amountHelp} />
+            <MoneyField {...field('amount', labelWords.amount)} currency={currency} help={saleWords.new.amountHelp} />
             <SelectField
-              {...field('currency', fieldWords.currency)}
+              {...field('currency', labelWords.currency)}
               choices={choicesFrom(account.defaultCurrency)}
               onChange={changeCurrency}
             />
           </FieldPair>
-          <DateField {...field('saleDate', saleWords.new.saleDate)} max={last} />
-          <TextField {...field('description', saleWords.new.description)} autoComplete="off" optional />
+          <DateField {...field('saleDate', labelWords.saleDate)} max={last} />
+          <TextField {...field('description', fieldWords.description)} autoComplete="off" optional />
           <TextField
-            {...field('externalId', fieldWords.externalId)}
+            {...field('externalId', labelWords.externalId)}
             autoComplete="off"
-            help={fieldWords.externalIdHelp}
+            help={fieldHelpWords.externalId}
             optional
           />
           <Taken error={save.error} />

@@ -17,6 +17,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StepMark, type StepState } from '../../ui/StepMark.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './ReceiptSteps.module.css'
@@ -174,7 +175,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
     facts: [
       sale.status === 'completed'
         ? null
-        : { label: saleWords.columns.status, value: <StatusBadge of="sale" status={sale.status} /> },
+        : { label: fieldWords.status, value: <StatusBadge of="sale" status={sale.status} /> },
       sale.livemode === false ? { label: saleWords.receipt.mode, value: <TestBadge livemode={false} /> } : null,
       taxAmount ? { label: saleWords.receipt.tax, value: money(taxAmount) } : null,
       grossAmount !== null && grossAmount !== amount
@@ -193,7 +194,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
           }
         : null,
       sale.refundedAmount ? { label: saleWords.receipt.refunded, value: money(-sale.refundedAmount) } : null,
-      sale.externalId ? { label: saleWords.columns.externalId, value: sale.externalId } : null,
+      sale.externalId ? { label: fieldWords.externalId, value: sale.externalId } : null,
     ],
     below: openEvents.length > 0 && <OpenEvents events={openEvents} timeZone={timeZone} />,
   }

@@ -17,6 +17,7 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
@@ -48,7 +49,7 @@ export function RevenueLines({ account }: { account: Account }) {
   return (
     <>
       <DataTable
-        name={saleWords.heading}
+        name={fieldWords.sales}
         page={pageWords.leads}
         plural={saleWords.plural}
         rowsAre="lines"
@@ -98,11 +99,11 @@ function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] 
   return [
     {
       name: 'kind',
-      label: saleWords.columns.kind,
+      label: fieldWords.kind,
       choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
     },
     ...stateFilters(),
-    partnerFilter('partnerId', saleWords.columns.partner, id, leadWords.noPartner),
+    partnerFilter('partnerId', labelWords.partner, id, leadWords.noPartner),
     { name: 'onHold', label: saleWords.onHold, flag: true },
     daysFilter(saleWords.columns.dateRange, timeZone),
   ]
@@ -129,7 +130,7 @@ function columnsFor(
   })
   return [
     {
-      head: saleWords.columns.date,
+      head: fieldWords.date,
       csv: ['day'],
       sort: 'day',
       short: true,
@@ -141,7 +142,7 @@ function columnsFor(
       total: () => totals && linesOf(totals),
     },
     {
-      head: saleWords.columns.kind,
+      head: fieldWords.kind,
       field: 'kind',
       short: true,
       below: true,
@@ -149,7 +150,7 @@ function columnsFor(
       cell: ({ kind }) => kindLabel(kind),
     },
     {
-      head: saleWords.columns.lead,
+      head: labelWords.lead,
       field: 'leadName',
       card: 'under',
       cell: ({ leadId, leadName }) => (
@@ -163,7 +164,7 @@ function columnsFor(
       ),
     },
     {
-      head: saleWords.columns.partner,
+      head: labelWords.partner,
       field: 'partnerName',
       below: true,
       card: 'under',
@@ -181,12 +182,12 @@ function columnsFor(
         ),
     },
     {
-      head: saleWords.columns.source,
+      head: fieldWords.source,
       field: 'provider',
       cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
     },
     {
-      head: saleWords.columns.status,
+      head: fieldWords.status,
       field: 'status',
       csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
       below: true,
@@ -199,9 +200,9 @@ function columnsFor(
         </>
       ),
     },
-    money(saleWords.columns.amount, 'amount', ({ amount }) => amount, totals?.revenue),
+    money(fieldWords.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {
-      ...money(saleWords.columns.commission, 'share', ({ share }) => share, totals?.share),
+      ...money(labelWords.commission, 'share', ({ share }) => share, totals?.share),
       cell: ({ share, ...line }) =>
         share === 0 ? (
           <Money amount={0} currency={currency} />
@@ -209,6 +210,6 @@ function columnsFor(
           <SaleMoneyLink {...line} amount={share} currency={currency} />
         ),
     },
-    money(saleWords.columns.profit, 'profit', ({ profit }) => profit, totals?.profit),
+    money(fieldWords.profit, 'profit', ({ profit }) => profit, totals?.profit),
   ]
 }

@@ -18,7 +18,6 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { reasonedAct } from '../../ui/reasoned-act.tsx'
-import { fieldWords } from '../../words/forms.ts'
 import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
@@ -67,7 +66,7 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
           {given !== null && <Losses sale={sale} amount={given} />}
         </div>
       </div>
-      <TextAreaField {...form.field('reason', fieldWords.reason)} rows={2} />
+      <TextAreaField {...form.field('reason')} rows={2} />
     </FormDialog>
   )
 }
@@ -126,7 +125,7 @@ function DescribeDialog({ of: sale, onClose }: DialogProps) {
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
-      <TextAreaField {...form.field('description', saleWords.new.description)} rows={2} />
+      <TextAreaField {...form.field('description')} rows={2} />
     </FormDialog>
   )
 }

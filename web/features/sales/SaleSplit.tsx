@@ -8,6 +8,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { commissionPreview } from './queries.ts'
 import styles from './SaleSplit.module.css'
@@ -123,7 +124,7 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
         ))}
         <li className="row">
           <strong className="rest">
-            {saleWords.split.sale}{' '}
+            {fieldWords.sale}{' '}
             {sale.currency !== currency && (
               <small className="muted">{formatMoney(sale.amount, sale.currency, currency)}</small>
             )}

@@ -14,6 +14,7 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
@@ -84,7 +85,7 @@ const columnsWith = (
   attribute: ((sale: Sale) => void) | null,
   ask: (sale: Sale) => void,
 ): ColumnOf<typeof listSales>[] => [
-  { head: saleWords.columns.lead, csv: ['leadName'], cell: leadOf },
+  { head: labelWords.lead, csv: ['leadName'], cell: leadOf },
   {
     head: saleWords.columns.payer,
     field: 'payerEmail',
@@ -92,16 +93,16 @@ const columnsWith = (
     card: 'under',
     cell: (sale) => <Payer sale={sale} />,
   },
-  columnsOf<typeof listSales>().date('saleDate', saleWords.columns.saleDate, { sort: true, card: 'under' }),
+  columnsOf<typeof listSales>().date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
   {
-    head: saleWords.columns.provider,
+    head: fieldWords.source,
     field: 'provider',
     short: true,
     card: 'figure',
     cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
   },
   {
-    head: saleWords.columns.externalId,
+    head: fieldWords.externalId,
     field: 'externalId',
     cell: ({ externalId, ...sale }) =>
       externalId ? (
@@ -111,7 +112,7 @@ const columnsWith = (
       ),
   },
   {
-    head: saleWords.columns.status,
+    head: fieldWords.status,
     field: 'status',
     card: 'beside',
     csv: ['status', 'voidReason', 'livemode'],
@@ -123,7 +124,7 @@ const columnsWith = (
     ),
   },
   {
-    head: saleWords.columns.amount,
+    head: fieldWords.amount,
     field: 'amount',
     numeric: true,
     sort: 'amount',

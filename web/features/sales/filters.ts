@@ -1,14 +1,14 @@
 import { saleProviders, saleStatuses } from '#contract/sales.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
-import { saleWords } from '../../words/leads.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { providerLabel } from './words.ts'
 
 /** Returns filters by status and provider, for lists of sales. */
 export const stateFilters = () => [
-  statusFilter('status', saleWords.columns.status, 'sale', saleStatuses),
+  statusFilter('status', fieldWords.status, 'sale', saleStatuses),
   {
     name: 'provider' as const,
-    label: saleWords.provider,
+    label: fieldWords.provider,
     choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
   },
 ]

@@ -1,7 +1,8 @@
 import { usStates } from '#contract/payout-settings.ts'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
-import { fieldWords, formWords } from '../../words/forms.ts'
+import { labelWords } from '../../words/fields.ts'
+import { formWords } from '../../words/forms.ts'
 import { pieceWords } from '../../words/pieces.ts'
 
 export type AddressValues = { addressLine: string; city: string; state: string | null; zipCode: string }
@@ -15,20 +16,20 @@ export function AddressFields({ form }: { form: FormWith<{ address: AddressValue
   const country = pieceWords.countries.us
   return (
     <>
-      <TextField {...field('address.addressLine', fieldWords.address)} autoComplete="street-address" />
-      <TextField {...field('address.city', fieldWords.city)} autoComplete="address-level2" />
+      <TextField {...field('address.addressLine', labelWords.address)} autoComplete="street-address" />
+      <TextField {...field('address.city', labelWords.city)} autoComplete="address-level2" />
       <FieldPair>
         <SelectField
-          {...field('address.state', fieldWords.state)}
+          {...field('address.state', labelWords.state)}
           placeholder={formWords.chooseState}
           choices={usStates.map(({ code, name }) => ({ value: code, label: name }))}
         />
-        <TextField {...field('address.zipCode', fieldWords.zipCode)} autoComplete="postal-code" />
+        <TextField {...field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />
       </FieldPair>
       <SelectField
         id="address-country"
         name="address.country"
-        label={fieldWords.country}
+        label={labelWords.country}
         value="us"
         disabled
         choices={[{ value: 'us', label: country }]}

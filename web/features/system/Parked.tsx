@@ -20,6 +20,7 @@ import { focusHeading } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
@@ -55,7 +56,7 @@ export function Parked() {
       filters={[
         {
           name: 'kind',
-          label: systemWords.kind,
+          label: fieldWords.kind,
           choices: parkedKinds.map((kind) => ({ value: kind, label: systemWords.kinds[kind] })),
         },
       ]}
@@ -99,19 +100,19 @@ const listColumns = (): ColumnOf<typeof listParked>[] => [
     cell: nameOf,
   },
   {
-    head: systemWords.kind,
+    head: fieldWords.kind,
     field: 'kind',
     short: true,
     card: 'figure',
     cell: ({ kind }) => systemWords.kinds[kind],
   },
   {
-    head: systemWords.reason,
+    head: fieldWords.reason,
     field: 'reason',
     card: 'under',
     cell: ({ reason }) => <span className="wrap">{reason ?? basicWords.absent}</span>,
   },
-  column.count('tries', systemWords.tries),
+  column.count('tries', fieldWords.tries),
   column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),
   column.moment('keptUntil', systemWords.kept, timeZoneHere()),
   { head: systemWords.retry, headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
