@@ -12,7 +12,7 @@ export const limits = {
   scriptBeforeSignIn: 95 * KB,
   scriptOfList: 230 * KB,
   scriptOfForm: 260 * KB,
-  css: 16 * KB,
+  css: 9 * KB,
   requests: 8,
 }
 
