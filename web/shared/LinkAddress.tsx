@@ -7,7 +7,7 @@ export function LinkAddress({ url }: { url: string }) {
   return (
     <code title={url} className={`small ${styles.address}`}>
       <span className="ellipsis muted">{address.slice(0, at)}</span>
-      <strong className="ellipsis">{address.slice(at)}</strong>
+      <b className="ellipsis">{address.slice(at)}</b>
     </code>
   )
 }
