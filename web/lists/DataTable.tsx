@@ -110,7 +110,7 @@ function List<Row>(given: Props<Row>) {
       ) : props.instead ? (
         <div className={styles.rows}>{props.instead({ wide, columns, table })}</div>
       ) : (
-        <div className={`${styles.rows} ${answer.isPlaceholderData ? 'outdated' : ''}`} aria-busy={answer.isFetching}>
+        <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
           {wide ? (
             <Rows {...props} columns={lines} rows={rows} />
           ) : (

@@ -121,7 +121,8 @@ export function Palette({ onClose, onShortcuts }: Props) {
             role="group"
             aria-labelledby={`${id}-${heading}`}
             aria-busy={outdated || undefined}
-            className={`${styles.group} ${outdated ? 'outdated' : ''}`}
+            className={styles.group}
+            data-dimmed={outdated || undefined}
           >
             <h3 id={`${id}-${heading}`} role="presentation" className="muted small">
               {heading}

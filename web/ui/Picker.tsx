@@ -183,7 +183,7 @@ export function Picker<D>(props: ControlProps<D>) {
               role="listbox"
               aria-label={formWords.choices}
               aria-busy={outdated || undefined}
-              className={outdated ? 'outdated' : undefined}
+              data-dimmed={outdated || undefined}
             >
               {options.map((option, at) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list

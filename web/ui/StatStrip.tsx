@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
 import { Failed, Panel, useSlow } from './Panel.tsx'
 import styles from './StatStrip.module.css'
@@ -24,7 +24,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   const compared = stats.some(({ than }) => than)
   return (
     <div className={styles.room}>
-      <dl aria-label={label} className={`panel ${styles.strip}`} style={inNarrow(acrossOf(stats))}>
+      <dl aria-label={label} className={`panel ${styles.strip}`} data-count={stats.length} data-long={isLong(stats)}>
         {stats.map(({ label, value, note, than, trend, warns, wrap }) => (
           <div key={label} className={styles.stat} data-warns={warns || undefined}>
             <dt className={warns ? undefined : 'muted'}>{wrap ? wrap(label) : label}</dt>
@@ -45,12 +45,7 @@ export function WaitingStats({ count, compared }: { count: number; compared?: bo
   const slow = useSlow()
   return (
     <div className={styles.room}>
-      <div
-        role="status"
-        aria-label={basicWords.states.loading}
-        className={`panel ${styles.strip}`}
-        style={inNarrow(NARROW[count] ?? count)}
-      >
+      <div role="status" aria-label={basicWords.states.loading} className={`panel ${styles.strip}`} data-count={count}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move
           <div key={place} className={`${styles.stat} ${styles.waiting}`} data-compared={compared || undefined}>
@@ -77,15 +72,9 @@ export function PendingStats({ count, answer: { error, isFetching, refetch } }: 
 const noteLook = ({ warns, trend }: Pick<Stat, 'warns' | 'trend'>) =>
   warns ? 'strong warning' : trend === 'up' ? 'success' : trend === 'down' ? 'error' : 'muted'
 
-/** Figures in a line of a narrow strip, by their number. */
-const NARROW: Partial<Record<number, number>> = { 5: 2, 6: 3 }
-
-const inNarrow = (across: number) => ({ '--across': across }) as CSSProperties
-
-function acrossOf(stats: Stat[]) {
-  const digits = stats.reduce((sum, { value }) => sum + value.length, 0)
-  return NARROW[stats.length] ?? (digits > 30 ? 2 : stats.length)
-}
+/** Returns whether four figures need two lines where there is little room. */
+const isLong = (stats: Stat[]) =>
+  (stats.length < 5 && stats.map(({ value }) => value).join('').length > 30) || undefined
 
 /** Sets long figures smaller, so that none is cut. */
 const lengthOf = ({ length }: string) => (length > 13 ? 'huge' : length > 9 ? 'long' : undefined)
