@@ -4,6 +4,7 @@ import './ui/tokens.css'
 import './ui/font.css'
 import './ui/base.css'
 import './ui/layout.css'
+import './ui/looks.css'
 import { withinTwoMinutes } from './ui/load-limit.ts'
 // Shared modules are part of this file, so that neither application waits for a third one.
 import './api.ts'

@@ -161,6 +161,7 @@ const columnsIn = (
     numeric: true,
     cell: (key) => (
       <ActionMenu
+        small
         label={tableWords.actionsFor({ name: `${key.name} ${key.lastFour}` })}
         actions={[
           ...(key.replacedBy || isExpired(key)

@@ -341,7 +341,7 @@ function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction
   if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, href: stripe })
   return (
     <div className={styles.menu}>
-      <ActionMenu label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />
+      <ActionMenu small label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />
     </div>
   )
 }
