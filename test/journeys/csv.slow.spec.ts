@@ -432,7 +432,14 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 const elsewhere = [
   'downloadParked',
   // by API alone: they have no screen, or a short list without a button
-  ...['downloadApiKeys', 'downloadConnections', 'downloadImports', 'downloadLeadEvents', 'downloadLeadSales'],
+  ...[
+    'downloadApiKeys',
+    'downloadBulkActions',
+    'downloadConnections',
+    'downloadImports',
+    'downloadLeadEvents',
+    'downloadLeadSales',
+  ],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
   'downloadSaleCommissions',
 ]

@@ -56,7 +56,7 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   await lacking.click()
   await expect(remind).toBeHidden()
   await expect(foot(page)).toContainText('4 payouts')
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
+  expect(complaints).toEqual([])
 })
 
 test('due payouts are approved from the forecast; one can be excluded', async ({ page, complaints }) => {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { BulkAction } from '#contract/bulk-actions.ts'
-import { CallError } from '../api.ts'
 import { useRefresh } from '../calls.ts'
 import { bulkActionOf, unfollow, useBulkAction, useFollowed } from '../shared/bulk-actions.ts'
 import { Refused } from '../ui/Refused.tsx'
@@ -53,7 +52,7 @@ function Refusals({ of: { action, refused, refusals }, onClose }: { of: BulkActi
       refused={refusals.map(({ id, name, error }) => ({
         key: id,
         name: name ?? id,
-        error: new CallError(error.message, { status: 0, code: error.code, values: error.values ?? {} }),
+        why: error.message,
       }))}
       more={refused > refusals.length ? bulkActionWords.more({ count: refused - refusals.length }) : undefined}
       onClose={onClose}

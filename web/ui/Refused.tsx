@@ -1,13 +1,11 @@
-import type { CallError } from '../api.ts'
 import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
-import { explainRefusal } from './form.tsx'
 import styles from './Refused.module.css'
 
 type Props = {
   heading: string
-  refused: { key: string; name: string; error: CallError }[]
+  refused: { key: string; name: string; why: string }[]
   /** How many there are beyond those. */
   more?: string | undefined
   onClose: () => void
@@ -18,10 +16,10 @@ export function Refused({ heading, refused, more, onClose }: Props) {
   return (
     <Dialog heading={heading} onClose={onClose}>
       <ul className={`stack gap-3 ${styles.refused}`}>
-        {refused.map(({ key, name, error }) => (
+        {refused.map(({ key, name, why }) => (
           <li key={key} className="stack gap-1 wrap">
             <strong>{name}</strong>
-            <span className="muted">{explainRefusal(error)}</span>
+            <span className="muted">{why}</span>
           </li>
         ))}
         {more && <li className="muted">{more}</li>}

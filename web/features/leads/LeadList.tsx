@@ -27,6 +27,7 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Unanswered } from './LeadFacts.tsx'
+import styles from './LeadList.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
@@ -149,7 +150,7 @@ function columnsFor(
 function nameOf({ id, displayName, company, email, phone }: Lead, among: readonly string[] | undefined) {
   const below = [company, email, phone].find((text) => text && text !== displayName)
   return (
-    <div className="stack gap-0">
+    <div className={`stack gap-0 ${below ? styles.two : ''}`}>
       <Name>
         <Link to="/leads/$leadId" params={{ leadId: id }} state={among && { among }}>
           {displayName}
