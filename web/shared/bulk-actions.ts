@@ -13,6 +13,8 @@ import { read, useCall } from '../calls.ts'
 
 /** Milliseconds between reads while an action runs. */
 const MOVING_MS = 700
+/** Milliseconds until a failed first read is repeated. */
+const AGAIN_MS = 5000
 
 /** An action to be followed to its end; `ids` if it was started in this tab. */
 type Followed = { id: string; accountId: string; action: BulkActionKind; ids?: readonly string[] }
@@ -46,7 +48,7 @@ export function useFollowed(accountId: string) {
 export const bulkActionOf = ({ accountId, id }: Pick<Followed, 'accountId' | 'id'>) => ({
   ...read(getBulkAction, { params: { id: accountId, bulkActionId: id } }),
   refetchInterval: ({ state: { data } }: { state: { data?: BulkAction | undefined } }) =>
-    data?.state === 'running' || !data ? MOVING_MS : false,
+    !data ? AGAIN_MS : data.state === 'running' ? MOVING_MS : false,
 })
 
 /** The account's running actions, also those started elsewhere. */

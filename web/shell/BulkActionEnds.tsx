@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { BulkAction } from '#contract/bulk-actions.ts'
+import { isNotFound } from '../api.ts'
 import { useRefresh } from '../calls.ts'
 import { bulkActionOf, unfollow, useBulkAction, useFollowed } from '../shared/bulk-actions.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { toast } from '../ui/toasts.ts'
 import { bulkActionWords } from '../words/bulk-actions.ts'
+import { formWords } from '../words/forms.ts'
 import { toastWords } from '../words/shell.ts'
 
 /** Tells the end of each followed action, on whichever screen its owner is by then. */
@@ -24,11 +26,12 @@ export function BulkActionEnds({ accountId }: { accountId: string }) {
 type Props = ReturnType<typeof useFollowed>[number] & { onRefused: (ended: BulkAction) => void }
 
 function Followed({ id, accountId, ids, onRefused }: Props) {
-  const { data } = useQuery(bulkActionOf({ accountId, id }))
+  const { data, error } = useQuery(bulkActionOf({ accountId, id }))
   const refresh = useRefresh()
   const { start } = useBulkAction(accountId)
   const told = useRef(false)
   useEffect(() => {
+    if (isNotFound(error)) unfollow(id)
     if (!data || data.state === 'running' || told.current) return
     told.current = true
     const refusedIds = data.refusals.map((one) => one.id)
@@ -36,19 +39,26 @@ function Followed({ id, accountId, ids, onRefused }: Props) {
     const isUndoable = data.action === 'suspend-partners' && changed?.length === data.done
     const action = { label: toastWords.undo, run: () => start('activate-partners', changed ?? []) }
     for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
-    if (data.refused > 0) onRefused(data)
+    if (data.refused > 0) {
+      const show = () => onRefused(data)
+      // a dialog would interrupt whoever did not start it here
+      if (ids) show()
+      else toast(headingOf(data), { failed: true, action: { label: formWords.show, run: show } })
+    }
     void refresh()
     unfollow(id)
   })
   return null
 }
 
-function Refusals({ of: { action, refused, refusals }, onClose }: { of: BulkAction; onClose: () => void }) {
-  const count = refused
-  const isChange = action === 'retry-payouts' || action === 'remind-partners' ? 'others' : 'partners'
+const headingOf = ({ action, refused: count }: BulkAction) =>
+  bulkActionWords.refused[action === 'retry-payouts' || action === 'remind-partners' ? 'others' : 'partners']({ count })
+
+function Refusals({ of, onClose }: { of: BulkAction; onClose: () => void }) {
+  const { refused, refusals } = of
   return (
     <Refused
-      heading={bulkActionWords.refused[isChange]({ count })}
+      heading={headingOf(of)}
       refused={refusals.map(({ id, name, error }) => ({
         key: id,
         name: name ?? id,
