@@ -73,6 +73,7 @@ export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bu
   summary: 'List the actions on many partners or payouts of the last 30 days',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   query: listQuery({ state: anyOf(bulkActionStates) }),
   reply: listOf(BulkAction),

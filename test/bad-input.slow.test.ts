@@ -305,6 +305,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
+  startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),
   startRehearsal: () => ({ partnerId: null, blueprintId: null, amount: 100_00 }),
   sendTestMail: () => ({ email: anEmail() }),
   changeMailSubscription: () => ({ enabled: true }),
