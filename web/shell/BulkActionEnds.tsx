@@ -41,7 +41,7 @@ function Followed({ id, accountId, ids, onRefused }: Props) {
     for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
     if (data.refused > 0) {
       const show = () => onRefused(data)
-      // a dialog would interrupt whoever did not start it here
+      // a dialog would interrupt work on another screen
       if (ids) show()
       else toast(headingOf(data), { failed: true, action: { label: formWords.show, run: show } })
     }
