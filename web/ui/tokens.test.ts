@@ -111,3 +111,18 @@ test('style sheets use the scales of space, text, corners and layers', () => {
     'font-size: 12px;',
   ])
 })
+
+test('a class name in a component is one of the global sheets’', () => {
+  const web = new URL('../', import.meta.url)
+  const sheets = ['base', 'layout', 'looks']
+    .map((name) => readFileSync(new URL(`ui/${name}.css`, web), 'utf8'))
+    .join('')
+  const known = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/g), ([, name]) => name))
+  const unknown = globSync('**/*.tsx', { cwd: web }).flatMap((file) =>
+    Array.from(readFileSync(new URL(file, web), 'utf8').matchAll(/className="([^"]*)"/g), ([, names = '']) => names)
+      .flatMap((names) => names.split(' '))
+      .filter((name) => !known.has(name))
+      .map((name) => `${file}: ${name}`),
+  )
+  assert.deepEqual(unknown, [])
+})

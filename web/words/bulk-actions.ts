@@ -25,10 +25,9 @@ export const bulkActionWords = {
   refused: {
     partners: ({ count }: Counted) =>
       plural(count, `${number(count)} partner was not changed`, `${number(count)} partners were not changed`),
-    others: ({ count }: Counted) =>
-      plural(count, `${number(count)} couldn’t be completed`, `${number(count)} couldn’t be completed`),
+    others: ({ count }: Counted) => `${number(count)} couldn’t be completed`,
   },
-  more: ({ count }: Counted) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
+  more: ({ count }: Counted) => `and ${number(count)} more`,
 }
 
 const invitations = ({ count }: Counted) =>

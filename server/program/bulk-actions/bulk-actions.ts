@@ -40,7 +40,7 @@ export async function startBulkAction(
 export async function listBulkActions(
   db: Queryable,
   accountId: string,
-  query: z.output<NonNullable<(typeof listCall)['query']>>,
+  query: z.output<typeof listCall.query & object>,
 ) {
   const found = await page<BulkActionRow>(db, query, {
     columns: bulkActionTable.from('t'),

@@ -23,7 +23,7 @@ import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Attention } from './Attention.tsx'
@@ -54,11 +54,7 @@ export function OwnerDashboard() {
           <Empty hint={dashboardWords.noneYet} />
         </Panel>
       ) : data ? (
-        <div
-          className={`stack ${answer.isPlaceholderData ? 'outdated' : ''}`}
-          data-dimmed={answer.isPlaceholderData || undefined}
-          aria-busy={isFetching}
-        >
+        <div className="stack" data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
           <Figures data={data} account={account} range={range} />
         </div>
       ) : error ? (
@@ -216,7 +212,7 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
           keyOf={({ partnerId }) => partnerId}
           columns={[
             {
-              head: labelWords.partner,
+              head: fieldWords.partner,
               cell: ({ partnerId, displayName }) => (
                 <Name>
                   <Link to="/partners/$partnerId" params={{ partnerId }} search={sameRange(range)}>
@@ -258,7 +254,7 @@ function TopLinks({ links, currency, range }: TopLinksProps) {
           keyOf={({ blueprintId }) => blueprintId}
           columns={[
             {
-              head: labelWords.link,
+              head: fieldWords.link,
               cell: ({ blueprintId, name }) => (
                 <Name>
                   <Link to="/links/$blueprintId" params={{ blueprintId }} search={sameRange(range)}>
@@ -314,11 +310,11 @@ function LatestSales({ sales }: { sales: Sale[] }) {
           keyOf={({ id }) => id}
           columns={[
             {
-              head: labelWords.lead,
+              head: fieldWords.lead,
               cell: (sale) => <Name>{leadOf(sale)}</Name>,
             },
             {
-              head: labelWords.partner,
+              head: fieldWords.partner,
               wideOnly: true,
               cell: ({ partnerName }) => (partnerName ? <Name>{partnerName}</Name> : basicWords.absent),
             },
@@ -329,7 +325,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
             },
             { head: fieldWords.status, under: true, cell: statusOf },
             { head: fieldWords.amount, numeric: true, cell: amountOf },
-            { head: labelWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
+            { head: fieldWords.commission, numeric: true, wideOnly: true, cell: commissionOf },
           ]}
         />
       )}

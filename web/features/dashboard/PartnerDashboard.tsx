@@ -80,11 +80,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
   }
   const sums = sumOf(data)
   return (
-    <div
-      className={`stack ${isPlaceholderData ? 'outdated' : ''}`}
-      data-dimmed={isPlaceholderData || undefined}
-      aria-busy={isFetching}
-    >
+    <div className="stack" data-dimmed={isPlaceholderData || undefined} aria-busy={isFetching}>
       <StatStrip
         label={dashboardWords.yourFigures}
         stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data, range)}

@@ -18,7 +18,7 @@ import { Empty, Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { columnWords } from '../../words/lists.ts'
 import { statsWords } from '../../words/stats.ts'
 
@@ -58,7 +58,7 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
       rows={links}
       keyOf={({ blueprintId }) => blueprintId}
       columns={[
-        { head: labelWords.link, cell: ({ name }) => <Name>{name}</Name> },
+        { head: fieldWords.link, cell: ({ name }) => <Name>{name}</Name> },
         {
           head: fieldWords.address,
           cell: ({ shortUrl }) => <LinkAddress url={shortUrl} />,

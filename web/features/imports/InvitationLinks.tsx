@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import styles from './InvitationLinks.module.css'
 
@@ -40,7 +40,7 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
 
 const columns = (): Column<Invitation>[] => [
   {
-    head: labelWords.partner,
+    head: fieldWords.partner,
     cell: ({ partnerId, displayName }) => (
       <Link to="/partners/$partnerId" params={{ partnerId }}>
         {displayName}

@@ -23,7 +23,7 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Unanswered } from './LeadFacts.tsx'
@@ -92,7 +92,7 @@ function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof
   }
   const created = daysFilter(fieldWords.created, timeZone)
   if (!accountId) return [status, source, created]
-  const partner = partnerFilter('partnerId', labelWords.partner, accountId, leadWords.noPartner)
+  const partner = partnerFilter('partnerId', fieldWords.partner, accountId, leadWords.noPartner)
   return [status, partner, source, created, { name: 'unanswered', label: leadWords.unanswered, flag: true }]
 }
 
@@ -103,7 +103,7 @@ function columnsFor(
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listLeads>[] {
   const partner: ColumnOf<typeof listLeads> = {
-    head: labelWords.partner,
+    head: fieldWords.partner,
     field: 'partnerName',
     card: 'under',
     cell: ({ partnerId, partnerName }) =>
@@ -119,7 +119,7 @@ function columnsFor(
   }
   return [
     {
-      head: labelWords.lead,
+      head: fieldWords.lead,
       csv: ['displayName', 'company', 'email', 'phone'],
       sort: 'name',
       cell: (lead) => nameOf(lead, among),
@@ -141,7 +141,7 @@ function columnsFor(
     column.count('numberOfSales', fieldWords.sales),
     // partners may not sort by an amount hidden from them
     column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined }),
-    column.money('salesRevenueShare', labelWords.commission),
+    column.money('salesRevenueShare', fieldWords.commission),
     column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
   ]
 }

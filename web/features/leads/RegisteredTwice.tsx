@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { toastWords } from '../../words/shell.ts'
 import { LeadEvents } from './LeadTimeline.tsx'
@@ -84,7 +84,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
                   </Link>
                 ),
             },
-            { head: labelWords.partner, cell: nameOf },
+            { head: fieldWords.partner, cell: nameOf },
             { head: leadWords.facts.registered, cell: ({ createdAt }) => formatLongDateTime(createdAt, timeZone) },
             { head: fieldWords.source, wideOnly: true, cell: ({ source }) => sourceLabel(source) },
           ]}

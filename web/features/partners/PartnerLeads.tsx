@@ -11,7 +11,7 @@ import { useDuplicates } from '../../shared/duplicates.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { partnerLeads, partnerLeadTable } from './queries.ts'
 
@@ -44,7 +44,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   {
-    head: labelWords.lead,
+    head: fieldWords.lead,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ id, displayName }) => (
@@ -56,6 +56,6 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   column.badge('status', fieldWords.status, 'lead'),
   column.count('numberOfSales', fieldWords.sales),
   column.money('salesRevenue', fieldWords.revenue, { sort: true }),
-  column.money('salesRevenueShare', labelWords.commission),
+  column.money('salesRevenueShare', fieldWords.commission),
   column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
 ]

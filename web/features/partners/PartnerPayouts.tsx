@@ -12,7 +12,7 @@ import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { partnerPayouts, partnerPayoutTable } from './queries.ts'
@@ -45,7 +45,7 @@ const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: s
 
 const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
   {
-    head: labelWords.payout,
+    head: fieldWords.payout,
     csv: ['statementNumber'],
     total: (rows) => payoutWords.count({ count: rows.length }),
     cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,

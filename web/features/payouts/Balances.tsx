@@ -15,7 +15,7 @@ import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -66,7 +66,7 @@ const nameOf = ({ partnerName }: Balance) => partnerName
 function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBalances>[] {
   const total = (amount: number) => totals && formatMoney(amount, totals.currency)
   return [
-    column.partner(labelWords.partner, {
+    column.partner(fieldWords.partner, {
       total: () => totals && tableWords.counted.partners({ count: totals.count, total: formatCount(totals.count) }),
     }),
     {

@@ -29,7 +29,7 @@ function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForec
   const later = days.length > MOST_SHOWN + 1 ? days.slice(MOST_SHOWN) : []
   const shown = days.slice(0, days.length - later.length)
   return (
-    <div className={`row gap-4 ${page.above}`}>
+    <div className={`row ${page.above}`}>
       <ol className={`grid gap-3 ${styles.days}`} aria-label={payoutWords.paydays.heading}>
         {shown.map(({ date, amount, count }, at) => (
           <li key={date}>

@@ -74,7 +74,7 @@ const columnsFor = (
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
   {
-    head: labelWords.payout,
+    head: fieldWords.payout,
     csv: ['statementNumber'],
     short: true,
     cell: (payout) => (
@@ -85,7 +85,7 @@ const columnsFor = (
     total: () => totals && payoutWords.count({ count: totals.count }),
   },
   {
-    head: labelWords.partner,
+    head: fieldWords.partner,
     field: 'partnerName',
     below: true,
     card: 'under',

@@ -22,7 +22,7 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { attemptLabel } from './Attempts.tsx'
@@ -200,9 +200,9 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
         rows={transfers}
         keyOf={({ transferId }) => transferId}
         columns={[
-          { head: labelWords.payout, cell: (row) => <Named transfer={row} /> },
+          { head: fieldWords.payout, cell: (row) => <Named transfer={row} /> },
           {
-            head: labelWords.partner,
+            head: fieldWords.partner,
             wideOnly: true,
             cell: ({ partnerName }) => partnerName ?? basicWords.absent,
           },

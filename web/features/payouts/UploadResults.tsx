@@ -13,7 +13,7 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
@@ -72,11 +72,11 @@ export function UploadResults({ accountId, onClose }: Props) {
             keyOf={({ row }) => String(row)}
             columns={[
               {
-                head: labelWords.payout,
+                head: fieldWords.payout,
                 cell: ({ row, reference }) => reference ?? payoutWords.results.row({ row }),
               },
               {
-                head: labelWords.partner,
+                head: fieldWords.partner,
                 wideOnly: true,
                 cell: ({ partnerName }) => partnerName ?? basicWords.absent,
               },

@@ -26,7 +26,7 @@ import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -172,7 +172,7 @@ function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>
 function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): ColumnOf<typeof listTaxYear>[] {
   const counted = (count: number | undefined) => () => count !== undefined && formatCount(count)
   return [
-    column.partner(labelWords.partner, { sort: 'name', total: () => fieldWords.total }),
+    column.partner(fieldWords.partner, { sort: 'name', total: () => fieldWords.total }),
     column.money('paid', yearReportWords.paid, {
       sort: true,
       total: () => totals && formatMoney(totals.paid, currency),

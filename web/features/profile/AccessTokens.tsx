@@ -16,7 +16,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { dialogWords, pieceWords } from '../../words/pieces.ts'
 import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
@@ -77,7 +77,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
     ),
   },
   {
-    head: labelWords.expires,
+    head: fieldWords.expires,
     wideOnly: true,
     cell: (token) =>
       isExpired(token) ? (

@@ -18,7 +18,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { pushDataWords } from '../../words/push-data.ts'
@@ -151,7 +151,7 @@ const columnsIn = (
     cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
   },
   {
-    head: labelWords.expires,
+    head: fieldWords.expires,
     wideOnly: true,
     cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : pieceWords.expires.after.never),
   },

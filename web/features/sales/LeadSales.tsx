@@ -16,7 +16,7 @@ import { Name } from '../../ui/Name.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
@@ -110,7 +110,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
           },
           ...(roomy ? [{ head: fieldWords.rate, numeric: true, cell: rateOf }] : []),
           {
-            head: labelWords.commission,
+            head: fieldWords.commission,
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },

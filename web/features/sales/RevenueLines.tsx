@@ -103,7 +103,7 @@ function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] 
       choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
     },
     ...stateFilters(),
-    partnerFilter('partnerId', labelWords.partner, id, leadWords.noPartner),
+    partnerFilter('partnerId', fieldWords.partner, id, leadWords.noPartner),
     { name: 'onHold', label: saleWords.onHold, flag: true },
     daysFilter(saleWords.columns.dateRange, timeZone),
   ]
@@ -150,7 +150,7 @@ function columnsFor(
       cell: ({ kind }) => kindLabel(kind),
     },
     {
-      head: labelWords.lead,
+      head: fieldWords.lead,
       field: 'leadName',
       card: 'under',
       cell: ({ leadId, leadName }) => (
@@ -164,7 +164,7 @@ function columnsFor(
       ),
     },
     {
-      head: labelWords.partner,
+      head: fieldWords.partner,
       field: 'partnerName',
       below: true,
       card: 'under',

@@ -50,7 +50,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
         )}
         {complete && !data && !error && <Skeleton rows={3} height={40} />}
         {complete && data && (
-          <div className={isPlaceholderData ? 'outdated' : undefined}>
+          <div data-dimmed={isPlaceholderData || undefined}>
             <Split preview={data} lead={lead} sale={{ amount, currency }} delay={account.payoutDelay} />
           </div>
         )}

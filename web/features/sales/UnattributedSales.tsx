@@ -14,7 +14,7 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
@@ -85,7 +85,7 @@ const columnsWith = (
   attribute: ((sale: Sale) => void) | null,
   ask: (sale: Sale) => void,
 ): ColumnOf<typeof listSales>[] => [
-  { head: labelWords.lead, csv: ['leadName'], cell: leadOf },
+  { head: fieldWords.lead, csv: ['leadName'], cell: leadOf },
   {
     head: saleWords.columns.payer,
     field: 'payerEmail',
