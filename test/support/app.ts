@@ -28,8 +28,8 @@ import { freshDatabase } from './postgres.ts'
 export type TurnableClock = Clock & {
   set(at: string | Date): void
   advance(ms: number): void
-  /** Stops the clock until it is set. */
-  stop(): void
+  /** Stops the clock, now or at this time, until it is set. */
+  stop(at?: string | Date): void
 }
 
 export function turnableClock(at?: string | Date): TurnableClock {
@@ -44,8 +44,9 @@ export function turnableClock(at?: string | Date): TurnableClock {
     advance(ms: number) {
       offset += ms
     },
-    stop() {
+    stop(at?: string | Date) {
       stoppedAt ??= Date.now()
+      if (at !== undefined) offset = new Date(at).getTime() - stoppedAt
     },
   }
   channel(clocks).publish(clock)

@@ -14,13 +14,12 @@ const secretKey = randomBytes(32)
 
 /** A separate server, so that the clock finds no other connections. */
 async function aWatchedShop({ config = {}, settings = {} } = {}) {
-  const clock = turnableClock('2026-03-02T12:00:00Z')
-  clock.stop()
+  const clock = turnableClock()
+  clock.stop('2026-03-02T12:00:00Z')
   const { app, stripe } = await startWithStripe({ clock, config: { secretKey, ...config } })
   const account = await anAccount(app, settings)
   const turnTo = (at: string | Date) => {
-    clock.set(at)
-    clock.stop()
+    clock.stop(at)
   }
   return {
     app,

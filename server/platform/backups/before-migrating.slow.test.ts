@@ -77,8 +77,8 @@ test('a full disk stops the migration before anything is changed', async (t) => 
 })
 
 test('repeatedly failing starts keep the backup from before the first and the newest', async () => {
-  const clock = turnableClock('2026-11-20T12:00:00Z')
-  clock.stop()
+  const clock = turnableClock()
+  clock.stop('2026-11-20T12:00:00Z')
   const db = await freshDatabase({ clock })
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'One', 'one', now(), now())`
@@ -108,8 +108,8 @@ test('no backup is made of an empty database, or without a folder for it', async
 })
 
 test('the schedule keeps a pre-migration backup until the new release has written a full set', async () => {
-  const clock = turnableClock('2026-11-20T11:00:00Z')
-  clock.stop()
+  const clock = turnableClock()
+  clock.stop('2026-11-20T11:00:00Z')
   const services = ledgerServices(await freshDatabase({ clock }))
   const folder = await aBackupFolder()
   const set = { ...services, config: { ...services.config, backups: { folder, everyHours: 1, keep: 2 } } }

@@ -15,8 +15,8 @@ import { backUpWhenDue } from './scheduled.ts'
 const HOUR = 3_600_000
 
 test('backups are written as often as configured, and only the oldest scheduled ones are deleted', async () => {
-  const clock = turnableClock('2026-11-20T12:00:10Z')
-  clock.stop()
+  const clock = turnableClock()
+  clock.stop('2026-11-20T12:00:10Z')
   const services = ledgerServices(await freshDatabase({ clock }))
   const folder = await aBackupFolder()
   const set = { ...services, config: { ...services.config, backups: { folder, everyHours: 2, keep: 2 } } }
@@ -47,8 +47,8 @@ test('backups are written as often as configured, and only the oldest scheduled 
 })
 
 test('only this install\u2019s own backups count, and nothing else in the folder is deleted or overwritten', async () => {
-  const clock = turnableClock('2026-11-20T12:00:10Z')
-  clock.stop()
+  const clock = turnableClock()
+  clock.stop('2026-11-20T12:00:10Z')
   const folder = await aBackupFolder()
   const anInstall = async (key: number) => {
     const services = ledgerServices(await freshDatabase({ clock }))
