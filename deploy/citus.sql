@@ -12,7 +12,6 @@ drop trigger append_only_table on commission_entries;
 drop trigger reversals_within_earned on commission_entries;
 drop trigger append_only on events;
 drop trigger append_only_table on events;
-drop trigger shops_of_customer on lead_customers;
 drop trigger append_only on passing_events;
 drop trigger append_only_table on passing_events;
 drop trigger attempts_stay on payout_attempts;
@@ -25,7 +24,6 @@ drop trigger payout_is_its_entries on payouts;
 drop trigger payout_keeps_paid_on on payouts;
 drop trigger append_only on sale_corrections;
 drop trigger append_only_table on sale_corrections;
-drop trigger shop_of_sale on sales;
 -- Reference tables: small tables joined with rows of all accounts.
 select create_reference_table('users');
 select create_reference_table('accounts');

@@ -1,5 +1,6 @@
+import { everywhere, inOnePlace } from '../../server/platform/database/cluster/placement.ts'
+import { lettingGo, placeOf as placed } from '../../server/platform/database/cluster/spread.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
-import { everywhere, inOnePlace } from './placement.ts'
 
 type Key = { table: string; name: string; columns: string[] }
 type Reference = Key & { target: string; targetColumns: string[]; onDelete: string }
@@ -65,20 +66,8 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
   }
 }
 
-export const placeOf = ({ columns }: Catalogue, table: string) => {
-  if (table in everywhere) return 'everywhere'
-  if (table in inOnePlace) return 'in one place'
-  return columns.get(table)?.includes('account_id') ? 'with its account' : undefined
-}
-
-/**
- * Foreign keys that the recipe drops, since a reference table cannot reference a distributed one, with the reason why
- * nothing is lost.
- */
-export const lettingGo: Readonly<Record<string, string>> = {
-  user_roles_account_id_partner_id_fkey: 'deleting a partner deletes their roles itself',
-  invitations_account_id_partner_id_fkey: 'deleting a partner deletes their invitation itself',
-}
+export const placeOf = ({ columns }: Catalogue, table: string) =>
+  placed(table, columns.get(table)?.includes('account_id') ?? false)
 
 /** Returns the reasons why these tables cannot be placed as `placement.ts` declares. */
 export function complaintsAbout(catalogue: Catalogue): string[] {

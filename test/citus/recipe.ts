@@ -1,4 +1,5 @@
-import { type Catalogue, lettingGo, placeOf } from './catalogue.ts'
+import { lettingGo } from '../../server/platform/database/cluster/spread.ts'
+import { type Catalogue, placeOf } from './catalogue.ts'
 
 const HEAD = `-- Distributes a server's tables over a Citus cluster (docs/scaling.md). Run it once on the first machine, while the server is
 -- stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"

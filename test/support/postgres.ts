@@ -8,9 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
+import { isOnCluster, planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
 import { findEmbedded } from '../../server/platform/database/embedded.ts'
 import { migrate } from '../../server/platform/database/migrate.ts'
-import { type Clock, type Database, openDatabase } from '../../server/platform/database/pool.ts'
+import { type Clock, type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { addressOfRole, makeServingRole } from '../../server/platform/database/serving-role.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
@@ -90,12 +91,13 @@ export async function copyOfDatabase(db: Database): Promise<TestDatabase> {
 
 async function databaseLike(template: string, server: string, servingUrl: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await administer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
+  const create = `create database ${name} template ${template} strategy file_copy`
+  await administerEach(server, (client) => client.query(create))
   return {
     url: databaseAt(server, name),
     servingUrl: databaseAt(servingUrl, name),
     drop: () =>
-      administer(server, async (client) => {
+      administerEach(server, async (client) => {
         await client.query(`drop database if exists ${name} with (force)`)
         await client.query(`drop role if exists ${name}_serving`)
       }),
@@ -143,10 +145,18 @@ async function prepareTemplate(server: string): Promise<Template> {
       `select datname from pg_database where datname like 'template\\_%'`,
     )
     if (!present.rows.some(({ datname }) => datname === template)) {
-      await client.query(`drop database if exists ${draft} with (force)`)
-      await client.query(`create database ${draft}`)
+      await administerEach(server, async (node) => {
+        await node.query(`drop database if exists ${draft} with (force)`)
+        await node.query(`create database ${draft}`)
+      })
+      await formCluster(server, draft)
       await fill(databaseAt(server, draft))
-      await client.query(`alter database ${draft} rename to ${template}`)
+      await administerEach(server, async (node) => {
+        // of the cluster's own background work
+        await node.query(`alter database ${draft} allow_connections false`)
+        await node.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [draft])
+        await node.query(`alter database ${draft} rename to ${template}`)
+      })
       for (const { datname } of present.rows) await client.query(`drop database if exists ${datname}`).catch(() => {})
     }
   })
@@ -162,6 +172,7 @@ async function fill(url: string) {
     await migrate(db)
     const { queues } = await import('../../server/queues.ts')
     await prepareQueues(db, queues)
+    if (await isOnCluster(db)) await transaction(db, async (tx) => spread(tx, await planSpread(tx)))
     await makeServingRole(db, secrets)
   } finally {
     await db.close()
@@ -175,6 +186,7 @@ async function fingerprint() {
   const makers = [
     ...globSync('server/platform/database/migrations/*', { cwd: root }).sort(),
     'server/queues.ts',
+    ...globSync('server/platform/database/cluster/*', { cwd: root }).sort(),
     'server/platform/database/serving-role.ts',
     ...globSync('server/**/queue.ts', { cwd: root }).sort(),
     'node_modules/pg-boss/package.json',
@@ -184,6 +196,43 @@ async function fingerprint() {
 }
 
 const databaseAt = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
+
+/** On a Citus cluster, every machine has a database of the same name. */
+async function administerEach(server: string, work: (client: pg.Client) => Promise<unknown>) {
+  await Promise.all([server, ...(await workersOf(server))].map((node) => administer(node, work)))
+}
+
+let workers: Promise<string[]> | undefined
+const workersOf = (server: string) => {
+  workers ??= administer(server, async (client) => {
+    const { rows } = await client.query(`select to_regclass('pg_dist_node') is not null as found`)
+    if (!rows[0].found) return []
+    const nodes = await client.query<{ name: string; port: number }>(
+      'select nodename as name, nodeport as port from pg_dist_node where groupid > 0 order by nodeid',
+    )
+    return nodes.rows.map(({ name, port }) => Object.assign(new URL(server), { hostname: name, port: `${port}` }).href)
+  })
+  return workers
+}
+
+/** Makes the databases of this name a Citus cluster, if those of the server's own are one. */
+async function formCluster(server: string, name: string) {
+  const nodes = await workersOf(server)
+  if (nodes.length === 0) return
+  for (const node of [...nodes, server])
+    await administer(databaseAt(node, name), (client) =>
+      client.query('create extension citus; create extension pg_trgm; create extension btree_gin'),
+    )
+  await administer(databaseAt(server, name), async (client) => {
+    const { hostname, port } = new URL(server)
+    await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
+    for (const node of nodes) {
+      const { hostname, port } = new URL(node)
+      await client.query('select citus_add_node($1, $2)', [hostname, Number(port)])
+    }
+    await client.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', false)`, [hostname, Number(port)])
+  })
+}
 
 async function administer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server })

@@ -1,0 +1,109 @@
+import type { Queryable, Transaction } from '../pool.ts'
+import { everywhere, inOnePlace } from './placement.ts'
+
+/** The place of a table's rows: on every machine, on that of their account, or on the first one. */
+export type Place = 'everywhere' | 'with its account' | 'in one place'
+
+/** The tables that spreading would place; none on an install that is spread. */
+export type SpreadPlan = {
+  /** Tables to be copied to every machine. */
+  everywhere: string[]
+  /** Tables whose rows are to be placed with their account. */
+  distributed: string[]
+}
+
+export const placeOf = (table: string, hasAccount: boolean): Place | undefined => {
+  if (table in everywhere) return 'everywhere'
+  if (table in inOnePlace) return 'in one place'
+  return hasAccount ? 'with its account' : undefined
+}
+
+/** Whether this is the coordinator of a Citus cluster. */
+export const isOnCluster = (db: Queryable): Promise<boolean> =>
+  db.value<boolean>`select exists (select from pg_extension where extname = 'citus')`
+
+/** Whether the tables of this database are spread over a cluster. */
+export const isSpread = async (db: Queryable): Promise<boolean> =>
+  (await isOnCluster(db)) &&
+  (await db.value<boolean>`select exists (select from pg_dist_partition where logicalrelid = to_regclass('partners'))`)
+
+/** Returns the tables that are not placed yet. The database is on a cluster. */
+export async function planSpread(db: Queryable): Promise<SpreadPlan> {
+  const tables = await db.many<{ name: string; hasAccount: boolean }>`
+    select c.relname::text as name, exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped) as has_account
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      -- of kind 's' are local tables that Citus only knows of
+      and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod <> 'n' or d.repmodel = 't'))
+    order by c.relname <> 'partners', c.relname`
+  const placed = (place: Place) => tables.filter((one) => placeOf(one.name, one.hasAccount) === place)
+  return {
+    everywhere: placed('everywhere').map(({ name }) => name),
+    distributed: placed('with its account').map(({ name }) => name),
+  }
+}
+
+/**
+ * Foreign keys that a cluster cannot keep, since a table that is everywhere cannot refer to one that isn't, with the
+ * reason why nothing is lost.
+ */
+export const lettingGo: Readonly<Record<string, string>> = {
+  user_roles_account_id_partner_id_fkey: 'deleting a partner deletes their roles itself',
+  invitations_account_id_partner_id_fkey: 'deleting a partner deletes their invitation itself',
+}
+
+type Rule = { table: string; name: string; definition: string }
+
+/**
+ * Places the tables of a plan with their rows, in one transaction. Citus places neither referenced tables nor those with
+ * triggers, so foreign keys and triggers are dropped first and created again, on every shard. No one else may use the
+ * database meanwhile.
+ */
+export async function spread(
+  tx: Transaction,
+  plan: SpreadPlan,
+  tell: (table: string) => void = () => {},
+): Promise<void> {
+  const placed = [...plan.everywhere, ...plan.distributed]
+  if (placed.length === 0) return
+  await tx.client.query(SETTINGS)
+  const references = await readReferences(tx, placed)
+  const triggers = await readTriggers(tx, placed)
+  for (const { table, name } of references) await tx.client.query(`alter table ${table} drop constraint ${name}`)
+  for (const { table, name } of triggers) await tx.client.query(`drop trigger ${name} on ${table}`)
+  for (const table of plan.everywhere) {
+    await tx.run`select create_reference_table(${table})`
+    tell(table)
+  }
+  for (const table of plan.distributed) {
+    const beside = table === 'partners' ? 'none' : 'partners'
+    await tx.run`select create_distributed_table(${table}, 'account_id', colocate_with => ${beside})`
+    tell(table)
+  }
+  for (const { table, name, definition } of references)
+    if (!(name in lettingGo)) await tx.client.query(`alter table ${table} add constraint ${name} ${definition}`)
+  for (const { definition } of triggers) await tx.client.query(definition)
+}
+
+/** Sequentially, so that foreign keys to tables that are everywhere can be created in the same transaction. */
+const SETTINGS = `
+  set local citus.multi_shard_modify_mode = 'sequential';
+  set local citus.enable_unsafe_triggers = on;
+  set local client_min_messages = 'warning';
+  set local statement_timeout = 0;
+  set local lock_timeout = '10s'`
+
+const readReferences = (tx: Transaction, tables: string[]) =>
+  tx.many<Rule>`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+      and (conrelid = any(${tables}::text[]::regclass[]) or confrelid = any(${tables}::text[]::regclass[]))
+    order by 1, 2`
+
+const readTriggers = (tx: Transaction, tables: string[]) =>
+  tx.many<Rule>`
+    select tgrelid::regclass::text as table, quote_ident(tgname) as name, pg_get_triggerdef(oid) as definition
+    from pg_trigger
+    where not tgisinternal and tgparentid = 0 and tgrelid = any(${tables}::text[]::regclass[]) order by 1, 2`
