@@ -157,7 +157,8 @@ async function prepareTemplate(server: string): Promise<Template> {
         await node.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [draft])
         await node.query(`alter database ${draft} rename to ${template}`)
       })
-      for (const { datname } of present.rows) await client.query(`drop database if exists ${datname}`).catch(() => {})
+      for (const { datname } of present.rows)
+        await administerEach(server, (node) => node.query(`drop database if exists ${datname}`)).catch(() => {})
     }
   })
   return { template, servingUrl: addressOfRole(server, `${draft}_serving`, secrets) }
