@@ -1,3 +1,4 @@
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
@@ -19,7 +20,7 @@ export const createSettling = (db: Database, random: () => number) =>
       await settle(tx, tries, random)
       return tries.map(() => undefined)
     }),
-    { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
+    { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, isSpread: () => servesSpread(db) },
   )
 
 async function settle(tx: Transaction, tries: DeliveryTry[], random: () => number) {

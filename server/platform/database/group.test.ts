@@ -76,6 +76,25 @@ test('items collect while a commit runs, at most max to a group, one group at a 
   assert.deepEqual(sizes, [1, 40, 40, 20])
 })
 
+test('on a cluster each account commits separately, and one that fails delays no other', async () => {
+  const put = createGroup(
+    db,
+    async (tx, values: number[]) => {
+      assert.equal(new Set(values.map((value) => value % 3)).size, 1, 'of one account')
+      if (values[0]! % 3 === 0) throw new Error('bad account')
+      return insertAll(tx, values)
+    },
+    { ...alone(100), accountOf: (value: number) => `${value % 3}`, isSpread: async () => true },
+  )
+  const results = await Promise.allSettled(numbers(9).map((value) => put(value)))
+  assert.deepEqual(
+    results.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message)),
+    [10, 20, 'bad account', 40, 50, 'bad account', 70, 80, 'bad account'],
+  )
+  assert.deepEqual(await stored(), [1, 2, 4, 5, 7, 8])
+  assert.equal(await commits(), 2)
+})
+
 test('parallel callers lose nothing and need far fewer commits than calls', async () => {
   const put = createGroup(db, insertAll, alone(256))
   const callers = numbers(64).map(async (caller) => {

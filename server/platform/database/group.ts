@@ -12,6 +12,8 @@ type Options<Item> = {
   patienceMs: number
   /** Most waiting and running items, shared by the accounts. */
   places?: number
+  /** Whether accounts commit separately, as on a cluster, where each may be on another machine. */
+  isSpread?: () => Promise<boolean>
 }
 
 type Waiter<Item, Result> = {
@@ -52,6 +54,8 @@ const MOMENT_MS = 100
 const BLINK_MS = 25
 /** Separated accounts tried concurrently, each on a connection. */
 const LANES_APART = 2
+/** Accounts on a cluster that commit concurrently, likewise. */
+const LANES_SPREAD = 8
 
 /**
  * Commits many small effects together: items are collected during the last commit, and the next group starts at the end
@@ -68,7 +72,7 @@ const LANES_APART = 2
  */
 export function createGroup<Item, Result>(
   commit: Commit<Item, Result>,
-  { max, accountOf, patienceMs, places = 10_000 }: Options<Item>,
+  { max, accountOf, patienceMs, places = 10_000, isSpread = async () => false }: Options<Item>,
 ): (item: Item) => Promise<Result> {
   type Waiting = Waiter<Item, Result>
   type LaneApart = { account: string; waiting: Waiting[]; isBusy: boolean }
@@ -101,7 +105,7 @@ export function createGroup<Item, Result>(
   }
 
   async function next() {
-    const tell = await commitTogether(take())
+    const tell = (await isSpread().catch(() => false)) ? await commitEach(take()) : await commitTogether(take())
     if (waiting.size > 0) setImmediate(next)
     else isBusy = false
     // after the next group is sent, so that the database works while these are settled
@@ -140,6 +144,15 @@ export function createGroup<Item, Result>(
       }
       return undefined
     }
+  }
+
+  /** Commits each account's part in a transaction of its own; every part settles separately. */
+  async function commitEach(parts: Waiting[][]): Promise<undefined> {
+    const left = parts[Symbol.iterator]()
+    const lanes = Array.from({ length: LANES_SPREAD }, async () => {
+      for (const part of left) (await commitTogether([part]))?.()
+    })
+    await Promise.all(lanes)
   }
 
   function stepAside(part: Waiting[]) {

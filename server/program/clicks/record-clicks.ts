@@ -1,3 +1,4 @@
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createGroup } from '../../platform/database/group.ts'
 import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -28,7 +29,7 @@ export const createRecorder = (db: Database): RecordClick =>
       for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)
       return kept.map((isKept) => (isKept ? undefined : notFound()))
     },
-    { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
+    { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS, isSpread: () => servesSpread(db) },
   )
 
 function gatherAlike(clicks: NewClick[]): AlikeClicks[] {

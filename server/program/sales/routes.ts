@@ -1,5 +1,6 @@
 import * as contract from '#contract/sales.ts'
 import { byUser } from '../../platform/author.ts'
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -139,6 +140,7 @@ function pushRoutes(app: App) {
     max: GROUP,
     accountOf: ({ access }) => access.account.id,
     patienceMs: PATIENCE_MS,
+    isSpread: () => servesSpread(services.db),
   })
 
   const answer = ({ status, sale }: PushedAnswer): RowAnswer => ({ status, id: sale.id, body: sale })

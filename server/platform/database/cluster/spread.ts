@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../pool.ts'
+import type { Database, Queryable, Transaction } from '../pool.ts'
 import { everywhere, inOnePlace } from './placement.ts'
 
 /** The place of a table's rows: on every machine, on that of their account, or on the first one. */
@@ -26,6 +26,15 @@ export const isOnCluster = (db: Queryable): Promise<boolean> =>
 export const isSpread = async (db: Queryable): Promise<boolean> =>
   (await isOnCluster(db)) &&
   (await db.value<boolean>`select exists (select from pg_dist_partition where logicalrelid = to_regclass('partners'))`)
+
+const known = new WeakMap<Database, boolean>()
+
+/** Remembers the answer of `isSpread`: an install is spread while it is stopped. */
+export async function servesSpread(db: Database): Promise<boolean> {
+  const answer = known.get(db) ?? (await isSpread(db))
+  known.set(db, answer)
+  return answer
+}
 
 /** Returns the tables that are not placed yet. The database is on a cluster. */
 export async function planSpread(db: Queryable): Promise<SpreadPlan> {
