@@ -94,3 +94,89 @@ drop trigger shop_of_sale on sales;
 drop trigger shops_of_customer on lead_customers;
 drop function shop_of_sale();
 drop function shops_of_customer();
+
+-- A cluster joins no table of the first machine with those of accounts, so what still waits there is read first.
+create or replace function forget_events(before timestamptz, most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  waiting constant uuid[] := array(select event_id from event_relays);
+  ids uuid[];
+  passed integer;
+begin
+  select array_agg(id) into ids from (
+    select e.id from events_first e
+    where e.kind <> 'recorded' and (e.data ? 'object' or not (e.audited or e.subject_type is not distinct from 'lead'))
+      and e.at < before and e.id <> all(waiting)
+    order by e.at limit most) old;
+  update events_first set data = data - 'object' where id = any(ids) and (audited or subject_type = 'lead');
+  delete from events_first where id = any(ids) and not (audited or subject_type is not distinct from 'lead');
+
+  delete from passing_events_other where id = any(array(
+    select p.id from passing_events_other p
+    where p.at < before and p.id <> all(waiting)
+      and not exists (select from outgoing_deliveries d where d.account_id = p.account_id and d.event_id = p.id)
+    limit most));
+  get diagnostics passed = row_count;
+  return greatest(coalesce(cardinality(ids), 0), passed);
+end $$;
+
+-- The table of one month, with the rights and rules of the whole. What came before its table is in `_other`: it is moved,
+-- except on a cluster, where no trigger can be disabled and that month stays there.
+create or replace function make_month(whole text, start timestamptz) returns void
+language plpgsql set search_path = public, pg_temp set timezone = 'UTC' as $$
+declare
+  made constant text := whole || to_char(start, '_YYYY_MM');
+  other constant text := whole || '_other';
+  since constant uuid := first_id_at(start);
+  until constant uuid := first_id_at(start + interval '1 month');
+  holds_rows boolean;
+  statement text;
+begin
+  execute format('select exists (select 1 from %I where id >= %L and id < %L)', other, since, until) into holds_rows;
+  if holds_rows and exists (select from pg_extension where extname = 'citus') then return; end if;
+  execute format('create table %I (like %I including defaults including constraints)', made, whole);
+  if holds_rows then
+    -- what is only put where it belongs is no change
+    execute format('alter table %I disable trigger user', other);
+    execute format('with moved as (delete from %I where id >= %L and id < %L returning *) insert into %I select * from moved',
+      other, since, until, made);
+    execute format('alter table %I enable trigger user', other);
+  end if;
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', whole, made, since, until);
+  for statement in
+    select format('revoke %s on %I from %s', privilege_type, made, grantee::regrole) from (
+      select grantee, privilege_type from pg_class, aclexplode(relacl) where oid = to_regclass(made) and grantee <> relowner
+      except select grantee, privilege_type from pg_class, aclexplode(relacl) where oid = to_regclass(whole)) surplus
+  loop
+    execute statement;
+  end loop;
+end $$;
+
+create or replace function renew_months(of text, now timestamptz, too_old timestamptz) returns void
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '250ms'
+set citus.enable_unsafe_triggers = on as $$
+declare
+  start timestamptz;
+  past record;
+begin
+  if of not in (select whole from months) or not has_table_privilege(session_user, of, 'insert') then
+    raise insufficient_privilege using message = 'only who may write a table by month may renew its months';
+  end if;
+  perform pg_advisory_xact_lock(7281956);
+
+  select coalesce(max(time_of_id(until)), date_trunc('month', coalesce(too_old, now))) into start
+  from months where whole = of;
+  while start < date_trunc('month', now) + interval '3 months' loop
+    perform make_month(of, start);
+    start := start + interval '1 month';
+  end loop;
+
+  for past in select name, since, until from months where whole = of and of <> 'events' and until <= first_id_at(too_old) loop
+    continue when of = 'passing_events' and (
+      exists (select 1 from event_relays where event_id >= past.since and event_id < past.until)
+      or exists (select 1 from outgoing_deliveries where event_id >= past.since and event_id < past.until));
+    execute format('drop table %I', past.name);
+  end loop;
+exception when lock_not_available then
+  raise notice 'the months of % are renewed another time', of;
+end $$;
