@@ -13,6 +13,7 @@ export const commands: Record<string, () => Promise<{ define: Define }>> = {
   user: () => import('./user.ts'),
   account: () => import('./account.ts'),
   rekey: () => import('./rekey.ts'),
+  spread: () => import('./spread.ts'),
   'verify-ledger': () => import('./verify-ledger.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),

@@ -1,4 +1,5 @@
 import { verifyPayments } from '../integrations/payment-providers/verify-payments.ts'
+import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createOutbound } from '../platform/http/outbound.ts'
 import { countInWords } from '../platform/in-words.ts'
@@ -28,7 +29,7 @@ export const define: Define = (program) => {
             ),
             ...(differences.length > 0 ? [`${countInWords(differences.length, 'difference')}.`] : []),
           ],
-          json: { checks: verified.length, payments: books.compared, differences, unread },
+          json: { checks: verified.length + 1, payments: books.compared, differences, unread },
           exitCode: differences.length > 0 ? 1 : unread.length > 0 ? 2 : 0,
         }
       }),
@@ -41,6 +42,8 @@ export const define: Define = (program) => {
   return command
 }
 
+const PROTECTED = 'the triggers that protect booked amounts are in place'
+
 async function verifyBooks(db: Database, tell: Progress) {
   const books = await transaction(db, async (tx) => {
     await tx.run`set transaction isolation level repeatable read, read only`
@@ -49,9 +52,11 @@ async function verifyBooks(db: Database, tell: Progress) {
     const payments = await verifyPayments(tx)
     return { differences: [...ledger, ...payments.differences], compared: payments.compared }
   })
+  for (const subject of await missingTriggers(db))
+    books.differences.push({ check: PROTECTED, subject, expected: 'on', actual: 'missing, disabled or changed' })
   if (books.differences.length === 0)
     tell(
-      `The ledger is consistent: ${verified.length} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
+      `The ledger is consistent: ${verified.length + 1} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
     )
   return books
 }

@@ -3,6 +3,7 @@ import { address, proxy } from './address.ts'
 import { backups } from './backups.ts'
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
+import { cluster } from './cluster.ts'
 import { database, role, schema } from './database.ts'
 import { disk } from './disk.ts'
 import { key } from './key.ts'
@@ -20,6 +21,7 @@ export const checks: Check[] = [
   database,
   schema,
   role,
+  cluster,
   replica,
   key,
   clock,

@@ -2,6 +2,7 @@ import { eachHost } from '../platform/config/database-address.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { askAll, hostName, silenceInWords } from '../platform/database/failover/ask-hosts.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
+import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
 import { silent } from '../platform/http/logger.ts'
@@ -12,7 +13,6 @@ import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } fro
 import { inGigabytes } from './disk.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 import { judgePooler } from './pooler.ts'
-import { missingTriggers } from './triggers.ts'
 
 /** Milliseconds for opening: an embedded PostgreSQL may have to recover. */
 const OPENING_MS = 60_000
@@ -173,10 +173,8 @@ export const schema: Check = {
   },
 }
 
-/** Judges triggers. A Citus cluster distributes no table with triggers: deploy/citus.sql drops them. */
 async function judgeTriggers(db: Database): Promise<Finding> {
-  const isSpread = await db.value<boolean>`select exists (select from pg_extension where extname = 'citus')`
-  const missing = isSpread ? [] : await missingTriggers(db)
+  const missing = await missingTriggers(db)
   if (missing.length === 0) return ok('It is up to date.')
   return fault(
     `${countInWords(missing.length, 'trigger')} that protect booked amounts are missing or disabled: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`,

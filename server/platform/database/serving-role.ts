@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import { isOnCluster } from './cluster/spread.ts'
 import type { DatabaseAddress } from './connection-settings.ts'
 import {
   type Clock,
@@ -65,7 +66,7 @@ export async function letsServe(address: DatabaseAddress & { clock: Clock; log: 
 export async function findServingRole(owner: Database): Promise<string | null> {
   const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
   if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
-  return role
+  return (await isKnownToWorkers(owner, role)) ? role : null
 }
 
 /**
@@ -83,11 +84,27 @@ export async function makeServingRole(
     await tx.run`select pg_advisory_xact_lock(${LOCK})`
     const standing = await readStanding(tx)
     if (!standing.ownsTables || !(standing.exists || (standing.mayCreate && !isByHand))) return null
-    const verifier = scramVerifier(passwordOf(standing.role, secrets))
-    const signsIn = standing.mayCreate && !isByHand && (await letSignIn(tx, standing, verifier))
+    const password = passwordOf(standing.role, secrets)
+    const signsIn = standing.mayCreate && !isByHand && (await letSignIn(tx, standing, scramVerifier(password)))
+    if (signsIn && !(await isKnownToWorkers(tx, standing.role, password)))
+      await tx.run`
+        insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, ${standing.role}, ${`password=${password}`})
+        on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo`
     await grantRows(tx, standing.role)
     return signsIn ? standing.role : null
   })
+}
+
+/**
+ * Whether the first machine of a cluster can sign in to the others as this role: it has a password for that, this one
+ * if given, or the owner may not store one and the operator does. True without a cluster.
+ */
+async function isKnownToWorkers(db: Queryable, role: string, password?: string): Promise<boolean> {
+  if (!(await isOnCluster(db))) return true
+  return db.value<boolean>`
+    select not has_table_privilege('pg_dist_authinfo', 'insert') or exists (
+      select from pg_dist_authinfo
+      where nodeid = 0 and rolename = ${role} and authinfo = coalesce(${password ? `password=${password}` : null}, authinfo))`
 }
 
 type Standing = { role: string; exists: boolean; mayCreate: boolean; ownsTables: boolean }

@@ -81,13 +81,14 @@ export async function spread(
   const triggers = await readTriggers(tx, placed)
   for (const { table, name } of references) await tx.client.query(`alter table ${table} drop constraint ${name}`)
   for (const { table, name } of triggers) await tx.client.query(`drop trigger ${name} on ${table}`)
-  for (const table of plan.everywhere) {
-    await tx.run`select create_reference_table(${table})`
-    tell(table)
-  }
-  for (const table of plan.distributed) {
-    const beside = table === 'partners' ? 'none' : 'partners'
-    await tx.run`select create_distributed_table(${table}, 'account_id', colocate_with => ${beside})`
+  for (const table of placed) {
+    if (plan.everywhere.includes(table)) await tx.run`select create_reference_table(${table})`
+    else {
+      const beside = table === 'partners' ? 'none' : 'partners'
+      await tx.run`select create_distributed_table(${table}, 'account_id', colocate_with => ${beside})`
+    }
+    // its rows were copied, and are still here as well
+    await tx.run`select truncate_local_data_after_distributing_table(${table}::regclass)`
     tell(table)
   }
   for (const { table, name, definition } of references)
