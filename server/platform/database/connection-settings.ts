@@ -15,6 +15,8 @@ const settings = (patience: number) => [
   `lock_timeout = ${WAITS.lock * patience}`,
   `idle_in_transaction_session_timeout = ${WAITS.idle * patience}`,
   'synchronous_commit = on',
+  // a transaction's limits also hold on the machines of a cluster; elsewhere it has no effect
+  "citus.propagate_set_commands = 'local'",
 ]
 
 /** Returns a statement that configures a connection. */

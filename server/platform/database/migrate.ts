@@ -5,6 +5,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
+import { isSpread, planSpread, spread } from './cluster/spread.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 
@@ -71,6 +72,8 @@ async function bringUp(
     }
     await reported(migration.name, { number: at + 1, of: pending.length }, report, () => apply(migration))
   }
+  if (db.kind === 'database' && (await isSpread(db)))
+    await transaction(db, async (tx) => spread(tx, await planSpread(tx)))
   log.info({ migrations: pending.length, ms: since(beganAt) }, 'the schema is that of this release')
 }
 
@@ -113,8 +116,9 @@ async function findPending(applied: Map<string, string>, names: string[], folder
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-/** Settings of migrations, whatever the connection's own. */
-const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
+/** Settings of migrations, whatever the connection's own. Those of Citus have no effect elsewhere. */
+const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+  set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = 'sequential'`
 
 /** Runs `work` on one connection with an exclusive session lock, which ends with the connection. */
 async function alone(db: Database, work: (client: pg.PoolClient, pid: number) => Promise<void>) {

@@ -1,11 +1,11 @@
 -- On a Citus cluster, a trigger runs on the machine of its account and may read only rows of that account, so each check
 -- names it. Elsewhere the setting has no effect.
-create or replace function check_reversals() returns trigger language plpgsql
-set citus.allow_nested_distributed_execution = on as $$
+create or replace function check_reversals() returns trigger language plpgsql as $$
 declare
   earned bigint;
   net bigint;
 begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
   select coalesce(sum(amount) filter (where kind = 'earned'), 0), coalesce(sum(amount), 0) into earned, net
   from commission_entries
   where account_id = new.account_id and sale_id = new.sale_id and partner_id = new.partner_id and layer = new.layer;
@@ -16,13 +16,13 @@ begin
 end $$;
 
 -- An approved payout is the sum of its live entries, all of them its own partner's.
-create function check_payout_sum(account uuid, wanted uuid) returns void language plpgsql
-set citus.allow_nested_distributed_execution = on as $$
+create function check_payout_sum(account uuid, wanted uuid) returns void language plpgsql as $$
 declare
   payout payouts;
   bound bigint;
   foreign_entries integer;
 begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
   select * into payout from payouts where account_id = account and id = wanted;
   if payout.status is null then return; end if;
   select coalesce(sum(e.amount), 0), count(*) filter (where e.partner_id <> payout.partner_id) into bound, foreign_entries
@@ -51,9 +51,9 @@ end $$;
 
 drop function check_payout_sum(uuid);
 
-create or replace function check_nothing_under_way() returns trigger language plpgsql
-set citus.allow_nested_distributed_execution = on as $$
+create or replace function check_nothing_under_way() returns trigger language plpgsql as $$
 begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
   if exists (select from payouts where account_id = new.account_id and id = new.id and status in ('gathering', 'canceled'))
     and exists (
       select from payout_attempts where account_id = new.account_id and payout_id = new.id and stage <> 'over') then
@@ -62,9 +62,9 @@ begin
   return null;
 end $$;
 
-create or replace function keep_paid_on() returns trigger language plpgsql
-set citus.allow_nested_distributed_execution = on as $$
+create or replace function keep_paid_on() returns trigger language plpgsql as $$
 begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
   if new.status in ('sent', 'paid') and new.paid_on is null then
     new.paid_on := (coalesce(new.sent_at, new.paid_at) at time zone (select time_zone from accounts where id = new.account_id))::date;
   end if;
@@ -153,12 +153,12 @@ begin
 end $$;
 
 create or replace function renew_months(of text, now timestamptz, too_old timestamptz) returns void
-language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '250ms'
-set citus.enable_unsafe_triggers = on as $$
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '250ms' as $$
 declare
   start timestamptz;
   past record;
 begin
+  perform set_config('citus.enable_unsafe_triggers', 'on', true);
   if of not in (select whole from months) or not has_table_privilege(session_user, of, 'insert') then
     raise insufficient_privilege using message = 'only who may write a table by month may renew its months';
   end if;
@@ -179,4 +179,13 @@ begin
   end loop;
 exception when lock_not_available then
   raise notice 'the months of % are renewed another time', of;
+end $$;
+
+-- For migrations: on a spread install, places a new table with its account. Elsewhere it does nothing.
+create function place_with_account(new_table text) returns void language plpgsql as $$
+begin
+  if not exists (select from pg_extension where extname = 'citus') then return; end if;
+  if exists (select from pg_dist_partition where logicalrelid = 'partners'::regclass) then
+    perform create_distributed_table(new_table, 'account_id', colocate_with => 'partners');
+  end if;
 end $$;
