@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { findCitus, startCluster } from './support/cluster.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
@@ -44,6 +45,7 @@ const stages: Stage[] = [
     run: async () => runUnitTests(await unitTests('slow')),
   },
   { name: 'oldest', title: `tests on PostgreSQL ${OLDEST_VERSION}`, slow: true, run: runOnOldestPostgres },
+  { name: 'cluster', title: 'tests on a Citus cluster', slow: true, run: runOnCluster },
   { name: 'plans', title: 'plans over a million rows', slow: true, run: () => check('node', ['test/plans/run.ts']) },
   {
     name: 'slow-journeys',
@@ -108,7 +110,11 @@ type Speed = 'fast' | 'slow'
 
 /** The largest first, so that no lane ends long after the others. */
 async function unitTests(speed: Speed) {
-  const files = chosen(await filesLike('**/*.test.ts'), speed)
+  const all = await filesLike('**/*.test.ts')
+  const files = chosen(
+    all.filter((file) => !file.endsWith('.cluster.test.ts')),
+    speed,
+  )
   const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]))
   return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
 }
@@ -146,6 +152,26 @@ async function runOnOldestPostgres() {
     return await runUnitTests(ON_OLDEST, url)
   } finally {
     await end()
+  }
+}
+
+/** Tests of what the daily calls send: redirects, pushes, provider events, payouts, lists, dashboards, clocks. */
+const ON_CLUSTER: string[] = []
+
+/** Runs what is said of a cluster, and tests of the daily calls on spread databases. */
+async function runOnCluster() {
+  const binaries = findCitus()
+  const files = [...(await filesLike('test/citus/*.cluster.test.ts')), ...ON_CLUSTER]
+  if (!binaries) {
+    say('Citus is not installed')
+    return { ok: true, counts: { ...NONE, skipped: files.length } }
+  }
+  const end: (() => Promise<void>)[] = []
+  try {
+    const { url } = await startCluster({ binaries, ends: (one) => end.push(one) })
+    return await runUnitTests(files, url)
+  } finally {
+    await Promise.all(end.map((one) => one()))
   }
 }
 

@@ -15,6 +15,7 @@ import { type Clock, type Database, openDatabase, transaction } from '../../serv
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { addressOfRole, makeServingRole } from '../../server/platform/database/serving-role.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
+import { formCluster } from './cluster.ts'
 import { placeForScratch } from './scratch.ts'
 
 const log = pino({ level: 'silent' })
@@ -149,7 +150,8 @@ async function prepareTemplate(server: string): Promise<Template> {
         await node.query(`drop database if exists ${draft} with (force)`)
         await node.query(`create database ${draft}`)
       })
-      await formCluster(server, draft)
+      const nodes = await workersOf(server)
+      if (nodes.length > 0) await formCluster(server, nodes, draft)
       await fill(databaseAt(server, draft))
       await administerEach(server, async (node) => {
         // of the cluster's own background work
@@ -214,25 +216,6 @@ const workersOf = (server: string) => {
     return nodes.rows.map(({ name, port }) => Object.assign(new URL(server), { hostname: name, port: `${port}` }).href)
   })
   return workers
-}
-
-/** Makes the databases of this name a Citus cluster, if those of the server's own are one. */
-async function formCluster(server: string, name: string) {
-  const nodes = await workersOf(server)
-  if (nodes.length === 0) return
-  for (const node of [...nodes, server])
-    await administer(databaseAt(node, name), (client) =>
-      client.query('create extension citus; create extension pg_trgm; create extension btree_gin'),
-    )
-  await administer(databaseAt(server, name), async (client) => {
-    const { hostname, port } = new URL(server)
-    await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
-    for (const node of nodes) {
-      const { hostname, port } = new URL(node)
-      await client.query('select citus_add_node($1, $2)', [hostname, Number(port)])
-    }
-    await client.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', false)`, [hostname, Number(port)])
-  })
 }
 
 async function administer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

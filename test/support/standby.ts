@@ -51,9 +51,17 @@ const PATIENCE_MS = 30_000
 /** Registers the function that ends a server once it is no longer needed. */
 type Ends = (end: () => Promise<void>) => void
 
-/** `binaries`: the folder of another release's programs. Without `ends`, it ends with the test. */
-export async function startPrimary({ binaries, ends }: { binaries?: string; ends?: Ends } = {}): Promise<Primary> {
+type PrimaryOptions = {
+  /** The folder of another release's programs. */
+  binaries?: string
+  settings?: Record<string, string>
+  ends?: Ends
+}
+
+/** Without `ends`, it ends with the test. */
+export async function startPrimary({ binaries, settings = {}, ends }: PrimaryOptions = {}): Promise<Primary> {
   const place = await aPlace(binaries)
+  Object.assign(place.settings, settings)
   await initialise(place)
   return { ...(await serve(place, ends)), place }
 }
