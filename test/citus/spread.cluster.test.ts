@@ -1,11 +1,159 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { planSpread } from '../../server/platform/database/cluster/spread.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { findObstacles } from '../../server/platform/database/cluster/obstacles.ts'
+import { isSpread, lettingGo, planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
+import { newId } from '../../server/platform/database/ids.ts'
+import { migrate } from '../../server/platform/database/migrate.ts'
 import { missingTriggers } from '../../server/platform/database/missing-triggers.ts'
-import { freshDatabase, ownerOf } from '../support/postgres.ts'
+import { renewMonths } from '../../server/platform/database/months.ts'
+import { type Database, transaction } from '../../server/platform/database/pool.ts'
+import { prepareQueues } from '../../server/platform/jobs/queue.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { queues } from '../../server/queues.ts'
+import { openFor } from '../support/backups.ts'
+import { ledgerHistory } from '../support/ledger-history.ts'
+import { emptyDatabase, freshDatabase, ownerOf } from '../support/postgres.ts'
 
-test('every table of a spread install is placed, and each shard has its triggers', async () => {
-  const db = ownerOf(await freshDatabase())
+/** The rows of each table, and the names of its rules. */
+async function contentsOf(db: Database) {
+  const tables = await db.many<{ name: string }>`
+    select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`
+  const counts = new Map<string, number>()
+  for (const { name } of tables) {
+    const { rows } = await db.pool.query<{ count: string }>(`select count(*) from ${name}`)
+    counts.set(name, Number(rows[0]!.count))
+  }
+  const rules = await db.many<{ rule: string }>`
+    select conrelid::regclass || ': ' || conname as rule from pg_constraint
+    where connamespace = 'public'::regnamespace and conparentid = 0
+    union all select tgrelid::regclass || ': ' || tgname from pg_trigger
+    where not tgisinternal and tgname not like 'truncate_trigger_%' order by 1`
+  return { counts, rules: rules.map(({ rule }) => rule) }
+}
+
+const spreadAll = (db: Database) => transaction(db, async (tx) => spread(tx, await planSpread(tx)))
+
+test('a filled install is spread with every row, key and trigger, and its ledger is consistent', async () => {
+  const db = openFor(await emptyDatabase())
+  await migrate(db)
+  await prepareQueues(db, queues)
+  await ledgerHistory(db)
+  const before = await contentsOf(db)
+  assert.ok(before.counts.get('commission_entries')! > 10)
+  assert.equal(await isSpread(db), false)
+
+  await spreadAll(db)
+  assert.equal(await isSpread(db), true)
+  const { counts, rules } = await contentsOf(db)
+  assert.deepEqual(counts, before.counts)
+  assert.deepEqual(
+    before.rules.filter((rule) => !rules.includes(rule)).map((rule) => rule.split(': ')[1]),
+    Object.keys(lettingGo).sort(),
+  )
+  const left = await db.value<number>`
+    select sum(pg_relation_size(logicalrelid)) from pg_dist_partition where partmethod = 'h'`
+  assert.equal(left, 0, 'no copy of the rows stays on the first machine')
   assert.deepEqual(await planSpread(db), { everywhere: [], distributed: [] })
   assert.deepEqual(await missingTriggers(db), [])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a trigger that is off on one shard is named with its machine', async () => {
+  const db = ownerOf(await freshDatabase())
+  const placement = await db.one<{ shard: number; port: number }>`
+    select shardid as shard, nodeport as port from citus_shards where table_name = 'payouts'::regclass order by 1 limit 1`
+  await db.run`
+    select run_command_on_shards('payouts', 'do $x$ begin
+      X
+  const missing = await missingTriggers(db)
+  assert.equal(missing.length, 3)
+  for (const one of missing) assert.match(one, new RegExp(`^\\w+ on payouts, on 127\\.0\\.0\\.1:${placement.port}$`))
+})
+
+test('the triggers hold on every worker: booked amounts are not changed, and reversals stay within what was earned', async () => {
+  const db = ownerOf(await freshDatabase())
+  for (let account = 0; account < 4; account++) {
+    const {
+      refundedSale,
+      approvedPayout,
+      account: { id },
+    } = await ledgerHistory(db)
+    await assert.rejects(db.run`update commission_entries set amount = 1 where account_id = ${id}`, /append-only/)
+    await assert.rejects(db.run`delete from events where account_id = ${id}`, /append-only/)
+    await assert.rejects(
+      db.run`update payouts set amount = amount + 1 where account_id = ${id} and id = ${approvedPayout}`,
+      /entries sum to/,
+    )
+    await assert.rejects(
+      db.run`
+        insert into commission_entries select (jsonb_populate_record(e, jsonb_build_object('id', ${newId()}::uuid))).*
+        from commission_entries e
+        where account_id = ${id} and sale_id = ${refundedSale} and kind = 'reversal' and layer = 0`,
+      /would leave|duplicate/,
+    )
+  }
+})
+
+test('the serving role makes the months of a cluster and drops old ones', async () => {
+  const db = await freshDatabase()
+  const monthsOf = async (of: string) =>
+    (await db.many<{ name: string }>`select name from months where whole = ${of} order by name`).map(({ name }) => name)
+  const before = await monthsOf('clicks')
+  const later = { ...db, now: new Date(Date.now() + 62 * 86_400_000) }
+  await renewMonths(later, 'clicks', null)
+  const after = await monthsOf('clicks')
+  assert.ok(after.length >= before.length + 2, `${before} then ${after}`)
+  await renewMonths(later, 'clicks', new Date(Date.now() + 40 * 86_400_000))
+  assert.ok((await monthsOf('clicks')).length < after.length)
+})
+
+test('a spread install takes a migration that adds a table, a column, an index and a trigger', async () => {
+  const db = ownerOf(await freshDatabase())
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-migrations-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const url = new URL('../../server/platform/database/migrations/', import.meta.url)
+  const { cp } = await import('node:fs/promises')
+  await cp(url, folder, { recursive: true })
+  await writeFile(
+    join(folder, '9000-planted.sql'),
+    `create table planted (id uuid, account_id uuid references accounts, partner_id uuid not null, primary key (id, account_id));
+select place_with_account('planted');
+alter table planted add foreign key (account_id, partner_id) references partners (account_id, id);
+create trigger append_only before delete or update on planted for each row execute function refuse_change();
+alter table partners add column planted text;
+alter table users add column planted text;
+create table planted_later (id uuid, account_id uuid, primary key (id, account_id));
+`,
+  )
+  await writeFile(
+    join(folder, '9001-planted.sql'),
+    `-- outside a transaction
+create index concurrently if not exists planted_index on partners (account_id, planted);
+
+-- in batches
+update partners set planted = 'x' where planted is null;
+`,
+  )
+  const { account, partnerIds } = await ledgerHistory(db)
+  await migrate(db, { folder: pathToFileURL(`${folder}/`) })
+  assert.deepEqual(await planSpread(db), { everywhere: [], distributed: [] })
+  await db.run`insert into planted (id, account_id, partner_id) values (${newId()}, ${account.id}, ${partnerIds[0]})`
+  await assert.rejects(db.run`delete from planted where account_id = ${account.id}`, /append-only/)
+  await assert.rejects(
+    db.run`insert into planted (id, account_id, partner_id) values (${newId()}, ${account.id}, ${newId()})`,
+    /foreign key/,
+  )
+})
+
+test('what is in the way of spreading is said with what to do', async () => {
+  const db = openFor(await emptyDatabase())
+  await migrate(db)
+  assert.deepEqual(await findObstacles(db), [])
+  await db.run`update pg_dist_node set shouldhaveshards = false`
+  assert.match((await findObstacles(db)).join('\n'), /^No machine holds shards: add one with .*citus_add_node/)
 })

@@ -65,13 +65,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return databaseLike(template, server, servingUrl)
 }
 
-/** An empty database, as its owner; dropped when the test file ends. */
+/** An empty database, on a cluster joined but not spread, as its owner; dropped when the test file ends. */
 export async function emptyDatabase(): Promise<string> {
   const server = await testServer()
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await administer(server, (client) => client.query(`create database ${name}`))
-  after(() => administer(server, (client) => client.query(`drop database if exists ${name} with (force)`)))
+  await makeEmpty(server, name)
+  after(() => administerEach(server, (client) => client.query(`drop database if exists ${name} with (force)`)))
   return databaseAt(server, name)
+}
+
+async function makeEmpty(server: string, name: string) {
+  await administerEach(server, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name}`)
+  })
+  const workers = await workersOf(server)
+  if (workers.length > 0) await formCluster(server, workers, name)
 }
 
 type TestDatabase = { url: string; servingUrl: string; drop(): Promise<void> }
@@ -146,12 +155,7 @@ async function prepareTemplate(server: string): Promise<Template> {
       `select datname from pg_database where datname like 'template\\_%'`,
     )
     if (!present.rows.some(({ datname }) => datname === template)) {
-      await administerEach(server, async (node) => {
-        await node.query(`drop database if exists ${draft} with (force)`)
-        await node.query(`create database ${draft}`)
-      })
-      const nodes = await workersOf(server)
-      if (nodes.length > 0) await formCluster(server, nodes, draft)
+      await makeEmpty(server, draft)
       await fill(databaseAt(server, draft))
       await administerEach(server, async (node) => {
         // of the cluster's own background work
