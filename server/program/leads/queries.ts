@@ -159,14 +159,22 @@ export async function deleteLeadRow(tx: Transaction, accountId: string, id: stri
   await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
 }
 
-/** Locks leads without an answer whose protection has ended, at most `limit`, skipping locked ones. */
-export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
-  select ${leadColumns} from leads t
-  where t.status in ('new', 'qualified') and t.protected_until <= ${tx.now}
-  order by t.protected_until limit ${limit} for no key update skip locked`
+const hasRunOut = (now: Date) => oneText`status in ('new', 'qualified') and protected_until <= ${now}`
 
-export const setExpired = (tx: Transaction, ids: string[]) => tx.run`
-  update leads set status = 'expired', updated_at = ${tx.now} where id = any(${ids}::uuid[])`
+/** Finds leads without an answer whose protection has ended, at most `limit`. */
+export const runOut = (db: Queryable, limit: number) => db.many<{ accountId: string; id: string }>`
+  select account_id, id from leads where ${hasRunOut(db.now)} order by protected_until limit ${limit}`
+
+/** Locks those of these leads whose protection has ended, skipping locked ones. */
+export const lockRunOut = (tx: Transaction, accountId: string, ids: string[]) => tx.many<LeadRow>`
+  select ${leadColumns} from ${byKey(sql`leads`, [accountId], ids, {
+    only: hasRunOut(tx.now),
+    lock: sql`for no key update skip locked`,
+  })}`
+
+export const setExpired = (tx: Transaction, accountId: string, ids: string[]) => tx.run`
+  update leads set status = 'expired', updated_at = ${tx.now}
+  where account_id = ${accountId} and id = any(${ids}::uuid[])`
 
 type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
 
