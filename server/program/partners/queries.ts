@@ -90,8 +90,8 @@ export const idByEmail = (db: Queryable, accountId: string, email: string) => db
 
 /** Begins or ends the period of a pause after a change of the state. */
 export const writePause = (tx: Transaction, accountId: string, id: string) => tx.run`
-  update partners set paused = case state
-    when 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
+  update partners set paused = case
+    when state = 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
     else paused + tstzmultirange(tstzrange(${tx.now}, null)) end
   where account_id = ${accountId} and id = ${id}`
 
