@@ -1,4 +1,5 @@
 import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
+import { accountOf, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { OneText, type Sql, sql } from '../../platform/database/sql.ts'
@@ -33,44 +34,46 @@ type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null
 
 /**
  * The subject's account and the partner it belongs to, only if the caller owns the account, administers the install, is
- * that partner or (for partners) one of its ancestors: ownership is decided here, in SQL.
+ * that partner or (for partners) one of its ancestors: ownership is decided here, in SQL. Only these accounts are
+ * searched; for a partner, one.
  */
-const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
+const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[]) => Sql> = {
   account: (id, actor) => sql`
     select ${accountFacts}, a.id as subject_id,
-      (select p.id from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
+      (select p.id from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
     from accounts a
     where a.id = ${id} and (${actor.isAdmin} or a.id = any(${actor.accountIds}::uuid[])
-      or exists (select from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[])))`,
-  partner: (id, actor) => sql`
+      or exists (select from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[])))`,
+  partner: (id, actor, [accountId]) => sql`
     with recursive line as (
-      select account_id, id, parent_partner_id from partners where id = ${id} and account_id = ${oneOf(actor)}
+      select id, parent_partner_id from partners where id = ${id} and account_id = ${accountId}
       union
-      select p.account_id, p.id, p.parent_partner_id
-      from partners p join line on p.account_id = line.account_id and p.id = line.parent_partner_id
+      select p.id, p.parent_partner_id
+      from line cross join lateral (
+        select * from partners where account_id = ${accountId} and id = line.parent_partner_id offset 0) p
     )
     select ${accountFacts}, t.id as subject_id,
       (select line.id from line where line.id = any(${actor.partnerIds}::uuid[]) order by line.id = t.id desc limit 1) as subject_partner_id
     from partners t join accounts a on a.id = t.account_id
-    where t.id = ${id} and t.account_id = ${oneOf(actor)} and (a.id = any(${actor.accountIds}::uuid[])
+    where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
-  lead: (id, actor) => ofPartner(sql`leads`, id, actor),
-  sale(id, actor) {
+  lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
+  sale(id, actor, accountIds) {
     const entriesOfCaller = sql`commission_entries e
-      where e.account_id = t.account_id and e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])`
+      where e.account_id = ${accountOf(accountIds, sql`t.account_id`)} and e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])`
     return sql`
     select ${accountFacts}, t.id as subject_id,
       (select e.partner_id from ${entriesOfCaller} limit 1) as subject_partner_id
     from sales t join accounts a on a.id = t.account_id
-    where t.id = ${id} and t.account_id = ${oneOf(actor)}
+    where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
       and (a.id = any(${actor.accountIds}::uuid[]) or exists (select from ${entriesOfCaller}))`
   },
-  commission: (id, actor) => ofPartner(sql`commission_entries`, id, actor),
-  payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
+  commission: (id, actor, accountIds) => ofPartner(sql`commission_entries`, id, actor, accountIds),
+  payout: (id, actor, accountIds) => ofPartner(sql`payouts`, id, actor, accountIds),
   'outgoing-webhook': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from outgoing_webhooks t join accounts a on a.id = t.account_id
@@ -82,17 +85,14 @@ const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
   import: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from imports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and t.account_id = any(${actor.accountIds}::uuid[])`,
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
 }
 
-/** Matches the accounts in which the caller has any role; no other account is searched. */
-const oneOf = ({ accountIds, partnerAccountIds }: Roles) => sql`any(${[...accountIds, ...partnerAccountIds]}::uuid[])`
-
-const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
+const ofPartner = (table: Sql, id: string, actor: Roles, accountIds: string[]) => sql`
   select ${accountFacts}, t.id as subject_id,
     case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and t.account_id = ${oneOf(actor)}
+  where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
     and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** Whether any role of the caller is allowed to make the call. */
@@ -114,7 +114,9 @@ export function requireRole(endpoint: Endpoint, actor: Roles) {
  * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
  */
 export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Roles, id: string): Promise<Access> {
-  const found = await db.maybe<Found>`${new OneText(subjects[endpoint.subject!](asUuid(id), actor))}`
+  const subject = endpoint.subject!
+  const accountIds = await searched(db, subject, actor, asUuid(id))
+  const found = await db.maybe<Found>`${new OneText(subjects[subject](asUuid(id), actor, accountIds))}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const as = widest(endpoint, actor, found)
@@ -122,6 +124,15 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Ro
   if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
   const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
   return { as, account, subjectId, partnerId }
+}
+
+/** Returns the accounts in which the caller has any role; for a partner, theirs among them. */
+async function searched(db: Queryable, subject: Subject, { accountIds, partnerAccountIds }: Roles, id: string) {
+  const all = [...new Set([...accountIds, ...partnerAccountIds])]
+  if (subject !== 'partner' || all.length < 2) return all
+  const rows = await db.many<{ accountId: string }>`
+    select account_id from partners where id = ${id} and account_id = any(${all}::uuid[])`
+  return rows.map(({ accountId }) => accountId)
 }
 
 /**

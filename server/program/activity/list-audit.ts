@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
 import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -20,11 +20,21 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes' | 'curr
   toldName: string | null
 }
 
+/** A value of the event of change `t` of this account. The view `audit` has it too, but does not name the account. */
+const told = (accountId: string, value: Sql) => sql`(
+  select ${value} from told_events o where o.account_id = ${accountId} and o.id = t.id)`
+
+const toldName = (accountId: string) =>
+  sql`coalesce(${told(
+    accountId,
+    sql`coalesce(o.data -> 'object' ->> 'displayName', o.data -> 'object' ->> 'name', o.data -> 'object' ->> 'accountName')`,
+  )}, t.changes -> 'name' ->> 'new')`
+
 /** Lists the changes of an account with their authors; a user by name, else by e-mail, and an API key by its name. */
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
-      t.told_name, t.currency,
+      ${toldName(id)} as told_name, ${told(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
       coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email, k.name) as actor_name`,
     from: sql`(select *, at as created_at from audit) t
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
@@ -32,7 +42,10 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
     scope: sql`t.account_id = ${id}`,
     byMonth: true,
     filters: [
-      containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, t.told_name)`, query.search),
+      containing(
+        sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, ${toldName(id)})`,
+        query.search,
+      ),
       byId(sql`t.subject_id`, query.subjectId),
       byId(sql`t.actor_id`, query.actorId),
       query.action && sql`(t.action = any(${query.action}) or split_part(t.action, '.', 1) = any(${query.action}))`,

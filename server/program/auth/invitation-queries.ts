@@ -1,3 +1,4 @@
+import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
@@ -193,12 +194,12 @@ export const setMailError = (db: Queryable, id: string, sendCount: number, error
   where id = ${id} and send_count = ${sendCount}`
 
 /** Counts the invitations that a partner has sent since `since`. */
-export const countSentByPartner = async (db: Queryable, partnerId: string, since: Date) =>
+export const countSentByPartner = async (db: Queryable, accountId: string, partnerId: string, since: Date) =>
   (
     await db.one<{ count: number }>`
       select coalesce(sum(i.sent_today), 0)::bigint as count
       from partners p join invitations i on i.partner_id = p.id
-      where p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
+      where p.account_id = ${accountId} and p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
   ).count
 
 /** Names that an invitation's texts mention. */
@@ -210,13 +211,16 @@ export type InvitationFacts = {
   accountDisabledAt: string | null
 }
 
-export const invitationFacts = (db: Queryable, id: string) => db.one<InvitationFacts>`
+export const invitationFacts = (
+  db: Queryable,
+  { id, accountId }: Pick<InvitationRow, 'id' | 'accountId'>,
+) => db.one<InvitationFacts>`
   select coalesce(p.first_name, i.first_name) as first_name, coalesce(p.last_name, i.last_name) as last_name,
     case when a.id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end as account_name,
     coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
     a.disabled_at as account_disabled_at
   from invitations i
-    left join partners p on p.account_id = i.account_id and p.id = i.partner_id
+    left join partners p on p.account_id = ${accountId ?? NIL} and p.id = i.partner_id
     left join accounts a on a.id = i.account_id
     left join users o on o.id = a.owner_id
     left join users inviter on inviter.id = i.invited_by

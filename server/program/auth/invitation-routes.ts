@@ -28,9 +28,10 @@ export function invitationRoutes(app: App) {
 }
 
 /** Accepts an owner, or the partner who sent this invitation; other ancestors get `not_found`. */
-async function requireInviter(db: Queryable, { as, subjectId, partnerId }: Access) {
+async function requireInviter(db: Queryable, { as, account, subjectId, partnerId }: Access) {
   if (as === 'owner') return
   const invitedHim = await db.maybe`
-    select id from partners where id = ${subjectId} and invited_by_partner_id = ${partnerId}`
+    select id from partners
+    where account_id = ${account.id} and id = ${subjectId} and invited_by_partner_id = ${partnerId}`
   if (!invitedHim) throw notFound()
 }

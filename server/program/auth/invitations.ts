@@ -137,7 +137,7 @@ export async function invitePartner(
   partnerId: string,
   invited: Invited & { invitedByPartner?: string | null },
 ) {
-  if (invited.invitedByPartner) await limitPartner(tx, invited.invitedByPartner)
+  if (invited.invitedByPartner) await limitPartner(tx, invited.accountId, invited.invitedByPartner)
   await invite(tx, install, by, { ...invited, kind: 'partner', partnerId })
 }
 
@@ -191,7 +191,7 @@ export async function retryInvitation(
   if (row) {
     const refusal = refusalToSend(tx, row)
     if (refusal) throw refusal
-    if (invitedByPartner) await limitPartner(tx, invitedByPartner)
+    if (invitedByPartner) await limitPartner(tx, row.accountId!, invitedByPartner)
     await sendAnew(tx, install, row)
   } else {
     const partner = await tx.one<PartnerToInvite>`
@@ -231,7 +231,7 @@ export async function reinvitePartner(
   await recorded(tx, by, row.accountId, 'invitation.changed', { id: partnerId })
   if (row.status === 'revoked') return
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
-  if (invitedByPartner) await limitPartner(tx, invitedByPartner)
+  if (invitedByPartner) await limitPartner(tx, row.accountId!, invitedByPartner)
   await sendAnew(tx, install, { ...row, userId })
 }
 
@@ -264,7 +264,7 @@ export const makeInvitationLinks = (db: Database, install: Install, email: strin
     for (const open of await lockOpenInvitationsOf(tx, email)) {
       if (invitationStatus(open, tx.now) === 'expired') await renewLink(tx, install, open)
       const row = (await findInvitation(tx, open.id))!
-      const { accountName } = await invitationFacts(tx, row.id)
+      const { accountName } = await invitationFacts(tx, row)
       links.push({ accountName, expiresAt: row.expiresAt, url: setUpUrl(install, row) })
       await recorded(tx, system, row.accountId, 'invitation.link-made', { id: row.userId! })
     }
@@ -310,7 +310,7 @@ export async function readSetup(db: Queryable, token: string): Promise<UserSetup
   if (status === 'accepted') return { ...nothing, status: 'used' }
   if (status === 'revoked' || status === 'expired') return { ...nothing, status: 'expired' }
   await setOpened(db, row.id)
-  const { firstName, lastName, accountName, invitedBy } = await invitationFacts(db, row.id)
+  const { firstName, lastName, accountName, invitedBy } = await invitationFacts(db, row)
   return {
     email: row.email,
     firstName,
@@ -350,14 +350,14 @@ export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, to
 export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
   const { accountId, partnerId } = row
   await setAccepted(tx, row.id, userId)
-  await fillNames(tx, userId, await invitationFacts(tx, row.id))
+  await fillNames(tx, userId, await invitationFacts(tx, row))
   if (row.kind === 'administrator') {
     await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
   } else if (row.kind === 'owner') {
     await grantRole(tx, by, userId, { type: 'account-owner', accountId, partnerId: null })
     await handOver(tx, by, accountId!, userId)
   } else {
-    await linkPartner(tx, partnerId!, userId)
+    await linkPartner(tx, accountId!, partnerId!, userId)
     await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
     await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId, from: by.from })
   }
@@ -386,7 +386,7 @@ export async function invitationForMail(db: Queryable, install: Install, id: str
   const row = await findInvitation(db, id)
   if (!row?.email || row.sendCount !== sendCount) return null
   if (!isOpen(row, db.now)) return null
-  const { accountDisabledAt, ...facts } = await invitationFacts(db, id)
+  const { accountDisabledAt, ...facts } = await invitationFacts(db, row)
   const { kind, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
   return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
@@ -430,7 +430,7 @@ const tooManyToday = (tx: Transaction) =>
   })
 
 /** Locks the inviting partner, so that two calls cannot both use the last sending. */
-async function limitPartner(tx: Transaction, partnerId: string) {
-  await tx.run`select from partners where id = ${partnerId} for no key update`
-  if ((await countSentByPartner(tx, partnerId, today(tx))) >= PARTNER_SENDINGS_A_DAY) throw tooManyToday(tx)
+async function limitPartner(tx: Transaction, accountId: string, partnerId: string) {
+  await tx.run`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
+  if ((await countSentByPartner(tx, accountId, partnerId, today(tx))) >= PARTNER_SENDINGS_A_DAY) throw tooManyToday(tx)
 }

@@ -66,7 +66,7 @@ async function setUp(
   { token, body, device }: ByLink,
 ) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
-  const { accountName, firstName, lastName } = await invitationFacts(db, found.id)
+  const { accountName, firstName, lastName } = await invitationFacts(db, found)
   if (found.email) refuseEmail(body)
   const email = found.email ?? body.email
   if (!email) throw wrongField('email', 'email_missing')

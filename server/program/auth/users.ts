@@ -65,5 +65,6 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
 }
 
 /** Links the partner to the user, who acts as this partner from now on. */
-export const linkPartner = (tx: Transaction, partnerId: string, userId: string) => tx.run`
-  update partners set user_id = ${userId}, updated_at = ${tx.now} where id = ${partnerId}`
+export const linkPartner = (tx: Transaction, accountId: string, partnerId: string, userId: string) => tx.run`
+  update partners set user_id = ${userId}, updated_at = ${tx.now}
+  where account_id = ${accountId} and id = ${partnerId}`

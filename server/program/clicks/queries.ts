@@ -1,8 +1,9 @@
 import type { Utm } from '#contract/links.ts'
 import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
 import { countKeptVisits } from '../stats/count.ts'
 
 /** The fields of a blueprint and its account that counting a visit needs. */
@@ -38,15 +39,17 @@ export type CodeOwner = {
   creditable: boolean
 }
 
-export const ownersOfClickedCodes = (
-  db: Queryable,
-  wanted: { accountId: string; code: string }[],
-) => db.many<CodeOwner>`
-  select c.account_id, c.code as given, p.id as partner_id, p.referral_code as code, p.state = 'active' as creditable
-  from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ code }) => code)}::text[])
-      as wanted (account_id, code)
-    join referral_codes c on c.account_id = wanted.account_id and c.code = wanted.code
-    join partners p on p.account_id = c.account_id and p.id = c.partner_id`
+export function ownersOfClickedCodes(db: Queryable, wanted: { accountId: string; code: string }[]) {
+  const accountIds = wanted.map(({ accountId }) => accountId)
+  const account = accountOf(accountIds, sql`wanted.account_id`)
+  return db.many<CodeOwner>`
+    select c.account_id, c.code as given, p.id as partner_id, p.referral_code as code, p.state = 'active' as creditable
+    from unnest(${accountIds}::uuid[], ${wanted.map(({ code }) => code)}::text[]) as wanted (account_id, code)
+      cross join lateral (
+        select * from referral_codes where account_id = ${account} and code = wanted.code offset 0) c
+      cross join lateral (
+        select * from partners where account_id = ${account} and id = c.partner_id offset 0) p`
+}
 
 /** A visit that is counted, or a bot's that is only stored. */
 export type NewClick = {
@@ -98,6 +101,7 @@ function leastIdBeside(clicks: AlikeClicks[], now: Date) {
 export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTimeoutMs?: number): Promise<string[]> {
   const of = <K extends keyof NewClick>(key: K) => clicks.map(({ shared }) => shared[key])
   const lockTimeout = lockTimeoutMs === undefined ? null : String(Math.ceil(lockTimeoutMs))
+  const accountIds = of('accountId')
   const leastId = leastIdBeside(clicks, db.now)
   const lasts: number[] = []
   for (const { ids } of clicks) lasts.push((lasts.at(-1) ?? 0) + ids.length)
@@ -109,7 +113,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         ${leastId}::uuid as least_id, ${[...new Set(of('partnerId'))]}::uuid[] as credited,
         ${uuidArray(clicks.flatMap(({ ids }) => ids))}::uuid[] as id,
         ${int8Array(clicks.flatMap(({ ipHashes }) => ipHashes))}::bigint[] as ip_hash,
-        ${lasts}::integer[] as last, ${of('accountId')}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
+        ${lasts}::integer[] as last, ${accountIds}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
         ${of('partnerId')}::uuid[] as partner_id, ${of('day')}::date[] as day,
         ${clicks.map(({ shared }) => shared.at.getTime())}::float8[] as ms,
         ${of('userAgentClass')}::text[] as user_agent_class, ${of('country')}::text[] as country,
@@ -118,8 +122,13 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         ${clicks.map(({ unique }) => unique)}::boolean[] as may_be_unique,
         ${clicks.map(({ ids }, index) => lasts[index]! - ids.length + 1)}::integer[] as first
     ), partners_kept as materialized (
-      select p.id from asked, partners p
-      where p.id = any(asked.credited) and p.account_id = any(asked.account_id) order by p.id for key share of p
+      select p.id
+      from asked
+        cross join lateral (select key from unnest(asked.credited) as given (key) order by key) wanted
+        cross join lateral (
+          select id from partners
+          where id = wanted.key and account_id = ${accountOf(accountIds, sql`any(asked.account_id)`)}
+          offset 0 for key share) p
     ), given as (
       select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
         s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.is_bot, s.source, s.may_be_unique,
@@ -135,7 +144,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
           select from clicks c
-          where c.is_unique and c.id > (select least_id from asked) and c.account_id = n.account_id
+          where c.is_unique and c.id > (select least_id from asked) and c.account_id = ${accountOf(accountIds, sql`n.account_id`)}
             and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
             and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
             and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)

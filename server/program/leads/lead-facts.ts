@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
@@ -53,7 +53,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
       select account_id, id, status from ${lockedAmong(won, sql`status not in ('won', 'rejected')`)}
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
-    from before where l.account_id = before.account_id and l.id = before.id
+    from before where l.account_id = ${accountOf(accountsOf(won), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
   await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
@@ -76,15 +76,16 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
       select account_id, id, status from ${lockedAmong(unwon, sql`status = 'won'`)}
     )
     update leads l set status = 'qualified', updated_at = ${tx.now}
-    from before where l.account_id = before.account_id and l.id = before.id
+    from before where l.account_id = ${accountOf(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
   await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }
 
+const accountsOf = (movers: Mover[]) => movers.map(({ accountId }) => accountId)
+
 const lockedAmong = (movers: Mover[], only: Sql) => {
-  const accountIds = new Set(movers.map(({ accountId }) => accountId))
   const ids = movers.map(({ leadId }) => leadId)
-  return byKey(sql`leads`, [...accountIds], ids, { only, lock: sql`for no key update` })
+  return byKey(sql`leads`, accountsOf(movers), ids, { only, lock: sql`for no key update` })
 }
 
 /** Sends an event for each lead, with its first mover as author: it may have been named more than once. */

@@ -6,7 +6,7 @@ import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { leadTable, lockLead, lockRunOut, setExpired } from './queries.ts'
+import { leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
@@ -78,18 +78,29 @@ const BATCH = 500
 
 /** Expires leads whose protection has ended, which frees their e-mail for other partners. Returns how many. */
 export const expireLeads = ({ db }: Pick<Services, 'db'>): Promise<number> =>
-  inBatches(BATCH, (limit) => transaction(db, (tx) => expireBatch(tx, limit)))
+  inBatches(BATCH, async (limit) => {
+    const found = await runOut(db, limit)
+    let expired = 0
+    for (const [accountId, leads] of Map.groupBy(found, (lead) => lead.accountId))
+      expired += await transaction(db, (tx) => expireThose(tx, accountId, leads))
+    return expired
+  })
 
-async function expireBatch(tx: Transaction, limit: number) {
-  const leads = await lockRunOut(tx, limit)
+async function expireThose(tx: Transaction, accountId: string, found: { id: string }[]) {
+  const leads = await lockRunOut(
+    tx,
+    accountId,
+    found.map((lead) => lead.id),
+  )
   if (leads.length === 0) return 0
   await setExpired(
     tx,
+    accountId,
     leads.map((lead) => lead.id),
   )
   await tellLeads(
     tx,
-    leads.map(({ id, accountId, status }) => ({
+    leads.map(({ id, status }) => ({
       by: system,
       accountId,
       type: 'lead.status-changed',

@@ -1,8 +1,8 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
 import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
 
@@ -56,8 +56,8 @@ export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.m
 /**
  * A lead that blocks its e-mail and phone for other partners: open or lost within its protection, or ever a customer.
  */
-export const holding = (now: Date) =>
-  oneText`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
+const holding = (account: Sql, now: Date) =>
+  oneText`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales(account)}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
 /** A person who is, or may become, a lead of an account. */
@@ -73,9 +73,10 @@ export type KnownLead = LeadRow & {
  * Finds and locks every lead that shares external id, e-mail or phone with the identity: in that order, then protecting
  * leads, the oldest first.
  */
-export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164, externalId }: Identity) =>
-  db.many<KnownLead>`
-    select ${leadColumns}, ${holding(db.now)} as holds, ${hasSales} as has_sales,
+export function leadsLike(db: Transaction, accountId: string, { email, phoneE164, externalId }: Identity) {
+  const holds = holding(sql`${accountId}`, db.now)
+  return db.many<KnownLead>`
+    select ${leadColumns}, ${holds} as holds, ${hasSales(sql`${accountId}`)} as has_sales,
       (case when t.external_id = ${externalId} then 'external-id' when t.email = ${email} then 'email' else 'phone' end) as by
     from leads t
     where t.account_id = ${accountId} and t.id = any(array(
@@ -84,8 +85,9 @@ export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164
       union select id from leads where account_id = ${accountId} and phone_e164 = ${phoneE164}))
     order by (t.external_id is not distinct from ${externalId} and ${externalId}::text is not null) desc,
       (t.email is not distinct from ${email} and ${email}::text is not null) desc,
-      ${holding(db.now)} desc, t.created_at, t.id
+      ${holds} desc, t.created_at, t.id
     for no key update of t`
+}
 
 /** Whether a person with this e-mail has bought already without credit to a partner. */
 export const isUncreditedPayer = async (db: Queryable, accountId: string, email: string) =>
@@ -116,10 +118,10 @@ export async function lockNames(tx: Transaction, people: LeadPerson[]) {
  * Locks the leads of these people of these accounts, and these by id, in one statement and in the order of their ids.
  */
 export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: LeadPerson[], ids: string[]) => tx.run`
-  select from ${byKey(sql`leads`, accountIds, idsOf(people, ids), { lock: sql`for no key update` })}`
+  select from ${byKey(sql`leads`, accountIds, idsOf(accountIds, people, ids), { lock: sql`for no key update` })}`
 
 /** Ids of these leads. */
-const idsOf = (people: LeadPerson[], ids: string[]) => sql`
+const idsOf = (accountIds: string[], people: LeadPerson[], ids: string[]) => sql`
   select unnest(${ids}::uuid[])
   union all
   select l.id
@@ -127,9 +129,9 @@ const idsOf = (people: LeadPerson[], ids: string[]) => sql`
       ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
       as p (account_id, email, phone_e164, external_id)
     cross join lateral (
-      select id from leads where account_id = p.account_id and external_id = p.external_id
-      union select id from leads where account_id = p.account_id and email = p.email
-      union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l`
+      select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and external_id = p.external_id
+      union select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and email = p.email
+      union select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and phone_e164 = p.phone_e164) l`
 
 export const touchLead = (tx: Transaction, accountId: string, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where account_id = ${accountId} and id = ${id}`
@@ -157,14 +159,22 @@ export async function deleteLeadRow(tx: Transaction, accountId: string, id: stri
   await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
 }
 
-/** Locks leads without an answer whose protection has ended, at most `limit`, skipping locked ones. */
-export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
-  select ${leadColumns} from leads t
-  where t.status in ('new', 'qualified') and t.protected_until <= ${tx.now}
-  order by t.protected_until limit ${limit} for no key update skip locked`
+const hasRunOut = (now: Date) => oneText`status in ('new', 'qualified') and protected_until <= ${now}`
 
-export const setExpired = (tx: Transaction, ids: string[]) => tx.run`
-  update leads set status = 'expired', updated_at = ${tx.now} where id = any(${ids}::uuid[])`
+/** Finds leads without an answer whose protection has ended, at most `limit`. */
+export const runOut = (db: Queryable, limit: number) => db.many<{ accountId: string; id: string }>`
+  select account_id, id from leads where ${hasRunOut(db.now)} order by protected_until limit ${limit}`
+
+/** Locks those of these leads whose protection has ended, skipping locked ones. */
+export const lockRunOut = (tx: Transaction, accountId: string, ids: string[]) => tx.many<LeadRow>`
+  select ${leadColumns} from ${byKey(sql`leads`, [accountId], ids, {
+    only: hasRunOut(tx.now),
+    lock: sql`for no key update skip locked`,
+  })}`
+
+export const setExpired = (tx: Transaction, accountId: string, ids: string[]) => tx.run`
+  update leads set status = 'expired', updated_at = ${tx.now}
+  where account_id = ${accountId} and id = any(${ids}::uuid[])`
 
 type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
 
@@ -193,8 +203,8 @@ export type PayersLead = {
   inTime: boolean
 }
 
-const payersLead = ({ referredBy }: PaidAt) => sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales,
-  t.status = 'rejected' as rejected, ${inTime(sql`${referredBy}::timestamptz`)} as in_time`
+const payersLead = (accountId: string, { referredBy }: PaidAt) => sql`t.id as lead_id, t.partner_id,
+  ${hasSales(sql`${accountId}`)} as has_sales, t.status = 'rejected' as rejected, ${inTime(sql`${referredBy}::timestamptz`)} as in_time`
 
 export const leadOfCustomer = (
   db: Queryable,
@@ -202,13 +212,13 @@ export const leadOfCustomer = (
   { shopId, id }: { shopId: string; id: string },
   paid: PaidAt,
 ) => db.maybe<PayersLead>`
-  select ${payersLead(paid)} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
+  select ${payersLead(accountId, paid)} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
   where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${id}`
 
 /** Finds a lead by external id; for a duplicate its original. */
 export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string, paid: PaidAt) =>
   db.maybe<PayersLead>`
-    select ${payersLead(paid)} from leads named
+    select ${payersLead(accountId, paid)} from leads named
       join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
     where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
@@ -217,13 +227,13 @@ export const leadOfExternalId = (db: Queryable, accountId: string, externalId: s
  * then the oldest.
  */
 export const leadOfEmail = (db: Queryable, accountId: string, email: string, paid: PaidAt) => db.maybe<PayersLead>`
-  select ${payersLead(paid)} from leads t
-  where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(paid.at)}
-  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', ${hasSales} desc, t.created_at, t.id
+  select ${payersLead(accountId, paid)} from leads t
+  where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(sql`${accountId}`, paid.at)}
+  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', has_sales desc, t.created_at, t.id
   limit 1`
 
 export const leadOfClick = (db: Queryable, accountId: string, clickId: string, paid: PaidAt) => db.maybe<PayersLead>`
-  select ${payersLead(paid)} from leads t
+  select ${payersLead(accountId, paid)} from leads t
   where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
   order by t.created_at, t.id limit 1`
 

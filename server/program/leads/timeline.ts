@@ -73,7 +73,7 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
   const toPartner = partnerId !== null
   const sales = sql`sales s
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and (not ${toPartner} or s.partner_id = ${partnerId}
-      or exists (select from commission_entries e where e.account_id = s.account_id and e.sale_id = s.id and e.partner_id = ${partnerId}))`
+      or exists (select from commission_entries e where e.account_id = ${accountId} and e.sale_id = s.id and e.partner_id = ${partnerId}))`
   const none = sql`null::text`
   return sql`
     select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,

@@ -49,7 +49,7 @@ export async function listPartnerLinks(
   partnerId: string,
   query: ListQuery,
 ) {
-  const code = await referralCodeOf(db, partnerId)
+  const code = await referralCodeOf(db, account.id, partnerId)
   const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)
   return {
     items: items.map(

@@ -116,8 +116,11 @@ export const blueprintLinksPage = (
     sorts: { name: { by: sql`lower(${displayName})`, type: 'text' }, ...counts },
   })
 
-export const referralCodeOf = async (db: Queryable, partnerId: string) =>
-  (await db.one<{ referralCode: string }>`select referral_code from partners where id = ${partnerId}`).referralCode
+export const referralCodeOf = async (db: Queryable, accountId: string, partnerId: string) =>
+  (
+    await db.one<{ referralCode: string }>`
+      select referral_code from partners where account_id = ${accountId} and id = ${partnerId}`
+  ).referralCode
 
 export const archiveBlueprint = (tx: Transaction, id: string) => tx.run`
   update link_blueprints set archived_at = ${tx.now}, updated_at = ${tx.now} where id = ${id}`

@@ -34,7 +34,7 @@ export async function archivePartner(
 ): Promise<Partner> {
   await lockPartnersOf(tx, account.id)
   // a concurrent approval comes before the balance is read, or after it was voided
-  if (balance === 'void') await lockPartner(tx, id)
+  if (balance === 'void') await lockPartner(tx, account.id, id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
   if (before.storedState === 'archived') throw refusal('partner_already_archived', { details: { state: before.state } })

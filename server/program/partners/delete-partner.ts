@@ -12,7 +12,7 @@ import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById 
 export async function deletePartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   await lockPartnersOf(tx, account.id)
   // waits for concurrent writers of this partner's rows, and makes later ones wait
-  await lockPartner(tx, id)
+  await lockPartner(tx, account.id, id)
   const row = await partnerById(tx, account.id, id)
   if (!row) throw notFound()
   const history = await historyOf(tx, account.id, id)

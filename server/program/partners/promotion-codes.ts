@@ -9,8 +9,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from './queries.ts'
 
-export const listPromotionCodes = (db: Queryable, partnerId: string, query: ListQuery) =>
-  promotionCodesPage(db, partnerId, query)
+export const listPromotionCodes = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
+  promotionCodesPage(db, accountId, partnerId, query)
 
 /**
  * Assigns a code to a partner, who gets its future payers. Refuses: a code that a partner already has, in any letter
@@ -42,7 +42,7 @@ export async function deletePromotionCode(
   partnerId: string,
   codeId: string,
 ): Promise<void> {
-  const gone = await deletePromotionCodeRow(tx, partnerId, codeId)
+  const gone = await deletePromotionCodeRow(tx, account.id, partnerId, codeId)
   if (!gone) throw notFound()
   const changes = { promotionCode: { old: gone.code, new: null } }
   await recorded(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })

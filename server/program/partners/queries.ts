@@ -72,7 +72,7 @@ export const approveYear = (
   set updated_at = ${tx.now}, approved_payout_years = case when ${approved}
     then (select array_agg(y order by y) from unnest(b.old || ${year}::integer) y)
     else array_remove(b.old, ${year}::integer) end
-  from before b where p.id = b.id
+  from before b where p.account_id = ${accountId} and p.id = b.id
   returning p.id, b.old`
 
 /**
@@ -82,16 +82,16 @@ export const approveYear = (
 export const lockPartnersOf = (tx: Transaction, accountId: string) =>
   tx.one`select id from accounts where id = ${accountId} for no key update`
 
-export const lockPartner = (tx: Transaction, id: string) =>
-  tx.maybe`select id from partners where id = ${id} for update`
+export const lockPartner = (tx: Transaction, accountId: string, id: string) =>
+  tx.maybe`select id from partners where account_id = ${accountId} and id = ${id} for update`
 
 export const idByEmail = (db: Queryable, accountId: string, email: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and email = ${email}`
 
 /** Begins or ends the period of a pause after a change of the state. */
 export const writePause = (tx: Transaction, accountId: string, id: string) => tx.run`
-  update partners set paused = case state
-    when 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
+  update partners set paused = case
+    when state = 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
     else paused + tstzmultirange(tstzrange(${tx.now}, null)) end
   where account_id = ${accountId} and id = ${id}`
 
@@ -106,23 +106,25 @@ export const insertCode = (tx: Transaction, accountId: string, partnerId: string
   on conflict (account_id, code) do nothing`
 
 /** Returns the partner and all ancestors, nearest first. */
-export const lineAbove = (db: Queryable, id: string) => db.many<{ id: string }>`
+export const lineAbove = (db: Queryable, accountId: string, id: string) => db.many<{ id: string }>`
   with recursive line as (
-    select id, parent_partner_id, 1 as level from partners where id = ${id}
+    select id, parent_partner_id, 1 as level from partners where account_id = ${accountId} and id = ${id}
     union all
-    select p.id, p.parent_partner_id, line.level + 1 from partners p join line on p.id = line.parent_partner_id
+    select p.id, p.parent_partner_id, line.level + 1
+    from line cross join lateral (
+      select * from partners where account_id = ${accountId} and id = line.parent_partner_id offset 0) p
     where line.level < 100
   )
   select id from line order by level`
 
 /** Returns the number of levels of the partner's subtree: 1 without sub-partners. */
-export const heightOf = async (db: Queryable, id: string) => {
+export const heightOf = async (db: Queryable, accountId: string, id: string) => {
   const { height } = await db.one<{ height: number }>`
     with recursive below as (
-      select id, account_id, 1 as level from partners where id = ${id}
+      select id, 1 as level from partners where account_id = ${accountId} and id = ${id}
       union all
-      select p.id, p.account_id, below.level + 1
-      from partners p join below on p.parent_partner_id = below.id and p.account_id = below.account_id
+      select p.id, below.level + 1
+      from partners p join below on p.account_id = ${accountId} and p.parent_partner_id = below.id
       where below.level < 100
     )
     select max(level) as height from below`
@@ -169,11 +171,11 @@ export const numberOfPartners = async (db: Queryable, accountId: string, parentI
   return row?.partners ?? 0
 }
 
-export const promotionCodesPage = (db: Queryable, partnerId: string, query: ListQuery) =>
+export const promotionCodesPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   page<PromotionCode>(db, query, {
     columns: sql`t.id, t.partner_id, t.code, t.created_at`,
     from: sql`promotion_codes t`,
-    scope: sql`t.partner_id = ${partnerId}`,
+    scope: sql`t.account_id = ${accountId} and t.partner_id = ${partnerId}`,
     filters: [containing(sql`t.code`, query.search)],
     sorts: { code: { by: sql`lower(t.code)`, type: 'text' } },
   })
@@ -186,5 +188,7 @@ export const claimPromotionCode = (tx: Transaction, accountId: string, row: Prom
     on conflict (account_id, lower(code)) do update set code = promotion_codes.code
     returning id, partner_id`
 
-export const deletePromotionCodeRow = (tx: Transaction, partnerId: string, id: string) => tx.maybe<{ code: string }>`
-  delete from promotion_codes where partner_id = ${partnerId} and id = ${asUuid(id)} returning code`
+export const deletePromotionCodeRow = (tx: Transaction, accountId: string, partnerId: string, id: string) => tx.maybe<{
+  code: string
+}>`
+  delete from promotion_codes where account_id = ${accountId} and partner_id = ${partnerId} and id = ${asUuid(id)} returning code`

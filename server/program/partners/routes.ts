@@ -50,10 +50,12 @@ export function partnerRoutes(app: App) {
     archivePartner(db, byUser(actor), access.account, access.subjectId, body),
   )
 
-  route(app, contract.listPromotionCodes, ({ db, access, query }) => listPromotionCodes(db, access.subjectId, query))
+  route(app, contract.listPromotionCodes, ({ db, access, query }) =>
+    listPromotionCodes(db, access.account.id, access.subjectId, query),
+  )
 
   routeCsv(app, contract.downloadPromotionCodes, ({ db, access }, query) =>
-    listPromotionCodes(db, access.subjectId, query),
+    listPromotionCodes(db, access.account.id, access.subjectId, query),
   )
 
   route(app, contract.addPromotionCode, ({ db, actor, access, body }) =>

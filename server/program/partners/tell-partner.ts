@@ -35,7 +35,7 @@ export async function tellOfInvitations(tx: Transaction, events: Event[]): Promi
     if (!event) continue
     const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
     const account = (await accountFactsOf(tx, [accountId!])).get(accountId!)
-    const there = await tx.maybe`select id from partners where id = ${partnerId}`
+    const there = await tx.maybe`select id from partners where account_id = ${accountId} and id = ${partnerId}`
     const by: By = { type: userId ? 'user' : 'system', id: userId, from }
     if (account && there) await tellPartner(tx, by, account, event, { id: partnerId })
   }

@@ -14,9 +14,9 @@ const MAX_DEPTH = 10
 export async function checkedParent(db: Queryable, accountId: string, parentId: string, partnerId: string | null) {
   const parent = await findPartner(db, accountId, parentId)
   if (!parent) throw wrongField('parentPartnerId', 'unknown_partner')
-  const above = await lineAbove(db, parent.id)
+  const above = await lineAbove(db, accountId, parent.id)
   if (partnerId && above.some(({ id }) => id === partnerId)) throw wrongField('parentPartnerId', 'partner_below_itself')
-  const height = partnerId ? await heightOf(db, partnerId) : 1
+  const height = partnerId ? await heightOf(db, accountId, partnerId) : 1
   if (above.length + height > MAX_DEPTH) throw wrongField('parentPartnerId', 'too_many_layers', { max: MAX_DEPTH })
   return parent.id
 }

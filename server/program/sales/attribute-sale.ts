@@ -27,6 +27,7 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
   )
   await numberNext(
     tx,
+    accountId,
     lead.id,
     states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
   )
@@ -43,7 +44,7 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
     })),
   )
   await followLead(tx, by, accountId, leadId)
-  await numberFromOne(tx, formerLeads)
+  await numberFromOne(tx, accountId, formerLeads)
   for (const former of formerLeads) await followLead(tx, by, accountId, former)
   await tellSales(
     tx,
@@ -199,20 +200,21 @@ async function giveLead(
 }
 
 /** Numbers sales that are added to a lead late after its others. */
-export async function numberNext(tx: Transaction, leadId: string, ids: string[]) {
+async function numberNext(tx: Transaction, accountId: string, leadId: string, ids: string[]) {
   if (ids.length === 0) return
   await tx.run`
-    update sales s set sequence = n.place + coalesce((select max(sequence) from sales o where o.lead_id = ${leadId}), 0)
-    from unnest(${ids}::uuid[]) with ordinality as n (id, place) where s.id = n.id`
+    update sales s set sequence = n.place + coalesce((
+      select max(sequence) from sales o where o.account_id = ${accountId} and o.lead_id = ${leadId}), 0)
+    from unnest(${ids}::uuid[]) with ordinality as n (id, place) where s.account_id = ${accountId} and s.id = n.id`
 }
 
 /** Closes the gaps in the numbers of leads that lost a sale, or got one back. The caller has locked them. */
-export async function numberFromOne(tx: Transaction, leadIds: string[]) {
+async function numberFromOne(tx: Transaction, accountId: string, leadIds: string[]) {
   if (leadIds.length === 0) return
   await tx.run`
     update sales s set sequence = n.place
     from (
       select id, row_number() over (partition by lead_id order by sequence, id) as place
-      from sales where lead_id = any(${leadIds}::uuid[])) n
-    where n.id = s.id and s.sequence <> n.place`
+      from sales where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[])) n
+    where s.account_id = ${accountId} and n.id = s.id and s.sequence <> n.place`
 }

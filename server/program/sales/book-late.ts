@@ -26,7 +26,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
       .filter(({ sale }) => sale.status !== 'void')
       .map(({ before, sale, leadEmail }) => ({ ...sale, leadEmail, judged: before.sale.partnerId !== null })),
   )
-  await keepCredits(tx, credits)
+  await keepCredits(tx, accountId, credits)
   const settled = known.map(({ before, sale }) => {
     const given = credits.get(sale.id)
     const credited = { credit: given?.terms ?? null, credited: given?.credited ?? sale.credited }
@@ -42,7 +42,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
 }
 
 /** Stores the credit on the sales. */
-async function keepCredits(tx: Transaction, credits: Map<string, Credit>) {
+async function keepCredits(tx: Transaction, accountId: string, credits: Map<string, Credit>) {
   const all = [...credits.values()]
   await tx.run`
     update sales s set credit = n.credit, recurring_months = n.recurring_months, credited = n.credited,
@@ -53,5 +53,5 @@ async function keepCredits(tx: Transaction, credits: Map<string, Credit>) {
       ${all.map((one) => one.hold?.rule ?? null)}::text[], ${all.map((one) => one.hold?.policy ?? null)}::text[],
       ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[])
       as n (id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until)
-    where s.id = n.id`
+    where s.account_id = ${accountId} and s.id = n.id`
 }

@@ -17,7 +17,7 @@ export async function describeSale(
 ) {
   const { old } = await tx.one<{ old: string | null }>`
     update sales s set description = ${description} from sales before
-    where s.id = ${saleId} and s.account_id = ${account.id} and before.id = s.id returning before.description as old`
+    where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id returning before.description as old`
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: { description: { old, new: description } },
@@ -34,7 +34,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
-  await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
+  await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepLimit(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
@@ -48,7 +48,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
 export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const released = await tx.maybe<{ old: string }>`
     update sales s set held_until = null from sales before
-    where s.id = ${saleId} and s.account_id = ${account.id} and before.id = s.id and s.held_until > ${tx.now}
+    where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
     returning before.held_until as old`
   if (!released) throw refusal('sale_not_on_hold')
   await tellSale(tx, by, account.id, 'sale.updated', {

@@ -96,7 +96,8 @@ function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate 
 
 /** Credits a sale whose amount was zero and no longer is, like one whose amount was unknown. */
 async function creditLate(tx: Transaction, by: By, account: AccountFacts, before: SaleState) {
-  const lead = await tx.maybe<{ email: string | null }>`select email from leads where id = ${before.sale.leadId}`
+  const lead = await tx.maybe<{ email: string | null }>`
+    select email from leads where account_id = ${account.id} and id = ${before.sale.leadId}`
   await bookLate(tx, by, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }])
 }
 

@@ -2,8 +2,9 @@ import { exchange } from '#contract/money.ts'
 import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -35,7 +36,12 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
   from unnest(${sales.map((sale) => sale.accountId)}::uuid[], ${sales.map((sale) => sale.currency)}::text[],
       ${sales.map((sale) => sale.accountCurrency)}::text[], ${sales.map((sale) => sale.saleDate)}::date[]) with ordinality
       as w (account_id, currency, account_currency, sale_date, place)
-    left join lateral (${rateOf}) r on true
+    left join lateral (${rateOf(
+      accountOf(
+        sales.map((sale) => sale.accountId),
+        sql`w.account_id`,
+      ),
+    )}) r on true
   order by w.place`
 
 /**
@@ -54,10 +60,11 @@ const publishedOf = sql`
         where w.account_currency = 'eur' and date between w.sale_date - 7 and w.sale_date) t on t.date = f.date
   order by f.date desc limit 1`
 
-const rateOf = sql`
+/** The rate at which a sale `w` of this account is frozen. */
+const rateOf = (account: Sql) => oneText`
   select rate, date from (
     select 1 as rank, own.rate, own.date from account_exchange_rates own
-    where own.account_id = w.account_id and own.currency = w.currency and own.account_currency = w.account_currency
+    where own.account_id = ${account} and own.currency = w.currency and own.account_currency = w.account_currency
       and own.date between w.sale_date - 7 and w.sale_date
     union all
     select 2, published.rate, published.date from (${publishedOf}) published
@@ -112,7 +119,7 @@ export const bookableSales = (
   from (select * from sales
       where account_id = ${accountId} and account_amount is null and id > ${after}::uuid
         and (${currency}::text is null or currency = ${currency})) w
-    cross join lateral (${rateOf}) r
+    cross join lateral (${rateOf(sql`${accountId}`)}) r
   order by w.id limit ${limit}`
 
 /**

@@ -1,7 +1,7 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { oneText, sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -201,7 +201,9 @@ function customerOf({
 }
 
 /** Finds per row the existing sale; else its partner and its lead, preferring the partner's own. */
-const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => tx.many<Found>`
+function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
+  const accountId = oneText`${account.id}`
+  return tx.many<Found>`
   select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
     case when l.in_time then l.partner_id end as lead_partner_id
@@ -213,33 +215,34 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
       ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).referredBy)}::timestamptz[])
       with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount,
         referred_by, place)
-    cross join lateral (select r.*, ${account.id}::uuid as account_id, 'import' as provider, null::uuid as shop_id) i
+    cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
-      select id, provider from sales where account_id = ${account.id} and id = ${knownSale}
+      select id, provider from sales where account_id = ${accountId} and id = ${knownSale(accountId)}
     ) s on true
     left join lateral (
-      select id from partners where account_id = ${account.id} and email = i.partner_email
+      select id from partners where account_id = ${accountId} and email = i.partner_email
       union all
       select partner_id from referral_codes
-      where account_id = ${account.id} and code = i.code and i.partner_email is null
+      where account_id = ${accountId} and code = i.code and i.partner_email is null
       limit 1
     ) p on true
     left join lateral (
       -- a partner whom the row names has it whenever they referred
       select t.id, t.partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, t.created_at,
         p.id is not null or ${inTime(sql`i.referred_by`)} as in_time, false as rejected
-      from leads t where t.account_id = ${account.id} and t.external_id = i.lead_external_id
+      from leads t where t.account_id = ${accountId} and t.external_id = i.lead_external_id
       union all
       select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer, t.created_at,
         p.id is not null or ${inTime(sql`i.referred_by`)}, t.status = 'rejected'
       from leads t
-      where t.account_id = ${account.id} and t.email = i.email
+      where t.account_id = ${accountId} and t.email = i.email
         and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
-        and (${foundByEmail(tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
-          and (${inside(tx.now)} or ${hasSales})))
+        and (${foundByEmail(accountId, tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
+          and (${inside(tx.now)} or ${hasSales(accountId)})))
       order by in_time desc, rank, rejected, others, created_at limit 1
     ) l on s.id is null
   order by i.place`
+}
 
 /** Returns per row why it may duplicate a sale from another source: one of its customer, amount and date. */
 async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[]): Promise<(string | null)[]> {
@@ -375,13 +378,14 @@ async function leadOf(
   const { at } = paidOn(row.saleDate, account.timeZone, tx.now)
   const submission = { ...customer, by, at, ...(attribution && { attribution }) }
   const captured = await captureLead(tx, account, submission)
-  if (!captured.created && partnerId) await refuseAnothers(tx, captured.leadId, partnerId)
+  if (!captured.created && partnerId) await refuseAnothers(tx, account.id, captured.leadId, partnerId)
   made.set(key, captured.leadId)
   if (captured.created || captured.changed) changed.set(row, { id: captured.leadId, changed: captured.changed ?? null })
   return { id: captured.leadId, matchedBy: rule ?? 'email' }
 }
 
-async function refuseAnothers(tx: Transaction, leadId: string, partnerId: string) {
-  const lead = await tx.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`
+async function refuseAnothers(tx: Transaction, accountId: string, leadId: string, partnerId: string) {
+  const lead = await tx.one<{ partnerId: string | null }>`
+    select partner_id from leads where account_id = ${accountId} and id = ${leadId}`
   if (lead.partnerId !== partnerId) throw wrongField('partnerEmail', 'customer_of_another_partner')
 }

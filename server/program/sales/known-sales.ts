@@ -19,11 +19,12 @@ export const shopOf = (sale: Sql) =>
   sql`coalesce(${sale}.told_by_shop_id::text, ${sale}.shop_id::text, ${sale}.provider)`
 
 /**
- * The sale that a shop reported under an id, of `i` with its payment; also one from a webhook without a stored shop.
+ * The sale of this account that a shop reported under an id, of `i` with its payment; also one from a webhook without a
+ * stored shop.
  */
-export const ownSale = sql`(
+export const ownSale = (account: Sql) => oneText`(
   select id, account_id from sales
-  where account_id = i.account_id and external_id = i.external_id and provider = i.provider
+  where account_id = ${account} and external_id = i.external_id and provider = i.provider
     and (shop_id is null or shop_id = i.shop_id)
   order by shop_id nulls last limit 1)`
 
@@ -35,18 +36,21 @@ export const PAYMENT_NAMES = [
   ...['charge', 'invoice', 'session', 'payment', 'order', 'transaction', 'orders', 'subscription-invoices', 'name'],
 ]
 
-/** The sales named by the external id of `i`: their own, or one of those that their provider has for the payment. */
-const called = sql`array(
-  select o.id from sales o where o.account_id = i.account_id and o.external_id = i.external_id
+/**
+ * The sales of this account named by the external id of `i`: their own, or one of those that their provider has for the
+ * payment.
+ */
+const called = (account: Sql) => oneText`array(
+  select o.id from sales o where o.account_id = ${account} and o.external_id = i.external_id
   union all
   select p.sale_id from provider_shops h
     join provider_payments p on p.account_id = h.account_id and p.shop_id = h.id
-  where h.account_id = i.account_id and p.payment_key = i.external_id
+  where h.account_id = ${account} and p.payment_key = i.external_id
   union all
   select p.sale_id from provider_shops h
     join provider_objects t on t.account_id = h.account_id and t.shop_id = h.id
     join provider_payments p on p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key
-  where h.account_id = i.account_id and t.kind = any(${PAYMENT_NAMES}::text[]) and t.object_id = i.external_id)`
+  where h.account_id = ${account} and t.kind = any(${PAYMENT_NAMES}::text[]) and t.object_id = i.external_id)`
 
 /**
  * Whether sale `s`, with a name of payment `i`, is that payment. Different amounts, or different payers with one
@@ -58,19 +62,20 @@ export const isSamePayment = sql`s.currency = i.currency and (s.amount = i.amoun
 /**
  * The sale of a payment as reported by another shop. Two webhooks are two shops; payments in test mode match no sale.
  */
-export const saleElsewhere = sql`(
+const saleElsewhere = (account: Sql) => oneText`(
   select s.id, s.account_id from sales s
-  where s.account_id = i.account_id and s.id = any(${called}) and ${isSamePayment}
+  where s.account_id = ${account} and s.id = any(${called(account)}) and ${isSamePayment}
     and (s.provider, i.provider) <> ('incoming-webhook', 'incoming-webhook')
     and not exists (
       select from provider_shops h where h.account_id = s.account_id and h.id = s.shop_id and not h.livemode)
   order by s.created_at, s.id limit 1)`
 
 /**
- * The sale of a payment `i`: its account, provider, shop, external id, currency, net and gross amount and the payer's
+ * The sale of this account of a payment `i`: its provider, shop, external id, currency, net and gross amount and the payer's
  * e-mail.
  */
-export const knownSale = oneText`coalesce((select id from ${ownSale} o), (select id from ${saleElsewhere} e))`
+export const knownSale = (account: Sql) =>
+  oneText`coalesce((select id from ${ownSale(account)} o), (select id from ${saleElsewhere(account)} e))`
 
 /** Serializes all reports of these payments, from any source; taken before any person is locked. */
 export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'accountId' | 'externalId'>[]) =>
@@ -87,8 +92,8 @@ export async function findKnownSale(tx: Transaction, accountId: string, payment:
   if (externalId === null) return null
   await lockPayments(tx, [{ accountId, externalId }])
   const { id } = await tx.one<{ id: string | null }>`
-    select ${knownSale} as id
-    from (select ${accountId}::uuid as account_id, ${provider}::text as provider, null::uuid as shop_id,
+    select ${knownSale(sql`${accountId}`)} as id
+    from (select ${provider}::text as provider, null::uuid as shop_id,
       ${externalId}::text as external_id, ${currency}::text as currency, ${amount}::bigint as amount,
       ${grossAmount}::bigint as gross_amount, null::text as email) i`
   return id
@@ -106,11 +111,11 @@ type CalledSale = {
 export const salesCalled = (tx: Transaction, accountId: string, names: string[], isFile = false) => tx.many<CalledSale>`
   select s.id, s.provider, s.lead_id, s.subscription_id, i.place
   from (
-      select ${accountId}::uuid as account_id, n.*
+      select n.*
       from unnest(${names}::text[], ${isFile ? names.map(keyOfOrder) : []}::text[]) with ordinality
         as n (external_id, order_key, place)) i
-    join sales s on s.account_id = ${accountId} and not s.is_test and s.id = any(${called} || array(
-      select k.sale_id from imported_sales k where k.account_id = i.account_id and k.key = i.order_key))
+    join sales s on s.account_id = ${accountId} and not s.is_test and s.id = any(${called(sql`${accountId}`)} || array(
+      select k.sale_id from imported_sales k where k.account_id = ${accountId} and k.key = i.order_key))
   order by i.place, s.external_id is distinct from i.external_id, s.created_at, s.id`
 
 /**

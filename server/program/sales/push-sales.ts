@@ -1,6 +1,6 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -147,9 +147,10 @@ type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
 /** Finds per row the existing sale, else its lead by id, external id or e-mail, locked like `lockLeads`. */
 async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
-  const accountIds = new Set(pushed.map(({ access }) => access.account.id))
+  const accountIds = pushed.map(({ access }) => access.account.id)
+  const account = accountOf(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
-  const lockedLeads = byKey(sql`leads`, [...accountIds], sql`select lead_id from found where ${locking}`, {
+  const lockedLeads = byKey(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
   const rows = await tx.many<Found & (LeadFacts | { id: null })>`
@@ -170,26 +171,26 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           ${pushed.map((one) => paidWhen(one, tx.now).referredBy)}::timestamptz[])
           with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
             lead_external_id, code, promotion_code, referred_by, place)
-        cross join lateral (select ${knownSale} as id) s
+        cross join lateral (select ${knownSale(account)} as id) s
         left join lateral (
           select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
             t.created_at
-          from leads t where t.account_id = i.account_id and t.id = i.lead_id
+          from leads t where t.account_id = ${account} and t.id = i.lead_id
           union all
           select t.id, t.partner_id, 'external-id', 2, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
-          from leads t where t.account_id = i.account_id and t.external_id = i.lead_external_id
+          from leads t where t.account_id = ${account} and t.external_id = i.lead_external_id
           union all
           select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
-          from leads t where t.account_id = i.account_id and t.email = i.email and ${foundByEmail(tx.now)}
+          from leads t where t.account_id = ${account} and t.email = i.email and ${foundByEmail(account, tx.now)}
             and (t.status <> 'rejected' or i.code is null)
           order by in_time desc, rank, rejected, created_at, id limit 1
         ) l on s.id is null
         left join lateral (
-          select partner_id from referral_codes where account_id = i.account_id and referral_codes.code = i.code limit 1
+          select partner_id from referral_codes where account_id = ${account} and referral_codes.code = i.code limit 1
         ) code on true
         left join lateral (
           select partner_id from promotion_codes c
-          where c.account_id = i.account_id and lower(c.code) = lower(i.promotion_code) limit 1
+          where c.account_id = ${account} and lower(c.code) = lower(i.promotion_code) limit 1
         ) promotion on true
     ), locked as materialized (
       select ${leadFacts} from ${lockedLeads}

@@ -16,7 +16,7 @@ import { heldBy, holdOf } from './set-aside.ts'
  */
 export async function receiptOf(db: Queryable, reader: Access, entryId: string): Promise<Receipt> {
   const entry = await entryById(db, reader, entryId)
-  const facts = await factsOf(db, entryId)
+  const facts = await factsOf(db, reader.account.id, entryId)
   const sale = entry.saleId ? await presentSale(db, reader, entry.saleId) : null
   const sees = sale?.leadId && (reader.as !== 'partner' || facts.leadPartnerId === reader.partnerId)
   return {
@@ -28,8 +28,8 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     match: sale && (await matchOf(db, reader, sale.id)),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
     hold: waitOf(db.now, reader, entry, sale, facts),
-    payout: entry.payoutId ? await payoutOf(db, entry.payoutId) : null,
-    earlierPayouts: await earlierPayoutsOf(db, entry),
+    payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
+    earlierPayouts: await earlierPayoutsOf(db, reader.account.id, entry),
     openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
     corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
   }
@@ -43,19 +43,20 @@ type Facts = {
   rateSource: 'partner' | 'link' | 'account' | null
 }
 
-const factsOf = (db: Queryable, entryId: string) => db.one<Facts>`
+const factsOf = (db: Queryable, accountId: string, entryId: string) => db.one<Facts>`
   select l.partner_id as lead_partner_id, l.click_id, a.payout_delay,
     s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id
     left join sales s on s.account_id = t.account_id and s.id = t.sale_id
     left join leads l on l.account_id = s.account_id and l.id = s.lead_id
-  where t.id = ${entryId}`
+  where t.account_id = ${accountId} and t.id = ${entryId}`
 
 async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<Receipt['click']> {
   const click = await db.maybe<NonNullable<Receipt['click']>>`
     select c.id, c.at, c.blueprint_id, b.name as link_name, c.referrer_host as referrer, c.landing_path
-    from clicks c left join link_blueprints b on b.id = c.blueprint_id where c.id = ${clickId}`
+    from clicks c left join link_blueprints b on b.id = c.blueprint_id
+    where c.account_id = ${reader.account.id} and c.id = ${clickId}`
   // clicks are deleted after some time; the visitor's origin is hidden from partners
   return click ? { ...click, ...(reader.as === 'partner' && { referrer: null, landingPath: null }) } : null
 }
@@ -68,21 +69,23 @@ function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, fact
 const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`
 
 /** Returns the payout with the last four digits of its destination, unless the details have changed since. */
-const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
+const payoutOf = (db: Queryable, accountId: string, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
   select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
   from payouts p
     left join lateral (
-      select details_version from payout_attempts where payout_id = p.id order by number desc limit 1
+      select details_version from payout_attempts where account_id = ${accountId} and payout_id = p.id order by number desc limit 1
     ) t on true
     left join payout_settings s on s.account_id = p.account_id and s.partner_id = p.partner_id and p.method <> 'manual'
       and s.version = coalesce(t.details_version, p.details_version)
-  where p.id = ${payoutId}`
+  where p.account_id = ${accountId} and p.id = ${payoutId}`
 
 /** Lists the entry's earlier payouts, returned or canceled; the entry moves to another one. */
-const earlierPayoutsOf = (db: Queryable, { id, partnerId }: Entry) => db.many<Receipt['earlierPayouts'][number]>`
+const earlierPayoutsOf = (db: Queryable, accountId: string, { id, partnerId }: Entry) => db.many<
+  Receipt['earlierPayouts'][number]
+>`
   select p.id, p.statement_number as number, p.status
   from payouts p join payout_entries e on e.account_id = p.account_id and e.payout_id = p.id and e.entry_id = ${id}
-  where p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
+  where p.account_id = ${accountId} and p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
   order by p.statement_number`
 
 async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {

@@ -1,7 +1,9 @@
 import type { MatchRule, Sale, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -278,16 +280,20 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       createdBy: actorOf(by),
     })),
   )
+  const account = accountOf(column(sales, 'accountId'), sql`s.account_id`)
   const rows = await tx.many<SaleColumns>`
-    insert into sales as t (${written.names}, sequence, created_at)
-    select ${written.from('s')},
-      coalesce((select max(e.sequence) from sales e where e.account_id = s.account_id and e.lead_id = s.lead_id), 0)
-        + row_number() over (partition by s.lead_id order by s.place),
-      ${tx.now}
-    from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
-      with ordinality as s (${written.names}, place)
-    order by s.account_id, s.external_id, s.provider, s.shop_id
-    returning ${saleColumns}`
+    with t as (
+      insert into sales (${written.names}, sequence, created_at)
+      select ${written.from('s')},
+        coalesce((select max(e.sequence) from sales e where e.account_id = ${account} and e.lead_id = s.lead_id), 0)
+          + row_number() over (partition by s.lead_id order by s.place),
+        ${tx.now}
+      from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
+        with ordinality as s (${written.names}, place)
+      order by s.account_id, s.external_id, s.provider, s.shop_id
+      returning *
+    )
+    select ${saleColumns} from t`
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -304,7 +310,7 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
     from unnest(${column(named, 'accountId')}::uuid[], ${column(named, 'provider')}::text[],
         ${named.map(({ shopId = null }) => shopId)}::uuid[],
         ${column(named, 'externalId')}::text[]) as i (account_id, provider, shop_id, external_id)
-      cross join lateral ${ownSale} s`
+      cross join lateral ${ownSale(accountOf(column(named, 'accountId'), sql`i.account_id`))} s`
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 

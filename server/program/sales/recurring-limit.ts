@@ -1,4 +1,5 @@
 import { actorOf, type By, system } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -26,7 +27,13 @@ const misplaced = (tx: Transaction, subscriptions: SubscriptionKey[]) => tx.many
       over (partition by s.account_id, s.subscription_id, ${shopOf(sql`s`)}) as first_day
     from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
         as u (account_id, subscription_id)
-      join sales s using (account_id, subscription_id)
+      cross join lateral (
+        select * from sales
+        where account_id = ${accountOf(
+          subscriptions.map((one) => one.accountId),
+          sql`u.account_id`,
+        )}
+          and subscription_id = u.subscription_id) s
     where s.credit is not null and s.credited and s.status <> 'void') p
   where recurring_months is not null
     and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
@@ -57,7 +64,9 @@ export async function keepLimit(
   const moved = subscriptions.length > 0 ? await misplaced(tx, subscriptions) : []
   const own = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
   const past = moved.filter((row) => own.has(row.id)).map((row) => row.id)
-  if (past.length > 0) await tx.run`update sales set past_limit = true where id = any(${past}::uuid[])`
+  if (past.length > 0)
+    await tx.run`
+      update sales set past_limit = true where account_id = any(${[...accounts.keys()]}::uuid[]) and id = any(${past}::uuid[])`
   const others = moved.filter((row) => !own.has(row.id))
   for (const [accountId, rows] of Map.groupBy(others, (row) => row.accountId)) {
     const ids = rows.map((row) => row.id)

@@ -135,7 +135,8 @@ export async function inSaleCurrency(
   { amount, currency, at }: { amount: number; currency: string; at: Date },
 ): Promise<number | null> {
   const sale = await tx.one<Worth>`
-    select gross_amount, currency, account_amount, account_currency, fx_rate, sale_date from sales where id = ${saleId}`
+    select gross_amount, currency, account_amount, account_currency, fx_rate, sale_date from sales
+    where account_id = ${account.id} and id = ${saleId}`
   const { accountCurrency, fxRate } = sale
   if (currency === sale.currency) return amount
   if (sale.accountAmount === null || fxRate === null) return null

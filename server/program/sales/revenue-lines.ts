@@ -77,10 +77,13 @@ export function revenueParts(accountId: string, { kinds = [...revenueKinds], fro
 const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
-const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
+const columns = (
+  accountId: string,
+  now: Date,
+) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
   t.external_id, ${livemode}, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
   t.hold_reason, t.void_reason, t.amount,
-  coalesce((select sum(e.amount) from commission_entries e where e.account_id = t.account_id and ${itsEntries}), 0)::bigint as share`
+  coalesce((select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share`
 
 /**
  * Returns one page of the lines that the statistics count, and the totals of all pages; newest day first unless sorted.
@@ -107,7 +110,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
       : await totalsOfDays(db, account.id, { from, to })
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await page<Line>(db, query, {
-    columns: columns(db.now),
+    columns: columns(account.id, db.now),
     from: (few) => join(parts.map(few), ' union all '),
     scope,
     filters: [],

@@ -1,4 +1,6 @@
+import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { correctingEntries, type EntryCause, type EntryRow, lostShare } from '../commissions/correct-entries.ts'
 import type { CommissionTerms } from '../commissions/earnings.ts'
@@ -115,7 +117,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
     from refunds where account_id = ${accountId} and sale_id = any(${ids}::uuid[]) order by at, id`
   const entries = await tx.many<EntryRow & { saleId: string }>`
     select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
-      e.available_at, exists (select from payout_entries pe where pe.account_id = e.account_id and pe.entry_id = e.id and pe.live) as bound
+      e.available_at, exists (select from payout_entries pe where pe.account_id = ${accountId} and pe.entry_id = e.id and pe.live) as bound
     from commission_entries e where e.account_id = ${accountId} and e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
   const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)
   const entriesOf = Map.groupBy(entries, (entry) => entry.saleId)
@@ -215,8 +217,8 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[])
       as n (id, account_id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
-    where s.account_id = n.account_id and s.id = n.id`
-  await saveRefunds(tx, settled.flatMap(changedRefunds))
+    where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
+  await saveRefunds(tx, column('accountId'), settled.flatMap(changedRefunds))
   await writeEntries(
     tx,
     settled.flatMap(({ written }) => written),
@@ -252,7 +254,7 @@ const changedRefunds = ({ before, after }: SettledSale) =>
     (refund) => JSON.stringify(refund) !== JSON.stringify(before.refunds.find((old) => old.id === refund.id)),
   )
 
-async function saveRefunds(tx: Transaction, refunds: RefundRow[]) {
+async function saveRefunds(tx: Transaction, accountIds: string[], refunds: RefundRow[]) {
   if (refunds.length === 0) return
   const column = <K extends keyof RefundRow>(key: K) => refunds.map((refund) => refund[key])
   await tx.run`
@@ -261,5 +263,5 @@ async function saveRefunds(tx: Transaction, refunds: RefundRow[]) {
     from unnest(${column('id')}::uuid[], ${column('accountAmount')}::bigint[], ${column('countedOn')}::date[],
       ${column('restoredAmount')}::bigint[], ${column('restoredOn')}::date[])
       as n (id, account_amount, counted_on, restored_amount, restored_on)
-    where r.id = n.id`
+    where r.account_id = any(${[...new Set(accountIds)]}::uuid[]) and r.id = n.id`
 }

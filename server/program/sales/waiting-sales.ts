@@ -68,7 +68,7 @@ async function exchange(tx: Transaction, by: By, accountId: string, sales: Booka
       ${exchanged.map(({ accountAmount }) => accountAmount)}::bigint[],
       ${exchanged.map(({ rate }) => rate.rate)}::numeric[], ${exchanged.map(({ rate }) => rate.date)}::date[])
       as n (id, account_amount, fx_rate, fx_date)
-    where s.id = n.id`
+    where s.account_id = ${accountId} and s.id = n.id`
   await bookLate(
     tx,
     by,
