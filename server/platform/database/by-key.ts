@@ -1,4 +1,4 @@
-import { empty, OneText, Sql, sql } from './sql.ts'
+import { empty, OneText, oneText, Sql, sql } from './sql.ts'
 
 type Wanted = {
   /** A further condition on each row, using its table. */
@@ -23,5 +23,16 @@ export const byKey = (
     cross join lateral (
       select * from ${table} where ${among(accountIds)} and id = wanted.key and ${only} offset 0 ${lock}) t`)
 
-const among = ([accountId, ...others]: string[]) =>
-  others.length === 0 ? sql`account_id = ${accountId}` : sql`account_id = any(${[accountId, ...others]}::uuid[])`
+function among(accountIds: string[]) {
+  const [accountId, ...others] = new Set(accountIds)
+  return others.length === 0 ? sql`account_id = ${accountId}` : sql`account_id = any(${[accountId, ...others]}::uuid[])`
+}
+
+/**
+ * The account of each row of a list that names theirs in the column `each`. A single one is named itself, so that a
+ * cluster knows where to look: it follows a list's column into no subquery.
+ */
+export function accountOf(accountIds: string[], each: Sql): Sql {
+  const [accountId, ...others] = new Set(accountIds)
+  return others.length === 0 ? oneText`${accountId}::uuid` : each
+}

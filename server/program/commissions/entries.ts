@@ -1,6 +1,8 @@
 import { byOf } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
@@ -65,6 +67,7 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
  */
 export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {
   if (entries.length === 0) return []
+  const accountIds = entries.map(({ accountId }) => accountId)
   return tx.many<WrittenEntry>`
     insert into commission_entries as t (${given.names}, available_at, created_at)
     select ${given.from('e')},
@@ -73,10 +76,10 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
       ${tx.now}
     from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
       cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
-      left join lateral (select credit from sales where account_id = e.account_id and id = e.sale_id limit 1) s on true
+      left join lateral (select credit from sales where account_id = ${accountOf(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
     returning ${writtenColumns}, (
-      select ${unboundStatus(tx.now)} from (values (0)) one
-        left join sales s on s.account_id = t.account_id and s.id = t.sale_id) as status`
+      select ${unboundStatus(tx.now, accountIds)} from (values (0)) one
+        left join sales s on s.account_id = ${accountOf(accountIds, sql`t.account_id`)} and s.id = t.sale_id) as status`
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */
