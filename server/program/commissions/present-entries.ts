@@ -88,7 +88,7 @@ export async function entriesByIds(db: Queryable, accountIds: string[], ids: str
     select ${columns(sql`moment.now`, reader)}
     from (select ${db.now}::timestamptz as now) moment, ${byKey(sql`commission_entries`, reader.accountIds, ids)}
       ${itsSaleAndPayout}
-    order by t.sale_id, t.layer, t.id`
+    where ${own(reader)} order by t.sale_id, t.layer, t.id`
   return present(db, reader, rows)
 }
 

@@ -88,7 +88,7 @@ export async function givenBack(tx: Transaction, accountId: string, payoutId: st
     from (select account_id, sale_id, partner_id, sum(amount) as freed from entries
         where sale_id is not null group by 1, 2, 3) c
       left join voided_commissions v
-        on v.account_id = c.account_id and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+        on v.account_id = ${accountId} and v.sale_id = c.sale_id and v.partner_id = c.partner_id
       cross join lateral (
         select ${received(sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
           where e.account_id = ${accountId} and e.sale_id = c.sale_id and e.partner_id = c.partner_id) as worth) s`

@@ -1,4 +1,5 @@
 import { system } from '../../../platform/author.ts'
+import { newId } from '../../../platform/database/ids.ts'
 import { lifeOf, thisLife } from '../../../platform/database/incarnation.ts'
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
@@ -203,10 +204,12 @@ const payingByCarrier = () => sql`account_id in (
 type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }
 
 async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restored }: Pause): Promise<number> {
+  const accounts = await tx.many<{ id: string }>`
+    select account_id as id from payout_accounts where ${which} order by account_id`
   const paused = await tx.many<{ accountId: string; readingId: string }>`
     insert into payout_reconciliations as r (account_id, paused_at, whole_install, restored, reading_id, updated_at)
-    select account_id, ${tx.now}, ${wholeInstall}, ${restored}, gen_random_uuid(), ${tx.now} from payout_accounts
-    where ${which} order by account_id
+    select account_id, ${tx.now}, ${wholeInstall}, ${restored}, reading_id, ${tx.now}
+    from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map(newId)}::uuid[]) as a (account_id, reading_id)
     on conflict (account_id) do update set paused_at = excluded.paused_at, whole_install = excluded.whole_install,
       restored = excluded.restored, reading_id = excluded.reading_id, read_at = null, problem = null,
       updated_at = excluded.updated_at
