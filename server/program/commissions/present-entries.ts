@@ -1,6 +1,6 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { byKey, isOf } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -57,9 +57,7 @@ export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[
 
 const own = (reader: EntryReader) => {
   const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``
-  const [accountId, ...others] = lookedInto(reader)
-  const its = others.length === 0 ? sql`= ${accountId}` : sql`= any(${[accountId, ...others]}::uuid[])`
-  return sql`t.account_id ${its} ${theirs}`
+  return sql`${isOf(sql`t.account_id`, lookedInto(reader))} ${theirs}`
 }
 
 /** Returns the entries of these sales that the reader may see, in the order of their layers. */
