@@ -31,7 +31,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
  * For an account that pays by hand, only a restore that is known counts.
  */
 export const isInstallPaused = () => sql`exists (
-  select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
+  select 1 from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
   where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying}::text[]))
     and a.disabled_at is null)`
@@ -41,11 +41,10 @@ export const isInstallPaused = () => sql`exists (
  * to review.
  */
 export async function isFirm(db: Queryable, accountId: string): Promise<boolean> {
-  const { firm } = await db.one<{ firm: boolean }>`
-    select exists (
-      select from payout_reconciliations
-      where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}) as firm`
-  return firm
+  const firm = await db.maybe`
+    select from payout_reconciliations
+    where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}`
+  return firm !== undefined
 }
 
 /** Like `isFirm`; if not compared yet, asks the carrier first. Throws while it does not respond. */
