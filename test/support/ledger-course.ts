@@ -353,7 +353,11 @@ async function transfer(
       const year = yearIn(account.timeZone, tx.now)
       const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year }
       await insertAttempt(tx, { payout: (await readUnderWay(tx, paid))!, method: wise }, attempt)
-      await saveAttempt(tx, attempt.id, { transferId: id, state: 'transferring', stage: 'open' })
+      await saveAttempt(
+        tx,
+        { ...attempt, accountId: account.id },
+        { transferId: id, state: 'transferring', stage: 'open' },
+      )
     }
     const at = (await readAt(tx, paid))!
     const reading = { is: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }

@@ -1,5 +1,5 @@
 import { proportion } from '#contract/money.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -88,7 +88,7 @@ const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[])
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
     select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', p.layer_rates_ppm, line.layer + 1, null, null
-    from line join partners p on p.account_id = line.account_id and p.id = line.parent_partner_id
+    from line join partners p on p.account_id = ${accountOf(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
   select line.referrer_id, line.id as partner_id, line.layer, line.earns, line.layer_rates_ppm,

@@ -1,6 +1,8 @@
 import { byOf } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
@@ -65,18 +67,24 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
  */
 export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {
   if (entries.length === 0) return []
+  const accountIds = entries.map(({ accountId }) => accountId)
   return tx.many<WrittenEntry>`
-    insert into commission_entries as t (${given.names}, available_at, created_at)
-    select ${given.from('e')},
-      coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
-        at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
-      ${tx.now}
-    from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
-      cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
-      left join lateral (select credit from sales where account_id = e.account_id and id = e.sale_id limit 1) s on true
-    returning ${writtenColumns}, (
-      select ${unboundStatus(tx.now)} from (values (0)) one
-        left join sales s on s.account_id = t.account_id and s.id = t.sale_id) as status`
+    with t as (
+      insert into commission_entries (${given.names}, available_at, created_at)
+      select ${given.from('e')},
+        coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
+          at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
+        ${tx.now}
+      from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
+        cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
+        left join lateral (
+          select credit from sales where account_id = ${accountOf(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
+      returning *)
+    select ${writtenColumns}, ${unboundStatus(tx.now, accountIds)} as status
+    from t cross join lateral (
+      -- one row without an outer join, for which a cluster would fetch all sales of the account
+      select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
+      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = t.sale_id) s`
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */

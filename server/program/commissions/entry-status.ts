@@ -1,3 +1,4 @@
+import { accountOf } from '../../platform/database/by-key.ts'
 import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 
 const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
@@ -37,9 +38,9 @@ export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coales
  * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and
  * reversals cancel out. If a part is in a payout or paid, the rest is a debt and shown as such.
  */
-const isVoid = sql`(s.status is not distinct from 'void' and not exists (
+const isVoid = (accountIds: string[]) => sql`(s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
-  where o.account_id = t.account_id and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
+  where o.account_id = ${accountOf(accountIds, sql`t.account_id`)} and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 
 /** Returns conditions that all entries of these states meet and an index can use; `entryStatus` decides. */
 export function amongStates(now: Date, states: string[] | undefined): Sql[] {
@@ -68,22 +69,22 @@ export const partsOf = (now: Date | Sql) => ({
   paid: sql`p.status = 'paid'`,
 })
 
-/** The status of an entry that is in no payout. */
-export const unboundStatus = (now: Date | Sql) => oneText`
+/** The status of an entry of these accounts that is in no payout. */
+export const unboundStatus = (now: Date | Sql, accountIds: string[]) => oneText`
   case
-    when ${isVoid} then 'void'
+    when ${isVoid(accountIds)} then 'void'
     when ${isEntryOnHold(now)} then 'on-hold'
     when t.available_at > ${now} then 'held'
     else 'due'
   end`
 
 /**
- * The status of an entry of `entriesWithPayout` at `now`, in the contract's words: computed, never stored (product.md,
+ * The status of an entry of `entriesWithPayout`, of these accounts, at `now`, in the contract's words: computed, never stored (product.md,
  * section 3).
  */
-export const entryStatus = (now: Date | Sql) => sql`
+export const entryStatus = (now: Date | Sql, accountIds: string[]) => sql`
   case
     when ${partsOf(now).paid} then 'paid'
     when ${partsOf(now).inPayout} then 'in-payout'
-    else ${unboundStatus(now)}
+    else ${unboundStatus(now, accountIds)}
   end`

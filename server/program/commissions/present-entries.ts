@@ -1,6 +1,6 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { byKey, isOf } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
@@ -15,7 +15,8 @@ export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
 type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
-const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
+const columns = (now: Date | Sql, reader: EntryReader) =>
+  sql`${writtenColumns}, ${entryStatus(now, lookedInto(reader))} as status, p.id as payout_id`
 
 /** A reader of entries: an owner all; a partner their own, without base and rate if sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
@@ -56,13 +57,13 @@ export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[
 
 const own = (reader: EntryReader) => {
   const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``
-  return sql`t.account_id = any(${lookedInto(reader)}::uuid[]) ${theirs}`
+  return sql`${isOf(sql`t.account_id`, lookedInto(reader))} ${theirs}`
 }
 
 /** Returns the entries of these sales that the reader may see, in the order of their layers. */
 export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
   const rows = await db.many<EntryRow>`
-    select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
+    select ${columns(sql`moment.now`, reader)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
     where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
     order by t.sale_id, t.layer, t.created_at, t.id`
   return present(db, reader, rows)
@@ -71,7 +72,7 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
 /** Returns the adjustments that settle this sale of a partner, who was paid for it before its import. */
 export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: string, partnerId: string) {
   const rows = await db.many<EntryRow>`
-    select ${columns(db.now)} from ${entriesWithPayout}
+    select ${columns(db.now, reader)} from ${entriesWithPayout}
     where t.settles_sale_id = ${saleId} and t.partner_id = ${partnerId} and ${own(reader)}
     order by t.created_at, t.id`
   return present(db, reader, rows)
@@ -82,16 +83,16 @@ export async function entriesByIds(db: Queryable, accountIds: string[], ids: str
   if (ids.length === 0) return []
   const reader = wholeViewOf([...new Set(accountIds)])
   const rows = await db.many<EntryRow>`
-    select ${columns(sql`moment.now`)}
+    select ${columns(sql`moment.now`, reader)}
     from (select ${db.now}::timestamptz as now) moment, ${byKey(sql`commission_entries`, reader.accountIds, ids)}
       ${itsSaleAndPayout}
-    order by t.sale_id, t.layer, t.id`
+    where ${own(reader)} order by t.sale_id, t.layer, t.id`
   return present(db, reader, rows)
 }
 
 export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<Entry> {
   const row = await db.one<EntryRow>`
-    select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id} and ${own(reader)}`
+    select ${columns(db.now, reader)} from ${entriesWithPayout} where t.id = ${id} and ${own(reader)}`
   return (await present(db, reader, [row]))[0]!
 }
 
@@ -109,13 +110,13 @@ export async function listEntries(db: Queryable, reader: EntryReader, query: Lis
 }
 
 /** Returns the totals of all entries of a list, and per state. */
-export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
+export function addUpEntries(db: Queryable, accountId: string, { scope, filters = [] }: Narrowed) {
   const sumOf = (status: Entry['status']) => sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
   const conditions = [scope, ...filters.filter((filter) => filter !== undefined)]
   return db.one<Record<'count' | 'amount' | 'held' | 'due' | 'inPayout' | 'paid', number>>`
     select count(*) as count, coalesce(sum(x.amount), 0)::bigint as amount, ${sumOf('held')} as held,
       ${sumOf('due')} as due, ${sumOf('in-payout')} as in_payout, ${sumOf('paid')} as paid
-    from (select t.amount, ${entryStatus(db.now)} as status from ${entriesSetAside}
+    from (select t.amount, ${entryStatus(db.now, [accountId])} as status from ${entriesSetAside}
       where ${join(conditions, ' and ')}) x`
 }
 
@@ -130,7 +131,7 @@ export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, 
 }
 
 const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, filters = [] }: Narrowed) => ({
-  columns: columns(now),
+  columns: columns(now, reader),
   // a sale's texts are joined only for a search
   from: search ? entriesWithPayout : entriesSetAside,
   scope: sql`${scope} and ${own(reader)}`,

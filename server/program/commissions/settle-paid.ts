@@ -64,7 +64,7 @@ export async function takeBackSettlements(
 ) {
   const settled = await tx.many<{ partnerId: string; amount: number; availableAt: string; used: boolean }>`
     select e.partner_id, sum(e.amount)::bigint as amount, e.available_at, bool_or(exists (select from payout_entries b
-      where b.account_id = e.account_id and b.entry_id = e.id and b.live)) as used
+      where b.account_id = ${account.id} and b.entry_id = e.id and b.live)) as used
     from commission_entries e
     where e.account_id = ${account.id} and e.settles_sale_id = ${saleId}
       and (${partnerId}::uuid is null or e.partner_id = ${partnerId})

@@ -1,4 +1,5 @@
 import { byOf } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
@@ -8,12 +9,12 @@ import { adjust } from './adjustments.ts'
 // refund subtracts nothing from them for it, and a failed refund gives nothing back.
 
 /** The amount a partner was paid for a sale, here or by the previous program: `c` contains their ids. */
-const received = sql`(
+const received = (account: Sql) => sql`(
   (select coalesce(sum(e.amount), 0) from commission_entries e
     join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
-    where e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id)
+    where e.account_id = ${account} and e.sale_id = c.sale_id and e.partner_id = c.partner_id)
   - (select coalesce(sum(e.amount), 0) from commission_entries e
-    where e.account_id = c.account_id and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id))`
+    where e.account_id = ${account} and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id))`
 
 /** The part of `worth` above `kept`. */
 const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
@@ -28,14 +29,14 @@ export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partn
 
 const remember = (tx: Transaction, accountId: string, partnerId: string, most: Sql) => tx.run`
   insert into voided_commissions (account_id, sale_id, partner_id, kept)
-  select ${accountId}, sale_id, ${partnerId}, least(${most}, received)
+  select account_id, sale_id, ${partnerId}, least(${most}, received)
   from (
-    select coalesce(t.sale_id, t.settles_sale_id) as sale_id, sum(t.amount) filter (where t.sale_id is not null) as worth,
+    select t.account_id, coalesce(t.sale_id, t.settles_sale_id) as sale_id, sum(t.amount) filter (where t.sale_id is not null) as worth,
       sum(case when t.sale_id is null then -t.amount when b.live then t.amount else 0 end) as received
     from commission_entries t
       left join payout_entries b on b.account_id = t.account_id and b.entry_id = t.id and b.live
     where t.account_id = ${accountId} and t.partner_id = ${partnerId} and (t.sale_id is not null or t.settles_sale_id is not null)
-    group by 1) s
+    group by 1, 2) s
   on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
 
 /** The effect of a change on a partner's commission of a sale. */
@@ -52,17 +53,18 @@ type Change = {
 export async function keepVoid(tx: Transaction, changes: Change[]) {
   if (changes.length === 0) return
   const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
+  const account = accountOf(column('accountId'), sql`c.account_id`)
   const moved = await tx.many<Change & { amount: number; reason: string | null }>`
     select c.account_id, c.partner_id, c.actor, n.void_reason as reason,
       (${above(sql`c.was`, sql`k.kept`)} - ${above(sql`c.becomes`, sql`k.kept`)})::bigint as amount
     from unnest(${column('accountId')}::uuid[], ${column('saleId')}::uuid[], ${column('partnerId')}::uuid[],
         ${column('was')}::bigint[], ${column('becomes')}::bigint[], ${column('actor')}::text[])
         as c (account_id, sale_id, partner_id, was, becomes, actor)
-      join partners n on n.account_id = c.account_id and n.id = c.partner_id
+      join partners n on n.account_id = ${account} and n.id = c.partner_id
       left join voided_commissions v
-        on v.account_id = c.account_id and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+        on v.account_id = ${account} and v.sale_id = c.sale_id and v.partner_id = c.partner_id
       cross join lateral (
-        select case when n.void_reason is null then v.kept else least(v.kept, ${received}) end as kept) k
+        select case when n.void_reason is null then v.kept else least(v.kept, ${received(account)}) end as kept) k
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
     if (amount !== 0) await adjust(tx, byOf(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
@@ -86,9 +88,9 @@ export async function givenBack(tx: Transaction, accountId: string, payoutId: st
     from (select account_id, sale_id, partner_id, sum(amount) as freed from entries
         where sale_id is not null group by 1, 2, 3) c
       left join voided_commissions v
-        on v.account_id = c.account_id and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+        on v.account_id = ${accountId} and v.sale_id = c.sale_id and v.partner_id = c.partner_id
       cross join lateral (
-        select ${received} as received, (select sum(e.amount) from commission_entries e
-          where e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id) as worth) s`
+        select ${received(sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
+          where e.account_id = ${accountId} and e.sale_id = c.sale_id and e.partner_id = c.partner_id) as worth) s`
   return amount
 }

@@ -154,16 +154,15 @@ const counted = leadStatuses.filter((status) => status !== 'duplicate').join(','
 async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`
     select
-      exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,
-      (select id from partners where account_id = a.id order by created_at, id limit 1) is not null as partner,
-      (select id from link_blueprints where account_id = a.id and archived_at is null
+      exists (select from provider_connections where account_id = ${accountId} and disconnected_at is null) as provider,
+      (select id from partners where account_id = ${accountId} order by created_at, id limit 1) is not null as partner,
+      (select id from link_blueprints where account_id = ${accountId} and archived_at is null
         order by created_at, id limit 1) is not null as link,
-      (exists (select from api_keys where account_id = a.id and 'push' = any(rights) and deleted_at is null)
-        or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
-      (select id from sales where account_id = a.id and status <> 'void' and not is_test
+      (exists (select from api_keys where account_id = ${accountId} and 'push' = any(rights) and deleted_at is null)
+        or exists (select from embed_codes where account_id = ${accountId})) as embed_or_api,
+      (select id from sales where account_id = ${accountId} and status <> 'void' and not is_test
         order by created_at, id limit 1) is not null as sale,
-      exists (select from payout_accounts where account_id = a.id and method <> 'manual') as payouts
-    from accounts a where a.id = ${accountId}`
+      exists (select from payout_accounts where account_id = ${accountId} and method <> 'manual') as payouts`
   return [
     { step: 'payment-provider', done: done.provider },
     { step: 'partner', done: done.partner },

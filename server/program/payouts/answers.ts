@@ -29,18 +29,23 @@ export async function follow(
   const { label, site } = method.carrier
   const issues = `${label} has an open question about this transfer. Answer it on ${site}.`
   const { is, state, hasIssues, wrong } = reading
-  await shown(tx, payoutId)
+  await shown(tx, account.id, payoutId)
   const funded = ['moving', 'sent', 'bounced'].includes(is) && !attempt.fundedAt
   const said = wrong ?? (hasIssues ? issues : null)
   if (state !== attempt.state || funded || payout.looksRefused > 0 || (attempt.error === issues) !== (said === issues))
-    await saveAttempt(tx, attempt.id, {
+    await saveAttempt(tx, attempt, {
       ...{ state, stage: is === 'over' ? 'over' : 'open', error: said },
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
-  if (!hasIssues && attempt.error === issues) await unsay(tx, payoutId, issues)
+  if (!hasIssues && attempt.error === issues) await unsay(tx, account.id, payoutId, issues)
   if (await isFreed(tx, payout)) {
     if (is !== 'other' && is !== 'over')
-      await say(tx, payoutId, `${label} refunded the money but is moving the transfer again. Check it on ${site}.`)
+      await say(
+        tx,
+        account.id,
+        payoutId,
+        `${label} refunded the money but is moving the transfer again. Check it on ${site}.`,
+      )
     return false
   }
   const { status } = payout
@@ -50,7 +55,7 @@ export async function follow(
     await move(tx, account, payoutId, 'bounce', {
       reason: `The bank returned the money. ${label} is looking into it.`,
     })
-  if (hasIssues && is !== 'over' && status !== 'paid') await say(tx, payoutId, issues)
+  if (hasIssues && is !== 'over' && status !== 'paid') await say(tx, account.id, payoutId, issues)
   return is === 'over' && followEnd(tx, paid, payout, { attempt, reading })
 }
 
@@ -93,11 +98,11 @@ export async function reject(
   { attempt, words, ofDetails }: { attempt: Attempt; words: string; ofDetails: boolean },
 ) {
   const { account, payoutId } = paid
-  await saveAttempt(tx, attempt.id, { state: 'rejected', stage: 'over', error: words })
+  await saveAttempt(tx, attempt, { state: 'rejected', stage: 'over', error: words })
   if (ofDetails)
     await tx.run`
       update payout_settings set rejected_reason = ${words}
-      where partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
+      where account_id = ${account.id} and partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
   const now = (await readUnderWay(tx, paid))!
   const verdict = await judge(tx, account, now)
   if (verdict.holds) await move(tx, account, payoutId, 'fail', { reason: words })
@@ -112,7 +117,7 @@ export async function awaitFunding(
 ) {
   const at = await readAt(tx, paid)
   if (!at) return
-  await saveAttempt(tx, at.attempt.id, { fundingProblem: problem, error: words })
+  await saveAttempt(tx, at.attempt, { fundingProblem: problem, error: words })
   await waitFor(tx, paid, at.payout.status, 'wait', words)
 }
 
@@ -125,7 +130,7 @@ export async function waitFor(
   reason: string,
 ) {
   if (status === 'processing') await move(tx, account, payoutId, name, { reason })
-  else await say(tx, payoutId, reason)
+  else await say(tx, account.id, payoutId, reason)
 }
 
 /** Marks the payout as returned after the money came back for good; its entries are due again. */
@@ -136,8 +141,8 @@ export async function giveBack(
   { by = system, reason, change }: { by?: By; reason: string; change: { old: string; new: string } },
 ) {
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
-    select status, partner_id from payouts where id = ${payoutId} for update`
-  if (status === 'returned') await say(tx, payoutId, reason)
+    select status, partner_id from payouts where account_id = ${account.id} and id = ${payoutId} for update`
+  if (status === 'returned') await say(tx, account.id, payoutId, reason)
   else await move(tx, account, payoutId, 'bounce', { by, reason })
   await free(tx, account, payoutId, partnerId)
   await gatherPayouts(tx, account, [partnerId])
@@ -147,13 +152,14 @@ export async function giveBack(
 /**
  * Whether the payout is returned and its entries are free, maybe paid by another payout: this one no longer changes.
  */
-async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
+async function isFreed(tx: Transaction, { id, accountId, status }: UnderWay): Promise<boolean> {
   if (status !== 'returned') return false
   const { bound } = await tx.one<{ bound: boolean }>`
-    select exists (select from payout_entries where payout_id = ${id} and live) as bound`
+    select exists (select from payout_entries where account_id = ${accountId} and payout_id = ${id} and live) as bound`
   return !bound
 }
 
 /** Removes these words, which no longer apply. */
-const unsay = (tx: Transaction, payoutId: string, words: string) => tx.run`
-  update payouts set failure_reason = null where id = ${payoutId} and failure_reason = ${words}`
+const unsay = (tx: Transaction, accountId: string, payoutId: string, words: string) => tx.run`
+  update payouts set failure_reason = null
+  where account_id = ${accountId} and id = ${payoutId} and failure_reason = ${words}`

@@ -24,7 +24,7 @@ export async function judge(tx: Transaction, account: AccountFacts, payout: Judg
   const now = await tx.one<Facts>`
     select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved
     from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
-    where n.id = ${payout.partnerId}`
+    where n.account_id = ${account.id} and n.id = ${payout.partnerId}`
   const undo = (because: string): Verdict => ({ holds: false, end: 'undo', because })
   if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
   if (now.state === 'suspended') return undo('The partner is suspended.')

@@ -163,7 +163,8 @@ export async function approveIntoBatch(
     if (outcome instanceof Refusal && outcome.code === 'recent_sign_in_required') throw outcome
     if (!(outcome instanceof Refusal)) approved.push(id)
   }
-  return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
+  return tx.many`
+    select id, partner_id from payouts where account_id = ${account.id} and id = any(${approved}::uuid[])`
 }
 
 /** The context of an approval: one set of terms for the run, and each payout as shown or prepared, if known. */

@@ -121,14 +121,14 @@ type PutIn = { method: Batched; chosen: Payout[] }
 async function putIn(services: Services, actor: Download['actor'], account: AccountFacts, { method, chosen }: PutIn) {
   const { db } = services
   const { ready, rejected } = await prepare(services, account, method, await payeesOf(services, account, chosen))
-  for (const { payee, words } of rejected) await noteRejected(db, payee, words)
+  for (const { payee, words } of rejected) await noteRejected(db, account.id, payee, words)
   if (ready.length === 0 && rejected.length < chosen.length) throw refusal('batch_not_ready')
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
   const those = chosen.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
   return transaction(db, async (tx) => {
     const ids = await underNewNumbers(tx, byUser(actor), account, those)
     const approved = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
-    for (const { id, partnerId } of approved) await keepInFile(tx, id, byPartner.get(partnerId)!)
+    for (const { id, partnerId } of approved) await keepInFile(tx, account.id, id, byPartner.get(partnerId)!)
     return approved.map(({ id }) => id)
   })
 }
@@ -138,7 +138,7 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
  * earlier number and must not be taken for the new one's.
  */
 async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
-  const again = new Set((await filedOf(tx, ids)).map(({ payoutId }) => payoutId))
+  const again = new Set((await filedOf(tx, account.id, ids)).map(({ payoutId }) => payoutId))
   if (again.size === 0) return ids
   await lockAllForJudgement(tx, account.id, ids)
   const known = await tx.many<{ id: string; partnerId: string; due: number }>`
@@ -170,7 +170,9 @@ async function prepare(services: Services, account: AccountFacts, { batch }: Bat
   const connection = await openConnection(services, account.id, () => CALL_MS)
   if (!connection?.profileId) throw refusalOf(batch.notConnected)
   const { api, profileId } = connection
-  const known = new Map((await knownRecipients(db, profileId, payees)).map((one) => [one.partnerId, one.recipient]))
+  const known = new Map(
+    (await knownRecipients(db, account.id, profileId, payees)).map((one) => [one.partnerId, one.recipient]),
+  )
   const ready: Ready[] = []
   const rejected: { payee: Payee; words: string }[] = []
   const until = Date.now() + PATIENCE_MS
@@ -195,7 +197,7 @@ async function prepare(services: Services, account: AccountFacts, { batch }: Bat
         rejected.push({ payee, words: made.refused })
         continue
       }
-      if (found === undefined) await keepRecipient(db, profileId, payee, made.recipient)
+      if (found === undefined) await keepRecipient(db, account.id, profileId, payee, made.recipient)
       ready.push({ partnerId, detailsVersion, by: profileId, ...made })
     }
   }
@@ -214,8 +216,9 @@ async function payeesOf({ db, secrets }: Services, account: AccountFacts, payout
   })
 }
 
-const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words: string) => db.run`
-  update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
+const noteRejected = (db: Queryable, accountId: string, { partnerId, detailsVersion }: Payee, words: string) => db.run`
+  update payout_settings set rejected_reason = ${words}
+  where account_id = ${accountId} and partner_id = ${partnerId} and version = ${detailsVersion}`
 
 /**
  * Returns the rows of payouts whose approval still holds, in the order of their numbers, without those that another
@@ -229,10 +232,11 @@ async function rowsOf(
 ): Promise<Record<string, Cell>[]> {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
-    from payouts where id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
+    from payouts
+    where account_id = ${account.id} and id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
   const profileId = await profileOf(tx, account.id)
   if (profileId === null) throw refusalOf(batch.notConnected)
-  const filed = (await filedOf(tx, ids)).filter(({ by }) => by === profileId)
+  const filed = (await filedOf(tx, account.id, ids)).filter(({ by }) => by === profileId)
   const recipients = new Map(filed.map(({ payoutId, recipient }) => [payoutId, recipient]))
   const rows = []
   for (const payout of payouts) {

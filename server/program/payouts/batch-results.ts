@@ -96,20 +96,20 @@ async function knownOf(
   if (!dryRun) {
     const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
     const partnerIds = partners.map(({ partnerId }) => partnerId)
-    await lockPartnersAlone(tx, partnerIds)
+    await lockPartnersAlone(tx, account.id, partnerIds)
   }
   const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee'> & { sealed: Buffer | null }>`
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
       o.external_reference,
       array(select a.transfer_id from payout_attempts a
-        where a.account_id = o.account_id and a.payout_id = o.id and a.transfer_id is not null) as transfers,
+        where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,
       case when o.method = ${batched.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
     where ${which}
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
   const ids = payouts.map(({ id }) => id)
-  const files = new Map((await filedOf(tx, ids)).map((one) => [one.payoutId, one]))
+  const files = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)

@@ -52,10 +52,11 @@ export async function lockAllForJudgement(
 ): Promise<Map<string, ForJudgement>> {
   const partnerIds = sql`(
     select o.partner_id from payouts o where o.id = any(${ids}::uuid[]) and o.account_id = ${accountId})`
-  await tx.run`select from partners where id in ${partnerIds} order by id for share`
+  await tx.run`
+    select from partners where account_id = ${accountId} and id in ${partnerIds} order by id for share`
   const details = await tx.many<NonNullable<ForJudgement['details']> & { partnerId: string }>`
-    select partner_id, details_sealed, version from payout_settings where partner_id in ${partnerIds}
-    order by partner_id for share`
+    select partner_id, details_sealed, version from payout_settings
+    where account_id = ${accountId} and partner_id in ${partnerIds} order by partner_id for share`
   const payouts = await tx.many<LockedPayout>`
     select id, partner_id, status, amount, method, statement_number from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} order by id for update`
@@ -88,7 +89,7 @@ export async function lockAllDue(
   const due = () => sql`
     t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now).due}`
   await tx.run`
-    select from sales where id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
+    select from sales where account_id = ${accountId} and id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
     order by id for share`
   const found = await tx.many<Due & { partnerId: string }>`
     select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,
@@ -112,5 +113,5 @@ export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.r
   on conflict (payout_id, entry_id, account_id) do update set live = true, approved_at = excluded.approved_at`
 
 /** Frees a payout's entries: they are due again. The payout's row must change first. */
-export const release = (tx: Transaction, payoutId: string) => tx.run`
-  update payout_entries set live = false where payout_id = ${payoutId} and live`
+export const release = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
+  update payout_entries set live = false where account_id = ${accountId} and payout_id = ${payoutId} and live`

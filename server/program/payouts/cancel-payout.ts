@@ -57,7 +57,9 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
     return false
   }
   if (payout.status !== 'awaiting-funding') throw wrongState(payout.status, 'payout_not_cancelable')
-  await tx.run`update payouts set stop_reason = 'canceled', updated_at = ${tx.now} where id = ${payout.id}`
+  await tx.run`
+    update payouts set stop_reason = 'canceled', updated_at = ${tx.now}
+    where account_id = ${account.id} and id = ${payout.id}`
   await recorded(tx, by, account.id, 'payout.cancel-asked', { id: payout.id })
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return true

@@ -56,13 +56,14 @@ export async function advance(
   { onStep = () => {} }: Options = {},
 ): Promise<'busy' | 'done'> {
   const { db, log } = services
-  const result = await withLease(db, payoutId, async ({ hold }) => {
-    const payout = await db.maybe<{ accountId: string; method: string }>`
-      select account_id, method from payouts where id = ${payoutId} and method is not null`
+  const account = await db.maybe<AccountFacts>`
+    select ${accountFacts} from payouts o join accounts a on a.id = o.account_id where o.id = ${payoutId}`
+  if (!account) return 'done'
+  const result = await withLease(db, { accountId: account.id, payoutId }, async ({ hold }) => {
+    const payout = await db.maybe<{ method: string }>`
+      select method from payouts where account_id = ${account.id} and id = ${payoutId} and method is not null`
     if (!payout) return
     const method = methodOf(payout.method)
-    const account = await db.one<AccountFacts>`
-      select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
     if (!isCarrying(method) || account.disabledAt) return
     if (!(await makeFirm(services, account, method))) return
     const holdFirm: typeof hold = (work) =>
@@ -140,7 +141,7 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
   const { payoutId, account, method, connection } = work
   const payout = await readUnderWay(tx, work)
   if (payout?.status !== 'approved' && payout?.status !== 'processing') return undefined
-  const last = await latestAttempt(tx, payoutId)
+  const last = await latestAttempt(tx, work)
   const live = last && !isOver(last) ? last : undefined
   const verdict = await judgeAttempt(tx, work, payout, live)
   if (live && !isSilent(live)) return { payout, attempt: live, holds: verdict.holds }
@@ -163,12 +164,12 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
       },
     )
   }
-  await looked(tx, payoutId)
+  await looked(tx, account.id, payoutId)
   const at = await readAt(tx, work)
   return at && { ...at, holds: true }
 }
 
-const abandon = (tx: Transaction, { id }: Attempt) => saveAttempt(tx, id, { state: 'abandoned', stage: 'over' })
+const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
 
 /** How often a transfer is requested in one run: what it is made of may expire meanwhile, and is renewed. */
 const MOST_REQUESTS = 3
@@ -212,7 +213,7 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
   const told = toldOf(tx.now, at, 'pay')
   const step = work.method.carrier.next(told)
   if (step.mayMoveMoney && isSilent(attempt))
-    await saveAttempt(tx, attempt.id, { state: 'transferring', stage: 'open', announcedAt: tx.now })
+    await saveAttempt(tx, attempt, { state: 'transferring', stage: 'open', announcedAt: tx.now })
   return { step, told, at }
 }
 
@@ -239,7 +240,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
   const { connection, method, services } = work
   const { payout, attempt } = at
   if (step.makesPayee) {
-    const [known] = await knownRecipients(services.db, told.profileId, [payout])
+    const [known] = await knownRecipients(services.db, payout.accountId, told.profileId, [payout])
     if (known) return { is: 'on', memo: { recipientId: known.recipient }, state: 'recipient-known' }
     return method.carrier.ask(connection.api, step, { ...told, details: await fixedDetails(work) })
   }
@@ -247,7 +248,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
     return await method.carrier.ask(connection.api, step, told)
   } catch (error) {
     if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
-      await work.hold((tx) => saveAttempt(tx, attempt.id, { state: attempt.state, stage: 'prepared' }))
+      await work.hold((tx) => saveAttempt(tx, attempt, { state: attempt.state, stage: 'prepared' }))
     throw error
   }
 }
@@ -255,7 +256,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
 /** Returns the details that the approval fixed; null if they cannot be opened. */
 async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<DepositInfo | null> {
   const { sealed } = await db.one<{ sealed: Buffer | null }>`
-    select details_sealed as sealed from payouts where id = ${payoutId}`
+    select details_sealed as sealed from payouts where account_id = ${account.id} and id = ${payoutId}`
   return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
 }
 
@@ -264,14 +265,14 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
   const { memo, state, rate, fee } = answer
   if (!step.mayMoveMoney) await work.onStep(`${step.name}-made`)
   await work.hold(async (tx) => {
-    await saveAttempt(tx, at.attempt.id, {
+    await saveAttempt(tx, at.attempt, {
       ...memo,
       ...(state && { state, stage: 'prepared' }),
       ...(rate !== undefined && { rate }),
       ...(fee !== undefined && { fee }),
       error: null,
     })
-    if (step.makesPayee) await keepRecipient(tx, told.profileId, at.payout, memo.recipientId!)
+    if (step.makesPayee) await keepRecipient(tx, work.account.id, told.profileId, at.payout, memo.recipientId!)
   })
   if (!step.mayMoveMoney) await work.onStep(`${step.name}-saved`)
 }
@@ -284,8 +285,8 @@ async function refuse(
   { words, ofDetails = false }: Answer & { is: 'refused' },
 ): Promise<boolean> {
   if (ofDetails && (await wasUsedBefore(tx, attempt))) {
-    await saveAttempt(tx, attempt.id, { recipientId: null, state: 'quoted', stage: 'prepared' })
-    await forgetRecipient(tx, payout.partnerId, attempt.recipientId!)
+    await saveAttempt(tx, attempt, { recipientId: null, state: 'quoted', stage: 'prepared' })
+    await forgetRecipient(tx, payout.accountId, payout.partnerId, attempt.recipientId!)
     return true
   }
   await reject(tx, work, payout, { attempt, words, ofDetails })
@@ -296,7 +297,7 @@ async function keepTransfer(work: Work, attempt: Attempt, reading: Reading): Pro
   const { transferId, state, is } = reading
   await work.onStep('transfer-made')
   const stage = is === 'over' ? 'over' : 'open'
-  await work.hold((tx) => saveAttempt(tx, attempt.id, { transferId, state, stage, error: null }))
+  await work.hold((tx) => saveAttempt(tx, attempt, { transferId, state, stage, error: null }))
   await work.onStep('transfer-saved')
   return reading
 }
@@ -334,7 +335,7 @@ async function goOn(work: Connected, reading: Reading) {
   if (now.wrong || !now.holds) await stopTransfer(work, now, now.wrong)
   else if (isToBeFunded(now)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden')
-    await work.hold((tx) => say(tx, work.payoutId, work.method.carrier.payByHand))
+    await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand))
 }
 
 /** Stores the state of a transfer, and judges the approval. `known` says how it differs from the request. */
@@ -369,7 +370,7 @@ async function fund(work: Connected, at: At) {
   const { account, payoutId, onStep } = work
   const { payout, attempt } = at
   const holds = await work.hold(async (tx) => {
-    await tx.run`update payouts set fund_again = false where id = ${payoutId}`
+    await tx.run`update payouts set fund_again = false where account_id = ${account.id} and id = ${payoutId}`
     const now = await readAt(tx, work)
     return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).holds
   })
@@ -383,7 +384,7 @@ async function fund(work: Connected, at: At) {
   if (answer.is === 'short') return work.hold((tx) => awaitFunding(tx, work, answer))
   if (answer.is === 'on') {
     await work.hold(async (tx) => {
-      await saveAttempt(tx, attempt.id, { fundedAt: tx.now, fundingProblem: null, error: null })
+      await saveAttempt(tx, attempt, { fundedAt: tx.now, fundingProblem: null, error: null })
       if (payout.status === 'awaiting-funding') await move(tx, account, payoutId, 'go-on')
     })
     await onStep('funding-saved')
@@ -407,11 +408,12 @@ async function withoutConnection(tx: Transaction, work: Work) {
   const { account, payoutId } = work
   const payout = await readUnderWay(tx, work)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
-  await looked(tx, payoutId)
+  await looked(tx, account.id, payoutId)
   const words = wordsOf(work)
-  const last = await latestAttempt(tx, payoutId)
+  const last = await latestAttempt(tx, work)
   if (last && !isOver(last) && !isSilent(last)) {
-    if (payout.status === 'processing') await say(tx, payoutId, last.transferId ? words.unread : words.unknown)
+    if (payout.status === 'processing')
+      await say(tx, account.id, payoutId, last.transferId ? words.unread : words.unknown)
     return
   }
   const verdict = await judge(tx, account, payout)
@@ -440,13 +442,13 @@ async function handleFailure(work: Work, error: ProviderError) {
     const now = await readAt(tx, work)
     if (!now) return
     const { payout, attempt } = now
-    await looked(tx, payoutId)
-    await saveAttempt(tx, attempt.id, { error: message })
-    if (retryAfter !== null) await lookAfter(tx, payoutId, retryAfter)
+    await looked(tx, account.id, payoutId)
+    await saveAttempt(tx, attempt, { error: message })
+    if (retryAfter !== null) await lookAfter(tx, account.id, payoutId, retryAfter)
     if (kind === 'withheld') {
-      await lookLater(tx, payoutId)
+      await lookLater(tx, account.id, payoutId)
       // a paid payout gets no message
-      if (payout.status !== 'paid') await say(tx, payoutId, message)
+      if (payout.status !== 'paid') await say(tx, account.id, payoutId, message)
     }
     if (denied && payout.status === 'processing' && isSilent(attempt)) {
       const verdict = await judge(tx, account, payout)

@@ -79,7 +79,7 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, c
       from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now)}
         ${due ? sql`and t.available_at > ${db.now}` : sql``}
-        and not exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live)
+        and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
       group by 1, 2, 3
       ${dueToday}
     ), days as (

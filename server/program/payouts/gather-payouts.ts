@@ -22,7 +22,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
     where t.account_id = ${account.id} and ${partsOf(tx.now).due} ${only}
-      and not exists (select from payouts o where o.account_id = t.account_id and o.partner_id = t.partner_id and o.status = 'gathering')
+      and not exists (select from payouts o where o.account_id = ${account.id} and o.partner_id = t.partner_id and o.status = 'gathering')
     group by t.partner_id
     having sum(t.amount) > 0
     order by t.partner_id`

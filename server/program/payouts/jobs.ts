@@ -21,8 +21,10 @@ import { carrierOf, carriers, carrying } from './ways.ts'
 
 const POLL_BATCH = 500
 /** Payouts `o` that may still change at the provider. */
-const isOpen = sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
-  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = o.account_id and b.payout_id = o.id and b.live)))`
+const isOpen = (
+  accountId = sql`o.account_id`,
+) => sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
+  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = ${accountId} and b.payout_id = o.id and b.live)))`
 
 /** Payouts `o` whose transfer is visible, or whose next look is due. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
@@ -61,16 +63,19 @@ export async function pollTransfers({ db, jobs }: Services): Promise<number> {
 
 const poll = (db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDays }: Carrier['looks']) =>
   transaction(db, async (tx) => {
+    const isDue = sql`o.method = ${name} and ${isShown(tx.now)} and (
+      (${isOpen()} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${everyMinutes}))
+      or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${paidForDays})
+        and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))`
+    const due = await tx.many<{ id: string; accountId: string }>`
+      select o.id, o.account_id from payouts o join accounts a on a.id = o.account_id
+      where a.disabled_at is null and ${isDue} order by o.checked_at nulls first limit ${POLL_BATCH}`
+    // judged again: another process may have just looked at it
     const payouts = await tx.many<{ id: string }>`
-      update payouts set checked_at = ${tx.now}
-      where id in (
-        select o.id from payouts o join accounts a on a.id = o.account_id
-        where o.method = ${name} and a.disabled_at is null and ${isShown(tx.now)} and (
-          (${isOpen} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${everyMinutes}))
-          or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${paidForDays})
-            and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))
-        order by o.checked_at nulls first limit ${POLL_BATCH} for update of o skip locked)
-      returning id`
+      update payouts o set checked_at = ${tx.now}
+      where o.account_id = any(${due.map((one) => one.accountId)}::uuid[]) and o.id = any(${due.map(({ id }) => id)}::uuid[])
+        and ${isDue}
+      returning o.id`
     for (const { id } of payouts) await jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
     return payouts.length
   })
@@ -134,7 +139,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
   await transaction(db, (tx) => gatherAndRun(tx, services, account))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = any(${carrying}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
+    where o.account_id = ${account.id} and o.method = any(${carrying}::text[]) and ${isOpen(sql`${account.id}`)} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()

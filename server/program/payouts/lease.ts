@@ -21,29 +21,30 @@ export type Lease = {
  */
 export async function withLease<T>(
   db: Database,
-  payoutId: string,
+  { accountId, payoutId }: { accountId: string; payoutId: string },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | 'busy'> {
   const leaseId = randomUUID()
   const taken = await db.run`
-    update payouts set lease_id = ${leaseId}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    where id = ${payoutId} and (leased_until is null or leased_until < clock_timestamp())`
+    update payouts set lease_id = ${leaseId}, leased_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    where account_id = ${accountId} and id = ${payoutId} and (leased_until is null or leased_until < statement_timestamp())`
   if (taken === 0) return 'busy'
   try {
     return await work({
       hold: (step) =>
         transaction(db, async (tx) => {
           const still = await tx.run`
-            update payouts set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-            where id = ${payoutId} and lease_id = ${leaseId}`
+            update payouts set leased_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+            where account_id = ${accountId} and id = ${payoutId} and lease_id = ${leaseId}`
           if (still === 0) throw new LeaseLost(`payout ${payoutId} is in other hands`)
           return step(tx)
         }),
     })
   } finally {
     await db.run`
-      update payouts set lease_id = null, leased_until = null where id = ${payoutId} and lease_id = ${leaseId}`.catch(
-      (error: Error) => db.log.warn({ payoutId, error }, 'a lease could not be released and will expire'),
+      update payouts set lease_id = null, leased_until = null
+      where account_id = ${accountId} and id = ${payoutId} and lease_id = ${leaseId}`.catch((error: Error) =>
+      db.log.warn({ payoutId, error }, 'a lease could not be released and will expire'),
     )
   }
 }

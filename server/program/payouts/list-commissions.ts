@@ -29,12 +29,12 @@ export async function listCommissions(db: Queryable, access: Access, query: Quer
   const { id: accountId, timeZone } = access.account
   const { search, ...rest } = query
   const filters = [
-    byValue(entryStatus(db.now), query.status),
+    byValue(entryStatus(db.now, [accountId]), query.status),
     ...amongStates(db.now, query.status),
     byId(sql`t.partner_id`, query.partner),
     byLayer(query.layer),
     byValue(sql`t.kind`, query.kind),
-    ...bySaleDay(query.from, query.to),
+    ...bySaleDay(accountId, query.from, query.to),
     ...byDay(sql`t.available_at`, timeZone, query.dueFrom, query.dueTo),
     await searchBy(db, accountId, search),
   ].filter((filter) => filter !== undefined)
@@ -44,7 +44,7 @@ export async function listCommissions(db: Queryable, access: Access, query: Quer
   const totals = query.uncounted
     ? nothing
     : filters.length > 0
-      ? await addUpEntries(db, narrowed)
+      ? await addUpEntries(db, accountId, narrowed)
       : await totalsOfAccount(db, accountId)
   return { items: await withSales(db, access, items), nextCursor, total: totals.count, totals }
 }
@@ -62,8 +62,8 @@ function byLayer(layers: string[] | undefined): Sql | undefined {
  * A sale's date is at most a day after its entries are written, so older entries are skipped without reading their
  * sales.
  */
-function bySaleDay(from: string | undefined, to: string | undefined) {
-  const day = sql`coalesce((select d.sale_date from sales d where d.account_id = t.account_id and d.id = t.sale_id), t.day)`
+function bySaleDay(accountId: string, from: string | undefined, to: string | undefined) {
+  const day = sql`coalesce((select d.sale_date from sales d where d.account_id = ${accountId} and d.id = t.sale_id), t.day)`
   return [
     from ? sql`t.created_at >= ${from}::date - interval '3 days' and ${day} >= ${from}` : undefined,
     to ? sql`${day} <= ${to}` : undefined,

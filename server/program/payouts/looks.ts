@@ -3,25 +3,25 @@ import type { Transaction } from '../../platform/database/pool.ts'
 // Checks of a payout under way: the clock's next one, and those that its provider refused.
 
 /** Starts the interval until the clock's next check. */
-export const looked = (tx: Transaction, payoutId: string) =>
-  tx.run`update payouts set checked_at = ${tx.now} where id = ${payoutId}`
+export const looked = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
+  update payouts set checked_at = ${tx.now} where account_id = ${accountId} and id = ${payoutId}`
 
 /** Records a successful check: the transfer is visible again. */
-export const shown = (tx: Transaction, payoutId: string) => tx.run`
+export const shown = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
   update payouts set checked_at = ${tx.now}, looks_refused = 0, look_after = null,
     failure_reason = case when looks_refused = 0 then failure_reason end
-  where id = ${payoutId}`
+  where account_id = ${accountId} and id = ${payoutId}`
 
 /** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
-export const lookLater = (tx: Transaction, payoutId: string) => tx.run`
+export const lookLater = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
   update payouts set looks_refused = looks_refused + 1,
     look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
-  where id = ${payoutId}`
+  where account_id = ${accountId} and id = ${payoutId}`
 
 /** Delays the next check by this many seconds, as the provider asked. */
-export const lookAfter = (tx: Transaction, payoutId: string, seconds: number) => tx.run`
+export const lookAfter = (tx: Transaction, accountId: string, payoutId: string, seconds: number) => tx.run`
   update payouts set look_after = greatest(look_after, ${tx.now}::timestamptz + make_interval(secs => ${seconds}))
-  where id = ${payoutId}`
+  where account_id = ${accountId} and id = ${payoutId}`
 
 /** Restarts the intervals of a method's payouts: a new connection may see other transfers. */
 export const lookAgain = (tx: Transaction, accountId: string, method: string) => tx.run`

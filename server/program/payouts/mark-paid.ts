@@ -79,7 +79,7 @@ async function markOne(
   const paidAt = instantOf(tx, account, body.paidAt)
   const byHand = payout.status === 'approved' && !carrierOf(payout.method)
   const changes = { externalReference: { old: null, new: body.reference } }
-  if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
+  if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
     refuseChanged(payout.amount!, body)
     // despite any blockers: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
@@ -110,7 +110,7 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
     select distinct partner_id from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} and status = 'canceled'`
   const partnerIds = canceled.map(({ partnerId }) => partnerId)
-  if (partnerIds.length > 0) await lockPartnersAlone(tx, partnerIds)
+  if (partnerIds.length > 0) await lockPartnersAlone(tx, accountId, partnerIds)
   return lockAllForJudgement(tx, accountId, ids)
 }
 
@@ -120,8 +120,8 @@ function refuseChanged(amount: number, { amount: shown }: PaidPayout) {
 }
 
 /** Whether it was in a batch file, which may be paid by anyone who has it. */
-async function isOfFile(tx: Transaction, { id, amount }: LockedPayout): Promise<boolean> {
-  return amount !== null && (await filedOf(tx, [id])).length > 0
+async function isOfFile(tx: Transaction, accountId: string, { id, amount }: LockedPayout): Promise<boolean> {
+  return amount !== null && (await filedOf(tx, accountId, [id])).length > 0
 }
 
 /** Earliest date accepted; no payout can be older. */
@@ -149,7 +149,8 @@ async function dueNow(tx: Transaction, terms: PayoutTerms, payout: LockedPayout)
 async function refuseByHand(tx: Transaction, terms: PayoutTerms, partnerId: string, paidAt: string) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
-    select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`
+    select ${year}::integer = any(approved_payout_years) as approved from partners
+    where account_id = ${terms.account.id} and id = ${partnerId}`
   const [balance] = await readBalances(tx, terms, [partnerId])
   const stopping = blockersByHand(balance!.blockers, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)

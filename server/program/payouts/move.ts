@@ -127,16 +127,17 @@ export async function moveAll(
   const { by = system, reason = null, because = reason, set } = how
   const ids = payouts.map(({ id }) => id)
   const rows = await tx.many<{ id: string; status: StoredStatus; partnerId: string }>`
-    select id, status, partner_id from payouts where id = any(${ids}::uuid[]) order by id for update`
+    select id, status, partner_id from payouts
+    where account_id = ${account.id} and id = any(${ids}::uuid[]) order by id for update`
   for (const { id, status } of rows)
     if (!rule.from.includes(status) || !rule.by.includes(by.type))
       throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
-  if (rule.frees) await abandonAttempts(tx, ids)
+  if (rule.frees) await abandonAttempts(tx, account.id, ids)
   const columns = [...always(name, tx.now), ...(set ? [set] : [])]
   await tx.run`
     update payouts o
     set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
-    ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.id = any(${ids}::uuid[])`
+    ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await bind(tx, account.id, bound)
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
@@ -212,30 +213,31 @@ function always(name: Move, now: Date): Sql[] {
 }
 
 /** Stores the reason of the payout's state, shown on it. */
-export async function say(tx: Transaction, payoutId: string, words: string) {
+export async function say(tx: Transaction, accountId: string, payoutId: string, words: string) {
   await tx.run`
     update payouts set failure_reason = ${words}, updated_at = ${tx.now}
-    where id = ${payoutId} and failure_reason is distinct from ${words}`
+    where account_id = ${accountId} and id = ${payoutId} and failure_reason is distinct from ${words}`
 }
 
 /** Ends attempts that have not requested a transfer with their approval; the database refuses this for any other. */
-const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
+const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
-  where payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
+  where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
 /** Frees the entries. Those of a partner with a voided balance stay void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const { reason } = await tx.one<{ reason: string | null }>`
-    select void_reason as reason from partners where id = ${partnerId}`
+    select void_reason as reason from partners where account_id = ${account.id} and id = ${partnerId}`
   const amount = reason === null ? 0 : await givenBack(tx, account.id, payoutId)
-  await release(tx, payoutId)
+  await release(tx, account.id, payoutId)
   if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
 }
 
 /** Sends an event for every entry that these payouts have paid. */
 async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutIds: string[]) {
   const entries = await tx.many<{ id: string }>`
-    select entry_id as id from payout_entries where payout_id = any(${payoutIds}::uuid[]) and live`
+    select entry_id as id from payout_entries
+    where account_id = ${account.id} and payout_id = any(${payoutIds}::uuid[]) and live`
   await tellEntries(
     tx,
     entries.map(({ id }) => ({ by, accountId: account.id, type: 'commission.paid', id })),

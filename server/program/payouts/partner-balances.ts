@@ -57,7 +57,8 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
 /** States in which a payout has bound its whole amount; a returned one may have its entries or not. */
 const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
 /** Looked up row by row: only a few are needed, and a join would read everything ever paid. */
-const isBound = sql`exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live offset 0)`
+const isBound = (accountId: string) =>
+  sql`exists (select from payout_entries b where b.account_id = ${accountId} and b.entry_id = t.id and b.live offset 0)`
 
 /** A set of rows that all add to one part of a partner's balance. */
 type Part = {
@@ -108,7 +109,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     amount: sql`t.amount`,
     nextDueAt: sql`case when s.status is distinct from 'void' then t.available_at end`,
     from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
-        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now)} and not ${isBound} and ${their}`,
+        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
   },
   {
     of: 'on_hold',
@@ -116,7 +117,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
     // few are on hold at a time, however many sales there are
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
-        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound} and ${their}`,
+        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
   },
 ]
 

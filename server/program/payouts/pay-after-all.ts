@@ -12,8 +12,9 @@ export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 type Left = { by: By; paidAt: string; paid: Sql; changes: Record<string, { old: unknown; new: unknown }> }
 
 /** Locks the partners exclusively, for binding other entries than the due ones; approvals share these locks. */
-export const lockPartnersAlone = (tx: Transaction, partnerIds: string[]) =>
-  tx.run`select from partners where id = any(${partnerIds}::uuid[]) order by id for no key update`
+export const lockPartnersAlone = (tx: Transaction, accountId: string, partnerIds: string[]) => tx.run`
+  select from partners
+  where account_id = ${accountId} and id = any(${partnerIds}::uuid[]) order by id for no key update`
 
 type Payment = { partnerId: string; amount: number; reason: string; day: string }
 
@@ -46,7 +47,7 @@ export async function payAfterAll(
   const bound = await tx.one<{ ids: string[] | null; sum: number | null; free: boolean; first: string; last: string }>`
     select array_agg(e.id::text order by e.id) as ids, sum(e.amount)::bigint as sum, min(e.day) as first, max(e.day) as last,
       coalesce(bool_and(not exists (
-        select from payout_entries o where o.account_id = b.account_id and o.entry_id = b.entry_id and o.live)), false) as free
+        select from payout_entries o where o.account_id = ${account.id} and o.entry_id = b.entry_id and o.live)), false) as free
     from payout_entries b join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
     where b.account_id = ${account.id} and b.payout_id = ${id}
       and b.approved_at = (select max(approved_at) from payout_entries where account_id = ${account.id} and payout_id = ${id})`

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 type OfPayee = { partnerId: string; detailsVersion: string }
 
 /** Known recipients by version of the details, since a recipient at a provider never changes. */
-export const knownRecipients = (db: Queryable, profileId: string, payees: OfPayee[]) => db.many<{
+export const knownRecipients = (db: Queryable, accountId: string, profileId: string, payees: OfPayee[]) => db.many<{
   partnerId: string
   recipient: string
 }>`
@@ -13,34 +13,41 @@ export const knownRecipients = (db: Queryable, profileId: string, payees: OfPaye
   from wise_recipients r
     join unnest(${payees.map((one) => one.partnerId)}::uuid[], ${payees.map((one) => one.detailsVersion)}::uuid[])
       as p (partner_id, details_version) using (partner_id, details_version)
-  where r.profile_id = ${profileId}`
+  where r.account_id = ${accountId} and r.profile_id = ${profileId}`
 
 /** Stores the recipient unless the details have changed. */
 export const keepRecipient = (
   db: Queryable,
+  accountId: string,
   profileId: string,
   { partnerId, detailsVersion }: OfPayee,
   recipient: string,
 ) => db.run`
   insert into wise_recipients (account_id, partner_id, details_version, profile_id, recipient_id)
   select account_id, partner_id, version, ${profileId}, ${recipient} from payout_settings
-  where partner_id = ${partnerId} and version = ${detailsVersion}
+  where account_id = ${accountId} and partner_id = ${partnerId} and version = ${detailsVersion}
   on conflict (partner_id, account_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
     recipient_id = excluded.recipient_id`
 
-export const forgetRecipient = (tx: Transaction, partnerId: string, recipient: string) => tx.run`
-  delete from wise_recipients where partner_id = ${partnerId} and recipient_id = ${recipient}`
+export const forgetRecipient = (tx: Transaction, accountId: string, partnerId: string, recipient: string) => tx.run`
+  delete from wise_recipients
+  where account_id = ${accountId} and partner_id = ${partnerId} and recipient_id = ${recipient}`
 
 /** Stores the recipient of a payout that is approved into a file now, at the profile `by`. */
-export const keepInFile = (tx: Transaction, payoutId: string, { by, recipient }: { by: string; recipient: string }) =>
-  tx.run`
-    insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
-    select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts where id = ${payoutId}`
+export const keepInFile = (
+  tx: Transaction,
+  accountId: string,
+  payoutId: string,
+  { by, recipient }: { by: string; recipient: string },
+) => tx.run`
+  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
+  select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts
+  where account_id = ${accountId} and id = ${payoutId}`
 
 /** A payout as it is in a file. `amount` is null in files from releases that did not store it. */
 export type Filed = { payoutId: string; by: string; recipient: string; amount: number | null }
 
 /** Returns those of these payouts that are in a file. */
-export const filedOf = (db: Queryable, payoutIds: string[]) => db.many<Filed>`
+export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
   select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
-  where payout_id = any(${payoutIds}::uuid[])`
+  where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`

@@ -26,6 +26,7 @@ export type UnderWay = {
 /** One try to pay a payout by one transfer. */
 export type Attempt = Memo & {
   id: string
+  accountId: string
   number: number
   customerTransactionId: string
   /**
@@ -56,22 +57,25 @@ export type Attempt = Memo & {
 /** A payout and its current attempt. */
 export type At = { payout: UnderWay; attempt: Attempt }
 
-type OfMethod = { payoutId: string; method: { name: string } }
+type OfMethod = { account: { id: string }; payoutId: string; method: { name: string } }
 
 /** Returns the payout; undefined once it is no longer this method's. */
-export const readUnderWay = (db: Queryable, { payoutId, method }: OfMethod) => db.maybe<UnderWay>`
+export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
   select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
     looks_refused
-  from payouts where id = ${payoutId} and method = ${method.name}`
+  from payouts where account_id = ${account.id} and id = ${payoutId} and method = ${method.name}`
 
-export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attempt>`
-  select id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
+export const latestAttempt = (
+  db: Queryable,
+  { account, payoutId }: Pick<OfMethod, 'account' | 'payoutId'>,
+) => db.maybe<Attempt>`
+  select id, account_id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
     recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
-  from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
+  from payout_attempts where account_id = ${account.id} and payout_id = ${payoutId} order by number desc limit 1`
 
 export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefined> {
   const payout = await readUnderWay(db, one)
-  const attempt = await latestAttempt(db, one.payoutId)
+  const attempt = await latestAttempt(db, one)
   return payout && attempt ? { payout, attempt } : undefined
 }
 
@@ -87,7 +91,11 @@ type AttemptChange = Partial<Memo & Pick<Attempt, 'state' | 'stage' | 'fundingPr
 }
 
 /** Writes the given fields; omitted ones stay. */
-export async function saveAttempt(tx: Transaction, id: string, change: AttemptChange): Promise<void> {
+export async function saveAttempt(
+  tx: Transaction,
+  { id, accountId }: Pick<Attempt, 'id' | 'accountId'>,
+  change: AttemptChange,
+): Promise<void> {
   const given = Object.entries(change).map(([field, value]) => [snakeCase(field), value])
   await tx.run`
     update payout_attempts t
@@ -96,7 +104,7 @@ export async function saveAttempt(tx: Transaction, id: string, change: AttemptCh
       (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
         r.announced_at, r.rate, r.fee, r.error, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
-    where t.id = ${id}`
+    where t.account_id = ${accountId} and t.id = ${id}`
 }
 
 /** Fixed for a payout's nth attempt: a provider creates one transfer for it. */
@@ -122,9 +130,10 @@ export const insertAttempt = (
     ${tx.now}, ${tx.now})`
 
 /** Whether another attempt used the recipient before. */
-export async function wasUsedBefore(tx: Transaction, { id, recipientId }: Attempt): Promise<boolean> {
+export async function wasUsedBefore(tx: Transaction, { id, accountId, recipientId }: Attempt): Promise<boolean> {
   const { used } = await tx.one<{ used: boolean }>`
-    select exists (select from payout_attempts where recipient_id = ${recipientId} and id <> ${id}) as used`
+    select exists (
+      select from payout_attempts where account_id = ${accountId} and recipient_id = ${recipientId} and id <> ${id}) as used`
   return used
 }
 

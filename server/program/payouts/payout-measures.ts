@@ -32,4 +32,4 @@ const countOpenPayouts = (db: Queryable) => db.many<{ status: string; count: num
   union all
   select 'failed', coalesce(sum(failed.count), 0)
   from accounts a cross join lateral (
-    select count(*) as count from payouts p where p.account_id = a.id and p.status = 'failed') failed`
+    select account_id, count(*) as count from payouts p where p.account_id = a.id and p.status = 'failed' group by 1) failed`

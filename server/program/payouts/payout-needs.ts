@@ -13,7 +13,7 @@ export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
 export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
-  const { method, trouble } = terms
+  const { account, method, trouble } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(terms, code)
     const condition = conditions[code]
@@ -35,7 +35,7 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end
     when 'returned' then case
       when d.version is not distinct from o.details_version
-        and exists (select from payout_entries e where e.account_id = o.account_id and e.payout_id = o.id and e.live) then 'fix-details' end
+        and exists (select from payout_entries e where e.account_id = ${account.id} and e.payout_id = o.id and e.live) then 'fix-details' end
     end`
 }
 

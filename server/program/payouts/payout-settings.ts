@@ -27,13 +27,14 @@ type SettingsRow = {
 
 type Shown = Omit<SettingsRow, 'updatedAt'> & { updatedAt: string | null; formOnFile: boolean }
 
-const readSettings = (db: Queryable, partnerId: string) => db.one<Shown>`
+const readSettings = (db: Queryable, accountId: string, partnerId: string) => db.one<Shown>`
   select d.details_sealed, d.routing_last4, d.account_last4, d.updated_at, n.tax_form is not null as form_on_file
-  from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id where n.id = ${partnerId}`
+  from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+  where n.account_id = ${accountId} and n.id = ${partnerId}`
 
-const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRow>`
+const lockSettings = (tx: Transaction, accountId: string, partnerId: string) => tx.maybe<SettingsRow>`
   select details_sealed, routing_last4, account_last4, updated_at from payout_settings
-  where partner_id = ${partnerId} for update`
+  where account_id = ${accountId} and partner_id = ${partnerId} for update`
 
 /** Returns the details with masked numbers: the full ones never leave the server. */
 export async function getPayoutSettings(
@@ -42,7 +43,7 @@ export async function getPayoutSettings(
   account: AccountFacts,
   partnerId: string,
 ): Promise<PayoutSettings> {
-  const row = await readSettings(db, partnerId)
+  const row = await readSettings(db, account.id, partnerId)
   const { updatedAt, formOnFile } = row
   if (!row.detailsSealed) return { enabled: false, depositInfo: null, updatedAt, formOnFile }
   const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
@@ -74,7 +75,7 @@ export async function enterPayoutSettings(
   details: DepositInfo,
 ): Promise<PayoutSettings> {
   const { db } = services
-  const { updatedAt } = await readSettings(db, partnerId)
+  const { updatedAt } = await readSettings(db, account.id, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
   const { method } = await payoutTermsOf(db, account)
   const fields = await wrongFields(services, account, method, details)
@@ -118,8 +119,8 @@ export async function savePayoutSettings(
   { account, partnerId }: OfPartner,
   details: DepositInfo,
 ): Promise<PayoutSettings> {
-  await lockPartner(tx, partnerId)
-  const before = await lockSettings(tx, partnerId)
+  await lockPartner(tx, account.id, partnerId)
+  const before = await lockSettings(tx, account.id, partnerId)
   if (before) refuseStale(actor, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
@@ -148,19 +149,19 @@ export async function removePayoutSettings(
   actor: Actor,
   { account, partnerId }: OfPartner,
 ): Promise<void> {
-  await lockPartner(tx, partnerId)
-  const before = await lockSettings(tx, partnerId)
+  await lockPartner(tx, account.id, partnerId)
+  const before = await lockSettings(tx, account.id, partnerId)
   if (!before?.detailsSealed) throw notFound()
   if (!isFresh(actor, tx.now)) throw refusal('removing_payout_details')
   await tx.run`
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
-    where partner_id = ${partnerId}`
+    where account_id = ${account.id} and partner_id = ${partnerId}`
   await afterChange(tx, jobs, actor, { account, partnerId }, { before, accountLast4: null })
 }
 
-const lockPartner = (tx: Transaction, partnerId: string) =>
-  tx.one`select id from partners where id = ${partnerId} for no key update`
+const lockPartner = (tx: Transaction, accountId: string, partnerId: string) =>
+  tx.one`select id from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
 
 async function afterChange(
   tx: Transaction,

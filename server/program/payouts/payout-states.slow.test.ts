@@ -122,7 +122,7 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
       ])
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
       const prepared = { ...byPartner.get(partnerOf(one))!, partnerId: partnerOf(one), by: '1', recipient: '1' }
-      await keepInFile(tx, one.id, prepared)
+      await keepInFile(tx, account.id, one.id, prepared)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)

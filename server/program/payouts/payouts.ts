@@ -269,7 +269,7 @@ type AttemptRow = Payout['attempts'][number] & { payoutId: string }
 async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
   const attempts = await db.many<AttemptRow>`
     select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
-    where payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
+    where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
   return rows.map((row) => ({
     ...row,
     blockers: presentBlockers(
@@ -299,7 +299,7 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
     ? partsOf(now).due
     : sql`exists (
         select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
-        where b.account_id = t.account_id and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
+        where b.account_id = ${accountId} and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
 }
 

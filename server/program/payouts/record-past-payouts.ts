@@ -68,17 +68,16 @@ type Paid = { ids: string[]; payouts: PastPayout[] }
 /** Inserts the rows with the account's next numbers. */
 async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts }: Paid) {
   const approver = by.type === 'user' ? by.id : null
+  const { before } = await tx.one<{ before: number }>`
+    update payout_accounts set last_statement_number = last_statement_number + ${payouts.length}
+    where account_id = ${account.id} returning last_statement_number - ${payouts.length} as before`
   await tx.run`
-    with numbered as (
-      update payout_accounts set last_statement_number = last_statement_number + ${payouts.length}
-      where account_id = ${account.id} returning last_statement_number - ${payouts.length} as before
-    )
     insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
       period_end, approved_by, approved_at, paid_at, external_reference, created_at, updated_at)
-    select p.id, ${account.id}, p.partner_id, n.before + p.place, 'paid', p.amount, ${account.defaultCurrency}, 'manual',
+    select p.id, ${account.id}, p.partner_id, ${before}::integer + p.place, 'paid', p.amount, ${account.defaultCurrency}, 'manual',
       p.paid_on, p.paid_on, ${approver}, ${tx.now}, p.paid_on::timestamp at time zone ${account.timeZone},
       p.external_reference, ${tx.now}, ${tx.now}
-    from numbered n cross join unnest(${ids}::uuid[], ${payouts.map((one) => one.partnerId)}::uuid[],
+    from unnest(${ids}::uuid[], ${payouts.map((one) => one.partnerId)}::uuid[],
       ${payouts.map((one) => one.amount)}::bigint[], ${payouts.map((one) => one.paidOn)}::date[],
       ${payouts.map((one) => one.externalReference)}::text[])
       with ordinality as p (id, partner_id, amount, paid_on, external_reference, place)`
@@ -101,7 +100,7 @@ export const pastPayoutsKnown = async (
         and o.external_reference is not distinct from p.external_reference
         and (o.paid_on = p.paid_on
           or (p.external_reference is not null and abs(o.paid_on - p.paid_on) <= ${DAYS_APART} and not exists (
-            select from events v where v.account_id = o.account_id and v.subject_id = o.id and v.audited
+            select from events v where v.account_id = ${account.id} and v.subject_id = o.id and v.audited
               and v.type = 'payout.imported')))
     ) > p.nth as known
     from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
@@ -121,11 +120,11 @@ export async function takeBackPastPayout(tx: Transaction, by: By, account: Accou
   if (status !== 'paid') return
   const { used } = await tx.one<{ used: boolean }>`
     select exists (
-      select from payout_entries own join commission_entries e on e.id = own.entry_id
+      select from payout_entries own join commission_entries e on e.account_id = own.account_id and e.id = own.entry_id
         join commission_entries o on o.account_id = e.account_id and o.partner_id = e.partner_id and o.created_at = e.created_at
           and o.kind = 'adjustment' and o.amount = -e.amount and o.day = e.day and o.reason is not distinct from e.reason
         join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
-      where own.payout_id = ${id} and own.live) as used`
+      where own.account_id = ${account.id} and own.payout_id = ${id} and own.live) as used`
   if (used) throw refusal('import_paid_from')
   await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
   await gatherPayouts(tx, account, [partnerId])

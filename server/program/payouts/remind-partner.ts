@@ -28,7 +28,8 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
   const terms = await payoutTermsOf(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
     select
-      exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
+      exists (select from payout_settings
+        where account_id = ${account.id} and partner_id = ${partnerId} and details_sealed is not null) as has_details,
       exists (select from ${readPayouts(terms, db.now, { partnerIds: [partnerId], needy: true })} t where t.need = 'fix-details') as is_wrong`
   if (hasDetails && !isWrong) return null
   const [balance] = await readBalances(db, terms, [partnerId])
@@ -48,7 +49,8 @@ export async function remindPartner(
 ): Promise<Reminder> {
   // serialized: a second call sees the first one's reminder, and the partner is not archived in between
   const partner = await tx.one<{ state: string; hasJoined: boolean }>`
-    select state, user_id is not null as has_joined from partners where id = ${partnerId} for no key update`
+    select state, user_id is not null as has_joined from partners
+    where account_id = ${account.id} and id = ${partnerId} for no key update`
   if (partner.state === 'archived') throw refusal('partner_is_archived')
   if (partner.state === 'suspended') throw refusal('partner_is_suspended')
   if (kind === 'invitation') {

@@ -40,7 +40,8 @@ export async function retryPayout(
       )
     await move(tx, account, payout.id, 'retry', { by })
   } else {
-    await tx.run`update payouts set fund_again = true, updated_at = ${tx.now} where id = ${payout.id}`
+    await tx.run`update payouts set fund_again = true, updated_at = ${tx.now}
+      where account_id = ${account.id} and id = ${payout.id}`
     await recorded(tx, by, account.id, 'payout.retried', { id: payout.id })
   }
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })

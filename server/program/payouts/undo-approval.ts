@@ -26,7 +26,7 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
   for (const { id, status, method } of unpaid)
-    if (method === batched.name) await say(tx, id, IN_FILE)
+    if (method === batched.name) await say(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -45,10 +45,10 @@ export async function setBack(
   // a concurrent gathering would create a second unapproved payout
   await lockPayoutAccount(tx, account.id)
   const payout = await tx.one<{ partnerId: string; statementNumber: number }>`
-    select partner_id, statement_number from payouts where id = ${payoutId} for update`
+    select partner_id, statement_number from payouts where account_id = ${account.id} and id = ${payoutId} for update`
   const other = await tx.maybe<{ id: string; statementNumber: number }>`
     select id, statement_number from payouts
-    where partner_id = ${payout.partnerId} and status = 'gathering' for update`
+    where account_id = ${account.id} and partner_id = ${payout.partnerId} and status = 'gathering' for update`
   if (!other) return move(tx, account, payoutId, 'set-back', { by, because })
   const [stays, ends] =
     payout.statementNumber < other.statementNumber
@@ -66,8 +66,9 @@ export async function setBack(
  * created at once and referenced by this one.
  */
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
-  const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
-  const [filed] = await filedOf(tx, [payoutId])
+  const { partnerId } = await tx.one<{ partnerId: string }>`
+    select partner_id from payouts where account_id = ${account.id} and id = ${payoutId}`
+  const [filed] = await filedOf(tx, account.id, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
     set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})`,
@@ -76,5 +77,5 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const next = await tx.maybe<{ statementNumber: number }>`
     select statement_number from payouts
     where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`
-  if (next) await say(tx, payoutId, `Now in ${payoutName(next)}.`)
+  if (next) await say(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
 }

@@ -48,7 +48,7 @@ export const listPartnerEntries = (db: Queryable, access: Access, query: Entries
     scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
     byEntriesAlone: query.status === undefined,
     filters: [
-      byValue(entryStatus(db.now), query.status),
+      byValue(entryStatus(db.now, [access.account.id]), query.status),
       ...amongStates(db.now, query.status),
       byValue(sql`t.kind`, query.kind),
       byId(sql`t.sale_id`, query.saleId),

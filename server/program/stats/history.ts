@@ -151,19 +151,20 @@ type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
 export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
   const period = periodOf(range)
   const sight = sightOf(access)
+  const { id: accountId } = access.account
   const own = access.as === 'partner' ? sql`and e.partner_id = ${access.partnerId}` : sql``
   const found = await db.many<LeadFigures & { date: string }>`
     with sold as (
         select * from sales
-        where account_id = ${access.account.id} and lead_id = ${access.subjectId} and status <> 'void'),
+        where account_id = ${accountId} and lead_id = ${access.subjectId} and status <> 'void'),
       facts as (
         select sale_date as day, 1 as sales, coalesce(account_amount, 0) as revenue, 0::bigint as share from sold
         union all
         select moved.day, 0, moved.revenue, 0
-        from refunds r join sold on sold.account_id = r.account_id and sold.id = r.sale_id
+        from refunds r join sold on r.account_id = ${accountId} and sold.id = r.sale_id
           cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) moved (day, revenue)
         union all
-        select e.day, 0, 0, e.amount from commission_entries e join sold on sold.account_id = e.account_id and sold.id = e.sale_id ${own}
+        select e.day, 0, 0, e.amount from commission_entries e join sold on e.account_id = ${accountId} and sold.id = e.sale_id ${own}
       )
     select ${periodOfDay(sql`day`, period, range.from)} as date, sum(sales)::bigint as sales,
       sum(revenue)::bigint as revenue, sum(share)::bigint as share

@@ -40,7 +40,8 @@ export async function accountStatsOf(db: Queryable, accountIds: string[]): Promi
   const rows = await db.many<{ id: string; currency: string } & { [F in keyof Totals]: number | null }>`
     select a.id, a.default_currency as currency, s.partners, s.leads, s.sales, s.clicks, s.revenue, s.share
     from accounts a
-      left join total_stats s on s.account_id = a.id and s.partner_id = ${NIL} and s.blueprint_id = ${NIL}
+      left join total_stats s on s.account_id = a.id and s.account_id = any(${accountIds}::uuid[]) and s.partner_id = ${NIL}
+        and s.blueprint_id = ${NIL}
     where a.id = any(${accountIds}::uuid[])`
   return new Map(rows.map(({ id, currency, ...row }) => [id, statsFrom(filled(row), currency)] as const))
 }

@@ -29,7 +29,7 @@ const relevantEntries = (db: Queryable, accountId: string, partnerId: string | n
 }>`
   select t.id, t.sale_id, t.amount, t.currency from ${entriesWithPayout}
   where t.account_id = ${accountId} and t.partner_id = ${partnerId} and t.id = any(${ids}::uuid[])
-    and (t.amount < 0 or ${entryStatus(db.now)} <> 'void')
+    and (t.amount < 0 or ${entryStatus(db.now, [accountId])} <> 'void')
   order by abs(t.amount) desc, t.id`
 
 /** Reads a partner's entries, with each sale as the account lets them see it. */

@@ -1,4 +1,5 @@
 import { system } from '../../../platform/author.ts'
+import { newId } from '../../../platform/database/ids.ts'
 import { lifeOf, thisLife } from '../../../platform/database/incarnation.ts'
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
@@ -30,7 +31,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
  * For an account that pays by hand, only a restore that is known counts.
  */
 export const isInstallPaused = () => sql`exists (
-  select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
+  select 1 from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
   where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying}::text[]))
     and a.disabled_at is null)`
@@ -40,11 +41,10 @@ export const isInstallPaused = () => sql`exists (
  * to review.
  */
 export async function isFirm(db: Queryable, accountId: string): Promise<boolean> {
-  const { firm } = await db.one<{ firm: boolean }>`
-    select exists (
-      select from payout_reconciliations
-      where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}) as firm`
-  return firm
+  const firm = await db.maybe`
+    select from payout_reconciliations
+    where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}`
+  return firm !== undefined
 }
 
 /** Like `isFirm`; if not compared yet, asks the carrier first. Throws while it does not respond. */
@@ -135,19 +135,27 @@ async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
 
 /** Returns transfers that no attempt of any account requested; an attempt still in preparation requested none. */
 async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfer[]): Promise<string[]> {
-  const rows = await tx.many<{ id: string }>`
-    select t.id from unnest(${ours.map(({ id }) => id)}::text[], ${ours.map((one) => one.transactionId)}::uuid[])
-      as t (id, transaction_id)
-    where not exists (
-        select from payout_attempts a where a.stage <> 'prepared' and (a.customer_transaction_id = t.transaction_id
-          or a.transfer_id = t.id))
-      and ${isUndecided(accountId)}`
-  return rows.map(({ id }) => id)
+  const asked = await tx.many<{ transactionId: string; transferId: string | null }>`
+    select customer_transaction_id as transaction_id, transfer_id from payout_attempts
+    where stage <> 'prepared' and (customer_transaction_id = any(${ours.map((one) => one.transactionId)}::uuid[])
+      or transfer_id = any(${ours.map(({ id }) => id)}::text[]))`
+  const known = new Set(asked.flatMap((one) => [one.transactionId, one.transferId]))
+  return undecided(
+    tx,
+    accountId,
+    ours.filter(({ id, transactionId }) => !known.has(id) && !known.has(transactionId)),
+  )
 }
 
-/** Whether the owner has not decided on a transfer `t`. */
-const isUndecided = (accountId: string) => sql`not exists (
-  select from transfers_read r where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
+/** Returns the ids of those of these transfers on which the owner has not decided. */
+async function undecided(tx: Transaction, accountId: string, transfers: ToldTransfer[]): Promise<string[]> {
+  const ids = transfers.map(({ id }) => id)
+  const rows = await tx.many<{ id: string }>`
+    select transfer_id as id from transfers_read
+    where account_id = ${accountId} and transfer_id = any(${ids}::text[]) and decision is not null`
+  const decided = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !decided.has(id))
+}
 
 /**
  * Transfers of a batch file have ids chosen by the carrier: returns those with the number of a payout that does not
@@ -158,11 +166,14 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Tol
   const unexplained = others.filter(
     ({ id, reference, standing }) => numberNamed(reference) !== null && standing !== 'over' && !named.get(id)?.explains,
   )
-  const rows = await tx.many<{ id: string }>`
-    select t.id from unnest(${unexplained.map(({ id }) => id)}::text[]) as t (id)
-    where not exists (select from payout_attempts a where a.transfer_id = t.id)
-      and ${isUndecided(accountId)}`
-  return rows.map(({ id }) => id)
+  const asked = await tx.many<{ id: string }>`
+    select transfer_id as id from payout_attempts where transfer_id = any(${unexplained.map(({ id }) => id)}::text[])`
+  const known = new Set(asked.map(({ id }) => id))
+  return undecided(
+    tx,
+    accountId,
+    unexplained.filter(({ id }) => !known.has(id)),
+  )
 }
 
 /**
@@ -192,10 +203,12 @@ const payingByCarrier = () => sql`account_id in (
 type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }
 
 async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restored }: Pause): Promise<number> {
+  const accounts = await tx.many<{ id: string }>`
+    select account_id as id from payout_accounts where ${which} order by account_id`
   const paused = await tx.many<{ accountId: string; readingId: string }>`
     insert into payout_reconciliations as r (account_id, paused_at, whole_install, restored, reading_id, updated_at)
-    select account_id, ${tx.now}, ${wholeInstall}, ${restored}, gen_random_uuid(), ${tx.now} from payout_accounts
-    where ${which} order by account_id
+    select account_id, ${tx.now}, ${wholeInstall}, ${restored}, reading_id, ${tx.now}
+    from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map(newId)}::uuid[]) as a (account_id, reading_id)
     on conflict (account_id) do update set paused_at = excluded.paused_at, whole_install = excluded.whole_install,
       restored = excluded.restored, reading_id = excluded.reading_id, read_at = null, problem = null,
       updated_at = excluded.updated_at
@@ -212,11 +225,12 @@ async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restore
 /** Compares every account not compared since the last restore. One without access is skipped. */
 export async function agreeAll(services: Services): Promise<void> {
   const { db, log } = services
+  const life = await lifeOf(db)
   const accounts = await db.many<AccountFacts & { method: string }>`
     select ${accountFacts}, pa.method from accounts a join payout_accounts pa on pa.account_id = a.id
-      left join payout_reconciliations r on r.account_id = a.id
+      left join payout_reconciliations r on r.account_id = pa.account_id
     where pa.method = any(${carrying}::text[]) and a.disabled_at is null and r.paused_at is null
-      and r.agreed_in is distinct from ${thisLife} and pa.trouble_with is distinct from pa.method`
+      and r.agreed_in is distinct from ${life} and pa.trouble_with is distinct from pa.method`
   await eachAlone(log, 'compare-payouts', accounts, async ({ method, ...account }) => {
     await agree(services, account, carryingOr(method)).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error

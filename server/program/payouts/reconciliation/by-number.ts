@@ -31,7 +31,7 @@ export async function payoutsNamed(
         ${transfers.map(({ madeAt }) => madeAt)}::timestamptz[]) as t (id, number, made_at)
       join payouts o on o.account_id = ${accountId} and o.statement_number = t.number
         and date_trunc('second', o.created_at) <= coalesce(t.made_at, 'infinity')`
-  const given = await filedOf(db, [...new Set(rows.map(({ id }) => id))])
+  const given = await filedOf(db, accountId, [...new Set(rows.map(({ id }) => id))])
   const inFile = new Set(given.map(({ payoutId }) => payoutId))
   return new Map(
     rows.map(({ transferId, ...payout }) => [
@@ -72,14 +72,15 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
     select id from payouts o
     where account_id = ${accountId} and statement_number = any(${filed.map(({ number }) => number)}::integer[])
       and status in ('gathering', 'approved') and id <> all(${meant}::uuid[])
-      and not exists (select from payout_attempts a where a.account_id = o.account_id and a.payout_id = o.id)
+      and not exists (select from payout_attempts a where a.account_id = ${accountId} and a.payout_id = o.id)
     order by statement_number for update`
   const ids = waiting.map(({ id }) => id)
-  const inFile = new Set((await filedOf(tx, ids)).map(({ payoutId }) => payoutId))
+  const inFile = new Set((await filedOf(tx, accountId, ids)).map(({ payoutId }) => payoutId))
   const again = ids.filter((id) => !inFile.has(id))
   await tx.run`
     update payouts o set statement_number = ${highest} + n.place::integer, updated_at = ${tx.now}
-    from unnest(${again}::uuid[]) with ordinality as n (id, place) where o.id = n.id`
+    from unnest(${again}::uuid[]) with ordinality as n (id, place)
+    where o.account_id = ${accountId} and o.id = n.id`
   await tx.run`
     update payout_accounts set last_statement_number = ${highest + again.length} where account_id = ${accountId}`
 }

@@ -44,13 +44,14 @@ const attemptHere = sql`jsonb_build_object(
 const payoutHere = sql`jsonb_build_object(
   'id', o.id, 'partnerId', o.partner_id, 'statementNumber', o.statement_number, 'status', o.status) as payout`
 
-type Row = ToldTransfer & {
-  decision: 'recorded' | 'dismissed' | null
-  attempt: AttemptHere | null
-  payout: Beside | null
-  ofAccount: string | null
-  recipientPartnerId: string | null
-}
+/** An attempt that requested a transfer, of whichever account. */
+type Here = { attempt: AttemptHere | null; payout: Beside | null; ofAccount: string | null }
+
+type Row = ToldTransfer &
+  Here & {
+    decision: 'recorded' | 'dismissed' | null
+    recipientPartnerId: string | null
+  }
 
 /** Attempts per payout that are looked for. */
 const ATTEMPTS = 20
@@ -88,19 +89,29 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
   return [...compared, ...(await missing(db, account.id, readingId))]
 }
 
-const rowsOf = (db: Queryable, accountId: string, readingId: string) => db.many<Row>`
-  select r.transfer_id as id, r.paid_from, r.transaction_id, r.reference, r.recipient_id, r.quote_id, r.amount, r.state,
-    r.standing, r.made_at, r.decision, a.attempt, a.payout, a.account_id as of_account, (
-      select min(o.partner_id::text) from payout_attempts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
-      where b.recipient_id = r.recipient_id and o.account_id = ${accountId}
-      having count(distinct o.partner_id) = 1) as recipient_partner_id
-  from transfers_read r left join lateral (
-    select ${attemptHere}, ${payoutHere}, o.account_id
+async function rowsOf(db: Queryable, accountId: string, readingId: string): Promise<Row[]> {
+  const rows = await db.many<Omit<Row, keyof Here>>`
+    select r.transfer_id as id, r.paid_from, r.transaction_id, r.reference, r.recipient_id, r.quote_id, r.amount, r.state,
+      r.standing, r.made_at, r.decision, (
+        select min(o.partner_id::text) from payout_attempts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
+        where b.recipient_id = r.recipient_id and o.account_id = ${accountId}
+        having count(distinct o.partner_id) = 1) as recipient_partner_id
+    from transfers_read r
+    where r.account_id = ${accountId} and r.reading_id = ${readingId}
+    order by r.made_at desc nulls last, r.transfer_id`
+  const here = await db.many<Here & { attempt: AttemptHere; transactionId: string }>`
+    select ${attemptHere}, ${payoutHere}, o.account_id as of_account, a.customer_transaction_id as transaction_id
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
-    where a.transfer_id = r.transfer_id or a.customer_transaction_id::text = r.transaction_id
-    order by a.transfer_id is not distinct from r.transfer_id desc, a.id limit 1) a on true
-  where r.account_id = ${accountId} and r.reading_id = ${readingId}
-  order by r.made_at desc nulls last, r.transfer_id`
+    where a.transfer_id = any(${rows.map(({ id }) => id)}::text[])
+      or a.customer_transaction_id::text = any(${rows.map((row) => row.transactionId)}::text[])
+    order by a.id desc`
+  const byTransfer = new Map(here.map((one) => [one.attempt.transferId, one]))
+  const byTransaction = new Map(here.map((one) => [one.transactionId, one]))
+  return rows.map((row) => {
+    const one = byTransfer.get(row.id) ?? byTransaction.get(row.transactionId ?? '')
+    return { ...row, attempt: one?.attempt ?? null, payout: one?.payout ?? null, ofAccount: one?.ofAccount ?? null }
+  })
+}
 
 /** Returns payouts that have not left yet, by the transaction ids of their possible lost attempts. */
 async function payoutsByTransaction(db: Queryable, accountId: string) {

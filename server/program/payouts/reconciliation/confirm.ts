@@ -124,7 +124,7 @@ async function undoApprovals(tx: Transaction, account: AccountFacts, method: str
     select id, partner_id from payouts o
     where account_id = ${account.id} and method = ${method} and status in ('approved', 'processing', 'failed')
       and not exists (
-        select from payout_attempts a where a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
+        select from payout_attempts a where a.account_id = ${account.id} and a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
           or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
     order by id for update`
   for (const { id } of payouts) await unapprove(tx, account, id)
@@ -141,5 +141,5 @@ async function attach(tx: Transaction, account: AccountFacts, { id, attempt, pay
     update payout_attempts set transfer_id = ${id}, state = ${transfer.state}, stage = ${stage},
       recipient_id = coalesce(${transfer.recipientId}, recipient_id), quote_id = coalesce(${transfer.quoteId}, quote_id),
       announced_at = coalesce(announced_at, ${transfer.madeAt ?? tx.now}), updated_at = ${tx.now}
-    where id = ${attempt!.id}`
+    where account_id = ${account.id} and id = ${attempt!.id}`
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { By } from '../../../platform/author.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
@@ -51,7 +52,8 @@ export async function recover(
     set: sql`amount = ${amount}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
       paid_on = ${transfer.standing === 'sent' ? day : null}::date,
-      details_version = (select details_version from payout_attempts where payout_id = ${id} order by number desc limit 1)`,
+      details_version = (select details_version from payout_attempts
+        where account_id = ${account.id} and payout_id = ${id} order by number desc limit 1)`,
     entries,
     changes: { transfer: { old: null, new: transfer.id } },
   })
@@ -68,7 +70,7 @@ export async function tellCaughtUp(
 ) {
   if (standing !== 'sent' && standing !== 'bounced' && standing !== 'over') return
   const payout = await tx.one<{ partnerId: string; approvedAt: string | null }>`
-    select partner_id, approved_at from payouts where id = ${payoutId}`
+    select partner_id, approved_at from payouts where account_id = ${account.id} and id = ${payoutId}`
   const { partnerId, approvedAt } = payout
   const reached = standing === 'sent' ? 'sent' : 'returned'
   if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
@@ -80,7 +82,7 @@ export async function unapprove(tx: Transaction, account: AccountFacts, id: stri
   if (status === 'gathering' || status === 'canceled') return id
   await tx.run`
     update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
-    where payout_id = ${id} and stage <> 'over'`
+    where account_id = ${account.id} and payout_id = ${id} and stage <> 'over'`
   await setBack(tx, account, id, PAID_BEFORE_RESTORE)
   return id
 }
@@ -94,21 +96,18 @@ async function waitingUnderItsNumber(tx: Transaction, account: AccountFacts, { n
 /** Inserts a payout under its reported number, unless another payout has that now. */
 async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: string, number: number | null) {
   const id = newId()
+  const isTaken =
+    number === null ||
+    (await tx.maybe`select from payouts where account_id = ${account.id} and statement_number = ${number}`)
+  const free = isTaken ? null : number
+  const { last } = await tx.one<{ last: number }>`
+    update payout_accounts
+    set last_statement_number = greatest(last_statement_number, coalesce(${free}::integer, last_statement_number + 1))
+    where account_id = ${account.id} returning last_statement_number as last`
   await tx.run`
-    with free as (
-      select ${number}::integer as number
-      where ${number}::integer is not null and not exists (
-        select from payouts where account_id = ${account.id} and statement_number = ${number}::integer)
-    ), counted as (
-      update payout_accounts
-      set last_statement_number = case when exists (select from free)
-        then greatest(last_statement_number, (select number from free)) else last_statement_number + 1 end
-      where account_id = ${account.id} returning last_statement_number
-    )
     insert into payouts (id, account_id, partner_id, statement_number, status, currency, created_at, updated_at)
-    select ${id}, ${account.id}, ${partnerId}, coalesce((select number from free), last_statement_number), 'canceled',
-      ${account.defaultCurrency}, ${tx.now}, ${tx.now}
-    from counted`
+    values (${id}, ${account.id}, ${partnerId}, ${free ?? last}, 'canceled', ${account.defaultCurrency}, ${tx.now},
+      ${tx.now})`
   return id
 }
 
@@ -127,16 +126,18 @@ export async function insertLostAttempt(
   const { id, paidFrom, transactionId, recipientId, quoteId, state, standing, amount } = transfer
   const stage = standing === 'over' ? 'over' : 'open'
   const fundedAt = ['moving', 'sent', 'bounced'].includes(standing) ? tx.now : null
+  const isTaken =
+    transactionId === null ||
+    (await tx.maybe`select from payout_attempts where customer_transaction_id = ${transactionId}`)
   await tx.run`
     insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
       details_version, amount, currency, year, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
     select ${newId()}, o.account_id, o.id, greatest(${number}::integer, coalesce((
-        select max(number) + 1 from payout_attempts where payout_id = o.id), 1)),
-      case when exists (select from payout_attempts where customer_transaction_id::text = ${transactionId})
-        then gen_random_uuid() else coalesce(${transactionId}::uuid, gen_random_uuid()) end,
-      ${paidFrom}, ${method}, coalesce(o.details_version, d.version, gen_random_uuid()), ${amount},
-      ${account.defaultCurrency}, ${year}, ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt},
-      ${transfer.madeAt ?? tx.now}, ${transfer.madeAt ?? tx.now}, ${tx.now}
+        select max(number) + 1 from payout_attempts where account_id = ${account.id} and payout_id = o.id), 1)),
+      ${isTaken ? randomUUID() : transactionId}::uuid, ${paidFrom}, ${method},
+      coalesce(o.details_version, d.version, ${randomUUID()}::uuid), ${amount}, ${account.defaultCurrency}, ${year},
+      ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt}, ${transfer.madeAt ?? tx.now},
+      ${transfer.madeAt ?? tx.now}, ${tx.now}
     from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
-    where o.id = ${payoutId}`
+    where o.account_id = ${account.id} and o.id = ${payoutId}`
 }

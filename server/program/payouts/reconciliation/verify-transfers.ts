@@ -63,7 +63,7 @@ export async function verifyTransfers(services: Asking, method: Carrying): Promi
 const oursOf = (db: Database, accountId: string, method: string) => db.many<Ours>`
   select a.id, a.payout_id, o.statement_number, a.customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
     a.amount, o.status
-  from payout_attempts a join payouts o on o.id = a.payout_id
+  from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
   where o.account_id = ${accountId} and a.at >= ${readSince(db.now)} and coalesce(a.method, ${method}) = ${method}
   order by a.id`
 

@@ -48,7 +48,8 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
   if (payout.method === 'manual') return null
   const { sealed, last4 } = await db.one<{ sealed: Buffer | null; last4: string | null }>`
     select o.details_sealed as sealed, d.account_last4 as last4
-    from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id where o.id = ${payout.id}`
+    from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
+    where o.account_id = ${payout.accountId} and o.id = ${payout.id}`
   const fixed = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, payout.accountId))
   const digits = isUnapproved(payout) ? last4 : fixed?.accountNumber.slice(-4)
   return digits ? `•••••${digits}` : null

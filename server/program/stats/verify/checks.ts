@@ -9,12 +9,12 @@ export type Checks = Record<string, Sql>
 /** x × n / d rounded half up, in exact numerics. */
 export const share = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
 
-/** Returns rows of two tables that differ in a figure; a missing row counts as zeros. */
-export function compared(expected: Sql, actual: Sql, keys: string[], figures: string[]): Sql {
+/** Returns rows of two tables that differ in a figure, named by `names`; a missing row counts as zeros. */
+export function compared(expected: Sql, actual: Sql, keys: string[], figures: string[], names = keys): Sql {
   const text = (table: string) =>
     figures.map((name) => `'${name} ' || coalesce(${table}.${name}, 0)`).join(` || ', ' || `)
   const differ = figures.map((name) => `coalesce(expected.${name}, 0) <> coalesce(actual.${name}, 0)`).join(' or ')
-  const subject = keys.map((key) => `coalesce(expected.${key}, actual.${key})`).join(` || ' ' || `)
+  const subject = names.map((key) => `coalesce(expected.${key}, actual.${key})`).join(` || ' ' || `)
   const on = keys.map((key) => `expected.${key} = actual.${key}`).join(' and ')
   return sql`
     select ${raw(subject)} as subject, ${raw(text('expected'))} as expected, ${raw(text('actual'))} as actual

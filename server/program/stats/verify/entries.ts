@@ -14,11 +14,11 @@ const given = (layer: Sql) =>
 
 /** The expected earnings of each layer of a sale by its credit: the deeper layer gets the rest. */
 const planned = sql`
-  select sale_id, layer, partner_id, rate_ppm,
+  select account_id, sale_id, layer, partner_id, rate_ppm,
     case when credited then greatest(0, least(rated, account_amount - coalesce(sum(rated) over (
-      partition by sale_id order by layer rows between unbounded preceding and 1 preceding), 0))) else 0 end as earned
+      partition by account_id, sale_id order by layer rows between unbounded preceding and 1 preceding), 0))) else 0 end as earned
   from (
-    select s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
+    select s.account_id, s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
       case when l.earns and l.partner_id is not null
         then coalesce(${given(sql`(r.place - 1)`)}, ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
     from sales s
@@ -37,47 +37,49 @@ export const entryChecks: Checks = {
         coalesce(p.net, 0) <> coalesce(e.net, 0) or (e.net is not null and e.rates is distinct from p.rate_ppm::text) as differs
       from (
         select p.*, p.earned - coalesce(${share(sql`p.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)}, 0) as net
-        from (${planned}) p join (${losses}) s on s.id = p.sale_id) p
+        from (${planned}) p join (${losses}) s on s.account_id = p.account_id and s.id = p.sale_id) p
       full join (
-        select sale_id, layer, partner_id, sum(amount) as net, string_agg(distinct rate_ppm::text, ' ') as rates
-        from commission_entries where sale_id is not null group by 1, 2, 3) e
-        on e.sale_id = p.sale_id and e.layer = p.layer and e.partner_id = p.partner_id) l
+        select account_id, sale_id, layer, partner_id, sum(amount) as net, string_agg(distinct rate_ppm::text, ' ') as rates
+        from commission_entries where sale_id is not null group by 1, 2, 3, 4) e
+        on e.account_id = p.account_id and e.sale_id = p.sale_id and e.layer = p.layer and e.partner_id = p.partner_id) l
     where differs`,
 
   'an entry is its rate of the sale': sql`
     select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
       e.amount || ' of ' || e.base_amount as actual
-    from commission_entries e join sales s on s.id = e.sale_id
-    where e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = s.id) and (e.base_amount <> s.account_amount
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+    where e.kind = 'earned' and not exists (select from sale_corrections c where c.account_id = s.account_id and c.sale_id = s.id) and (e.base_amount <> s.account_amount
       or (e.amount <> coalesce(${given(sql`e.layer`)}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
-        and (select sum(amount) from commission_entries o where o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
+        and (select sum(amount) from commission_entries o where o.account_id = s.account_id and o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
   'a correction has its part of the base': sql`
     select c.id::text as subject, (sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)})::text as expected,
       c.base_amount::text as actual
     from commission_entries c
-      join commission_entries e on e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer and e.kind = 'earned'
-    where c.kind in ('reversal', 'restoration') and not exists (select from sale_corrections k where k.sale_id = c.sale_id)
+      join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
+        and e.layer = c.layer and e.kind = 'earned'
+    where c.kind in ('reversal', 'restoration')
+      and not exists (select from sale_corrections k where k.account_id = c.account_id and k.sale_id = c.sale_id)
       and c.base_amount <> sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)}`,
 
   'a correction has its cause: a refund, a new amount, the recurring limit, or a void': sql`
     select e.id::text as subject, e.sale_id::text as expected,
       coalesce(r.sale_id, k.sale_id, o.id)::text as actual
-    from commission_entries e join sales s on s.id = e.sale_id
-      left join refunds r on r.id = e.refund_id
-      left join sale_corrections k on k.id = e.correction_id
-      left join sales o on o.id = e.limit_sale_id and o.account_id = s.account_id and o.subscription_id = s.subscription_id
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+      left join refunds r on r.account_id = e.account_id and r.id = e.refund_id
+      left join sale_corrections k on k.account_id = e.account_id and k.id = e.correction_id
+      left join sales o on o.account_id = e.account_id and o.id = e.limit_sale_id and o.subscription_id = s.subscription_id
     where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
       -- a refund that comes to nothing gives more than was ever earned of a sale that was corrected to more meanwhile
       when e.refund_id is not null then r.sale_id is distinct from e.sale_id
-        or (e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = e.sale_id))
+        or (e.kind = 'earned' and not exists (select from sale_corrections c where c.account_id = e.account_id and c.sale_id = e.sale_id))
       when e.correction_id is not null then k.sale_id is distinct from e.sale_id
       when e.limit_sale_id is not null then o.id is null
       else e.kind <> 'earned' and s.status <> 'void' end)`,
 
   'the layers of a sale never earn more than the sale': sql`
     select s.id::text as subject, 'at most ' || s.account_amount as expected, sum(e.amount)::text as actual
-    from commission_entries e join sales s on s.id = e.sale_id
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
     group by s.id, s.account_id having sum(e.amount) > s.account_amount`,
 
   'the referrer earns in the first layer, and all in the currency of the sale': sql`
@@ -87,38 +89,38 @@ export const entryChecks: Checks = {
       or (e.layer = 0 and e.partner_id is distinct from s.partner_id)`,
 
   'what a sale earns falls due its delay after its day, corrections with it or when it was paid': sql`
-    select e.id::text as subject, due.at::text as expected, e.available_at::text as actual
-    from commission_entries e join sales s on s.id = e.sale_id
-      cross join lateral (
-        select case
+    select id::text as subject, due_at::text as expected, available_at::text as actual from (
+      select e.id, e.available_at, case
           when e.clawback then e.created_at
           when num_nonnulls(e.correction_id, e.refund_id, e.limit_sale_id) > 0 and e.kind = 'earned'
             and e.available_at = e.created_at then e.created_at
           when s.credit ? 'payoutDelay'
             then (s.sale_date + (s.credit ->> 'payoutDelay')::integer)::timestamp at time zone (s.credit ->> 'timeZone')
           else (select min(o.available_at) from commission_entries o
-            where o.sale_id = e.sale_id and o.kind = 'earned' and o.correction_id is null) end as at) due
-    where e.available_at <> due.at`,
+            where o.account_id = e.account_id and o.sale_id = e.sale_id and o.kind = 'earned' and o.correction_id is null) end as due_at
+      from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id) e
+    where available_at <> due_at`,
 
   'a correction is taken from the next payout where the entry already stood in one': sql`
     select c.id::text as subject, (not c.clawback)::text as expected, c.clawback::text as actual
     from commission_entries c
-      join commission_entries e on e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer
-        and e.kind = 'earned' and e.id < c.id
-      left join payout_entries pe on pe.entry_id = e.id
+      join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
+        and e.layer = c.layer and e.kind = 'earned' and e.id < c.id
+      left join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id
+      -- whoever began later may have been the first to get the lock: then both stand in the payout
+      left join payout_entries b on b.account_id = c.account_id and b.entry_id = c.id and b.payout_id = pe.payout_id
     where c.kind in ('reversal', 'restoration')
     group by c.id, c.account_id
     having case when c.clawback then not bool_or(pe.entry_id is not null)
-      -- whoever began later may have been the first to get the lock: then both stand in the payout
-      else bool_or(pe.live and pe.approved_at < c.created_at
-        and not exists (select from payout_entries b where b.entry_id = c.id and b.payout_id = pe.payout_id)) end`,
+      else bool_or(pe.live and pe.approved_at < c.created_at and b.entry_id is null) end`,
 
   'an entry counts on the day of its sale, or of the refund it follows': sql`
     select e.id::text as subject,
       case when e.refund_id is null then s.sale_date::text
         else coalesce(nullif(concat_ws(' or ', r.counted_on, r.restored_on), ''), 'about ' || e.created_at::date) end as expected,
       e.day::text as actual
-    from commission_entries e join sales s on s.id = e.sale_id left join refunds r on r.id = e.refund_id
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+      left join refunds r on r.account_id = e.account_id and r.id = e.refund_id
     where case
       when e.refund_id is null then e.day <> s.sale_date
       when r.counted_on is not null then e.day <> r.counted_on and e.day is distinct from r.restored_on
@@ -163,6 +165,6 @@ export const entryChecks: Checks = {
     from audit d
     where d.action = 'partner.adjusted' and not exists (
       select from commission_entries e
-      where e.partner_id = d.subject_id and e.kind = 'adjustment' and e.created_at = d.at
+      where e.account_id = d.account_id and e.partner_id = d.subject_id and e.kind = 'adjustment' and e.created_at = d.at
         and d.changes -> 'amount' ->> 'new' = e.amount::text)`,
 }

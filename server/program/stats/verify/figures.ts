@@ -9,29 +9,33 @@ import { type Checks, compared } from './checks.ts'
  */
 const CLICKS_KEPT_DAYS = 398
 
-/** Every fact that statistics count, from the rows themselves. Clicks only on days for which all single ones exist. */
-const facts = (now: Date): Sql => sql`
-  select account_id, parent_partner_id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, created_on as day,
-    1 as partners, 0 as leads, 0 as sales, 0 as clicks, 0 as unique_clicks, 0::bigint as revenue, 0::bigint as share
-  from partners
-  union all
-  select account_id, partner_id, blueprint_id, id, created_on, 0, 1, 0, 0, 0, 0, 0 from leads where status <> 'duplicate'
-  union all
-  select c.account_id, p.id, c.blueprint_id, null, c.day, 0, 0, 0, 1, c.is_unique::int, 0, 0
-  from clicks c left join partners p on p.id = c.partner_id
-  where not c.is_bot and c.day > ${lastForgotten(now)}
+/** Facts about leads that statistics count, from the rows themselves. */
+const leadFacts = sql`
+  select account_id, partner_id, blueprint_id, id as lead_id, created_on as day,
+    0 as partners, 1 as leads, 0 as sales, 0 as clicks, 0 as unique_clicks, 0::bigint as revenue, 0::bigint as share
+  from leads where status <> 'duplicate'
   union all
   select account_id, partner_id, blueprint_id, lead_id, sale_date, 0, 0, 1, 0, 0, coalesce(account_amount, 0), 0
   from sales where status <> 'void' and lead_id is not null
   union all
   select s.account_id, s.partner_id, s.blueprint_id, s.lead_id, moved.day, 0, 0, 0, 0, 0, moved.revenue, 0
-  from refunds r join sales s on s.id = r.sale_id
+  from refunds r join sales s on s.account_id = r.account_id and s.id = r.sale_id
     cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) as moved (day, revenue)
   where s.status <> 'void' and s.lead_id is not null and moved.day is not null
   union all
   select s.account_id, e.partner_id, s.blueprint_id, s.lead_id, e.day, 0, 0, 0, 0, 0, 0, e.amount
-  from commission_entries e join sales s on s.id = e.sale_id
+  from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
   where s.status <> 'void' and s.lead_id is not null`
+
+/** Every fact that statistics count. Clicks only on days for which all single ones exist. */
+const facts = (now: Date): Sql => sql`
+  ${leadFacts}
+  union all
+  select account_id, parent_partner_id, null, null, created_on, 1, 0, 0, 0, 0, 0, 0 from partners
+  union all
+  select c.account_id, p.id, c.blueprint_id, null, c.day, 0, 0, 0, 1, c.is_unique::int, 0, 0
+  from clicks c left join partners p on p.account_id = c.account_id and p.id = c.partner_id
+  where not c.is_bot and c.day > ${lastForgotten(now)}`
 
 const lastForgotten = (now: Date) => sql`${now}::timestamptz::date - ${CLICKS_KEPT_DAYS}::integer`
 
@@ -52,8 +56,9 @@ export const figureChecks = (now: Date): Checks => ({
         sum(partners) as partners, sum(leads) as leads, sum(sales) as sales, sum(clicks) as clicks,
         sum(unique_clicks) as unique_clicks, sum(revenue) as revenue, sum(share) as share
       from (${facts(now)}) f
-        cross join lateral (select ${NIL}::uuid as id union select f.partner_id where f.partner_id is not null) p
-        cross join lateral (select ${NIL}::uuid as id union select f.blueprint_id where f.blueprint_id is not null) b
+        cross join lateral unnest(array[${NIL}, f.partner_id]) as p (id)
+        cross join lateral unnest(array[${NIL}, f.blueprint_id]) as b (id)
+      where p.id is not null and b.id is not null
       group by 1, 2, 3, 4)
     ${compared(sql`expected`, dayFigures(now), ['account_id', 'partner_id', 'blueprint_id', 'day'], figures)}`,
 
@@ -74,9 +79,9 @@ export const figureChecks = (now: Date): Checks => ({
 
   "a lead's figures are the sum of its sales": sql`
     with expected as (
-      select lead_id, sum(sales) as sales, sum(revenue) as revenue, sum(share) as share
-      from (${facts(now)}) f where lead_id is not null group by 1)
-    ${compared(sql`expected`, sql`lead_stats`, ['lead_id'], ['sales', 'revenue', 'share'])}`,
+      select account_id, lead_id, sum(sales) as sales, sum(revenue) as revenue, sum(share) as share
+      from (${leadFacts}) f group by 1, 2)
+    ${compared(sql`expected`, sql`lead_stats`, ['account_id', 'lead_id'], ['sales', 'revenue', 'share'], ['lead_id'])}`,
 
   'figures are kept with the account they belong to': sql`
     select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual

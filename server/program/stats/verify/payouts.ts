@@ -10,15 +10,15 @@ export const payoutChecks: Checks = {
   'an approved payout is the sum of its entries': sql`
     select p.id::text as subject, p.amount::text as expected, coalesce(sum(e.amount), 0)::text as actual
     from payouts p
-      left join payout_entries pe on pe.payout_id = p.id and pe.live
-      left join commission_entries e on e.id = pe.entry_id
+      left join payout_entries pe on pe.account_id = p.account_id and pe.payout_id = p.id and pe.live
+      left join commission_entries e on e.account_id = pe.account_id and e.id = pe.entry_id
     where p.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed')
-    group by p.id, p.amount having p.amount <> coalesce(sum(e.amount), 0)`,
+    group by p.id, p.account_id, p.amount having p.amount <> coalesce(sum(e.amount), 0)`,
 
   'a payout that is not approved, or canceled, holds nothing': sql`
     select p.id::text as subject, '0' as expected, count(*)::text as actual
-    from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live
-    where p.status in ('gathering', 'canceled') group by p.id`,
+    from payouts p join payout_entries pe on pe.account_id = p.account_id and pe.payout_id = p.id and pe.live
+    where p.status in ('gathering', 'canceled') group by p.id, p.account_id`,
 
   'a payout holds entries of its own partner and currency alone': sql`
     select p.id::text as subject, p.account_id || ' ' || p.partner_id || ' ' || p.currency as expected,
@@ -31,7 +31,7 @@ export const payoutChecks: Checks = {
       p.currency || ', number ' || p.statement_number || ', of ' || coalesce(n.account_id::text, 'nobody') as actual
     from payouts p join accounts a on a.id = p.account_id
       left join payout_accounts pa on pa.account_id = p.account_id
-      left join partners n on n.id = p.partner_id
+      left join partners n on n.account_id = p.account_id and n.id = p.partner_id
     where p.currency <> a.default_currency or n.account_id is distinct from p.account_id
       or p.statement_number not between 1 and coalesce(pa.last_statement_number, 0)`,
 
@@ -40,7 +40,8 @@ export const payoutChecks: Checks = {
       select p.id::text as subject,
         min(pe.approved_at) || ' ' || max(pe.approved_at) || ', ' || min(e.day) || ' to ' || max(e.day) as expected,
         p.approved_at || ' ' || p.approved_at || ', ' || p.period_start || ' to ' || p.period_end as actual
-      from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
+      from payouts p join payout_entries pe on pe.account_id = p.account_id and pe.payout_id = p.id and pe.live
+        join commission_entries e on e.account_id = pe.account_id and e.id = pe.entry_id
       group by p.id, p.account_id) p
     where expected is distinct from actual`,
 
@@ -52,7 +53,7 @@ export const payoutChecks: Checks = {
     where (status = 'sent' and sent_at is null) or (status = 'paid') <> (paid_at is not null)
       or (method = 'manual' and sent_at is not null)
       or (status = 'paid' and method <> 'manual' and (sent_at > paid_at or (sent_at is null and exists (
-        select from payout_attempts a where a.payout_id = p.id and a.method = p.method and not a.${isOver}))))
+        select from payout_attempts a where a.account_id = p.account_id and a.payout_id = p.id and a.method = p.method and not a.${isOver}))))
       or (status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed', 'returned')
         and (approved_at is null or method is null))`,
 
@@ -76,12 +77,12 @@ export const payoutChecks: Checks = {
 
   'a payout has one transfer at a time': sql`
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
-    from payout_attempts where not ${isOver} group by 1 having count(*) > 1`,
+    from payout_attempts where not ${isOver} group by account_id, payout_id having count(*) > 1`,
 
   'what is on its way is what was approved': sql`
     select a.id::text as subject, concat_ws(' ', o.amount, o.currency, o.details_version, o.method) as expected,
       concat_ws(' ', a.amount, a.currency, a.details_version, a.method) as actual
-    from payout_attempts a join payouts o on o.id = a.payout_id
+    from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where not a.${isOver} and a.amount is not null
       and o.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'returned')
       and (a.amount, a.currency, a.details_version, a.method) is distinct from (o.amount, o.currency, o.details_version, o.method)`,
@@ -89,12 +90,12 @@ export const payoutChecks: Checks = {
   'a payout stands where its last move left it': sql`
     select o.id::text as subject, e.to_status as expected, o.status as actual
     from payouts o join lateral (
-      select m.to_status from ${payoutMoves} m where m.payout_id = o.id order by m.id desc limit 1) e on true
+      select m.to_status from ${payoutMoves} m where m.account_id = o.account_id and m.payout_id = o.id order by m.id desc limit 1) e on true
     where e.to_status <> o.status`,
 
   'each move of a payout begins where the one before ended': sql`
     select * from (
-      select m.id::text as subject, lag(m.to_status) over (partition by m.payout_id order by m.id) as expected,
+      select m.id::text as subject, lag(m.to_status) over (partition by m.account_id, m.payout_id order by m.id) as expected,
         m.from_status as actual
       from ${payoutMoves} m) e
     where expected <> actual`,
@@ -112,11 +113,11 @@ export const payoutChecks: Checks = {
     ${compared(sql`earned`, sql`known`, ['account_id', 'partner_id'], ['amount'])}`,
 
   'nobody is paid more than they have earned': sql`
-    select * from (
+    select subject, 'at most ' || most as expected, paid::text as actual from (
       select e.partner_id::text as subject,
         coalesce(sum(e.amount) filter (where e.amount > 0 and e.kind in ('earned', 'adjustment', 'bonus')), 0) as most,
         coalesce(sum(e.amount) filter (where pe.live), 0) as paid
-      from commission_entries e left join payout_entries pe on pe.entry_id = e.id and pe.live
-      group by e.partner_id) p cross join lateral (select 'at most ' || most as expected, paid::text as actual) words
+      from commission_entries e left join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id and pe.live
+      group by e.account_id, e.partner_id) p
     where paid > most`,
 }

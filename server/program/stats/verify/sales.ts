@@ -14,7 +14,7 @@ export const losses = sql`
       coalesce(sum(account_amount - restored_amount), 0) as taken,
       coalesce(bool_or(kind = 'dispute' and status = 'pending'), false) as open_dispute,
       coalesce(bool_or(kind = 'dispute' and status = 'succeeded'), false) as lost_dispute
-    from refunds where sale_id = s.id) r`
+    from refunds where account_id = s.account_id and sale_id = s.id) r`
 
 /** Scope in which external ids, customers and subscriptions are unique. */
 const shop = sql`coalesce(s.told_by_shop_id::text, s.shop_id::text, s.provider)`
@@ -109,7 +109,7 @@ export const saleChecks: Checks = {
     select s.id::text as subject, concat_ws(' ', c.amount, c.tax_amount, c.gross_amount, c.account_amount) as expected,
       concat_ws(' ', s.amount, s.tax_amount, s.gross_amount, s.account_amount) as actual
     from sales s join lateral (
-      select * from sale_corrections where sale_id = s.id order by created_at desc, id desc limit 1) c on true
+      select * from sale_corrections where account_id = s.account_id and sale_id = s.id order by created_at desc, id desc limit 1) c on true
     where (s.amount, s.tax_amount, s.gross_amount) <> (c.amount, c.tax_amount, c.gross_amount)`,
 
   'a refund counts on the days on which it moved revenue': sql`
@@ -118,16 +118,18 @@ export const saleChecks: Checks = {
     from refunds
     where (counted_on is null and account_amount > 0) or (restored_on is null and restored_amount > 0)
       or (counted_on is not null and account_amount = 0 and restored_amount = 0
-        and not exists (select from commission_entries e where e.refund_id = refunds.id))
+        and not exists (select from commission_entries e where e.account_id = refunds.account_id and e.refund_id = refunds.id))
       or (restored_on is not null and restored_amount = 0
-        and not exists (select from commission_entries e where e.refund_id = refunds.id and e.kind = 'restoration'))`,
+        and not exists (select from commission_entries e
+          where e.account_id = refunds.account_id and e.refund_id = refunds.id and e.kind = 'restoration'))`,
 
   'only a sale of a partner is credited, by rates and a line': sql`
     select id::text as subject, 'rates, a partner and an amount' as expected,
       concat_ws(' ', credit::text, coalesce(partner_id::text, 'nobody'), account_amount) as actual
     from sales s
     where credit is not null and (partner_id is null or not credit ?& '{ratesPpm,line}' or (coalesce(account_amount, 0) = 0
-      and not exists (select from sale_corrections c where c.sale_id = s.id and c.account_amount = 0)))`,
+      and not exists (select from sale_corrections c
+        where c.account_id = s.account_id and c.sale_id = s.id and c.account_amount = 0)))`,
 
   'a credited sale keeps by what': sql`
     select id::text as subject, 'what it was credited with' as expected, 'nothing' as actual
@@ -164,6 +166,6 @@ export const saleChecks: Checks = {
         l.status as actual
       from leads l cross join lateral (
         select coalesce(bool_or(amount > 0), false) as paid, count(*) > 0 as taxed from sales
-        where lead_id = l.id and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) s) l
+        where account_id = l.account_id and lead_id = l.id and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) s) l
     where expected <> actual`,
 }
