@@ -1,4 +1,4 @@
-import { empty, OneText, Sql, sql } from './sql.ts'
+import { empty, OneText, oneText, Sql, sql } from './sql.ts'
 
 type Wanted = {
   /** A further condition on each row, using its table. */
@@ -21,7 +21,18 @@ export const byKey = (
   new OneText(sql`
     (select distinct key from unnest(${ids instanceof Sql ? sql`array(${ids})` : ids}::uuid[]) as given (key) order by key) wanted
     cross join lateral (
-      select * from ${table} where ${among(accountIds)} and id = wanted.key and ${only} offset 0 ${lock}) t`)
+      select * from ${table} where ${isOf(sql`account_id`, accountIds)} and id = wanted.key and ${only} offset 0 ${lock}) t`)
 
-const among = ([accountId, ...others]: string[]) =>
-  others.length === 0 ? sql`account_id = ${accountId}` : sql`account_id = any(${[accountId, ...others]}::uuid[])`
+/** Whether the account in `column` is one of these; a single one is named, so that a cluster knows where to look. */
+export function isOf(column: Sql, accountIds: string[]): Sql {
+  const [accountId, ...others] = new Set(accountIds)
+  return others.length === 0
+    ? oneText`${column} = ${accountId}`
+    : oneText`${column} = any(${[accountId, ...others]}::uuid[])`
+}
+
+/** The account of each row of a list, from its column `each`; a single one is named, like by `isOf`. */
+export function accountOf(accountIds: string[], each: Sql): Sql {
+  const [accountId, ...others] = new Set(accountIds)
+  return others.length === 0 ? oneText`${accountId}::uuid` : each
+}

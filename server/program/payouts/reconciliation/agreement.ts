@@ -30,7 +30,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
  * For an account that pays by hand, only a restore that is known counts.
  */
 export const isInstallPaused = () => sql`exists (
-  select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
+  select 1 from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
   where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying}::text[]))
     and a.disabled_at is null)`
