@@ -60,7 +60,7 @@ export const retention = {
       1000,
       (limit) => db.run`
         delete from import_rows where (import_id, row) in (
-          select r.import_id, r.row from imports i join import_rows r on r.import_id = i.id
+          select r.import_id, r.row from imports i join import_rows r on r.account_id = i.account_id and r.import_id = i.id
           where i.finished_at < ${before} limit ${limit})`,
     ),
   ),
@@ -79,16 +79,17 @@ export const retention = {
 
 /** Deletes webhooks after their last delivery. */
 async function deletedWebhooks({ db }: Services) {
-  await inBatches(
-    5000,
-    (limit) => db.run`
-      delete from outgoing_deliveries where id = any(array(
-        select d.id from outgoing_webhooks w join outgoing_deliveries d on d.webhook_id = w.id
-        where w.deleted_at is not null limit ${limit}))`,
-  )
-  await db.run`
-    delete from outgoing_webhooks w
-    where deleted_at is not null and not exists (select from outgoing_deliveries d where d.webhook_id = w.id)`
+  const webhooks = await db.many<{ id: string; accountId: string }>`
+    select id, account_id from outgoing_webhooks where deleted_at is not null order by id`
+  for (const { id, accountId } of webhooks) {
+    await inBatches(
+      5000,
+      (limit) => db.run`
+        delete from outgoing_deliveries where account_id = ${accountId} and id = any(array(
+          select id from outgoing_deliveries where account_id = ${accountId} and webhook_id = ${id} limit ${limit}))`,
+    )
+    await db.run`delete from outgoing_webhooks where id = ${id}`
+  }
 }
 
 /** Deletes what is too old. A failure stops no other deletion, and is thrown at the end. */

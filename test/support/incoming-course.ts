@@ -590,14 +590,14 @@ const replayOne = onHook((life, hook) => {
   const { id } = life.random.pick(its)
   return {
     name: `replay ${shortly(id)}`,
-    run: () => inTransaction(life, (tx) => replay(tx, life.services.jobs, hook.id, id!)),
+    run: () => inTransaction(life, (tx) => replay(tx, life.services.jobs, hook, id!)),
     told: (world, answer: object | null) => model.replay(world, hook.id, [id], answer ? 1 : null),
   }
 })
 
 const replayFailed = onHook((life, hook) => ({
   name: `replay what failed of ${shortly(hook.id)}`,
-  run: () => inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, hook.id)),
+  run: () => inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, hook)),
   told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
 }))
 
@@ -611,7 +611,7 @@ const mend = onHook((life, hook) => {
     run: () =>
       inTransaction(life, async (tx) => {
         await changeIncomingWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)
-        return replayAllFailed(tx, services.jobs, hook.id)
+        return replayAllFailed(tx, services.jobs, hook)
       }),
     told(world, answer: { count: number } | null) {
       Object.assign(hookIn(world, hook) ?? {}, { readings, filter: null, enabled: true })

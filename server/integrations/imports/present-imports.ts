@@ -6,7 +6,15 @@ import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { invitationsToPassOn } from '../../program/auth/invitations.ts'
-import { firstLeftOut, firstWarnings, type ImportRow, importById, importColumns, partnersMade } from './queries.ts'
+import {
+  firstLeftOut,
+  firstWarnings,
+  type ImportKey,
+  type ImportRow,
+  importById,
+  importColumns,
+  partnersMade,
+} from './queries.ts'
 
 const SHOWN_ROWS = 100
 const DAY_MS = 86_400_000
@@ -18,32 +26,34 @@ export async function listImports(db: Queryable, accountId: string, query: z.out
     scope: sql`t.account_id = ${accountId}`,
     filters: [query.kind && sql`t.kind = any(${query.kind})`, query.state && sql`t.state = any(${query.state})`],
   })
-  return { items: await present(db, items), ...rest }
+  return { items: await present(db, accountId, items), ...rest }
 }
 
-export async function presentImport(db: Queryable, id: string): Promise<Import> {
-  const row = await importById(db, id)
+export async function presentImport(db: Queryable, key: ImportKey): Promise<Import> {
+  const row = await importById(db, key)
   if (!row) throw notFound()
-  return (await present(db, [row]))[0]!
+  return (await present(db, row.accountId, [row]))[0]!
 }
 
 /** Returns an import with the invitations of the partners it created. */
-export async function importResult(db: Queryable, install: Install, id: string): Promise<ImportResult> {
-  const shown = await presentImport(db, id)
+export async function importResult(db: Queryable, install: Install, key: ImportKey): Promise<ImportResult> {
+  const shown = await presentImport(db, key)
   const hasPartners = shown.kind === 'partners' && !shown.dryRun && shown.finishedAt && shown.created > shown.undone
-  const made = hasPartners ? await partnersMade(db, id, MOST_INVITATIONS) : []
+  const made = hasPartners ? await partnersMade(db, key, MOST_INVITATIONS) : []
   const partnerIds = made.map(({ id }) => id)
   return { ...shown, invitations: await invitationsToPassOn(db, install, partnerIds) }
 }
 
-async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
+async function present(db: Queryable, accountId: string, rows: ImportRow[]): Promise<Import[]> {
   const leftOut = await firstLeftOut(
     db,
+    accountId,
     rows.filter(({ failed, skipped }) => failed + skipped > 0).map(({ id }) => id),
     SHOWN_ROWS,
   )
   const warned = await firstWarnings(
     db,
+    accountId,
     rows.filter(({ created }) => created > 0).map(({ id }) => id),
     SHOWN_ROWS,
   )

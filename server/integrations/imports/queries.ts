@@ -1,5 +1,4 @@
 import type { Import, MappedColumn } from '#contract/imports.ts'
-import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Changed } from '../../program/leads/capture-lead.ts'
@@ -40,6 +39,8 @@ export type ImportRow = {
   finishedAt: string | null
 }
 
+export type ImportKey = Pick<ImportRow, 'id' | 'accountId'>
+
 /** An object that a row created or changed, for undoing it. */
 export type Made =
   | { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'promotion-code' | 'refund'; id: string }
@@ -60,11 +61,14 @@ export const importColumns = sql`t.id, t.account_id, t.kind, t.format, t.connect
   t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.unattributed, t.settled, t.assigned, t.warnings, t.settings, t.header, t.progress, t.created_by, t.created_at,
   t.finished_at`
 
-export const importById = (db: Queryable, id: string) => db.maybe<ImportRow>`
-  select ${importColumns} from imports t where t.id = ${asUuid(id)}`
+export const importById = (db: Queryable, { id, accountId }: ImportKey) => db.maybe<ImportRow>`
+  select ${importColumns} from imports t where t.id = ${id} and t.account_id = ${accountId}`
 
-export const lockImport = (tx: Transaction, id: string) => tx.maybe<ImportRow>`
-  select ${importColumns} from imports t where t.id = ${asUuid(id)} for update`
+export const accountOfImport = async (db: Queryable, id: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from imports where id = ${id}`)?.accountId
+
+export const lockImport = (tx: Transaction, { id, accountId }: ImportKey) => tx.maybe<ImportRow>`
+  select ${importColumns} from imports t where t.id = ${id} and t.account_id = ${accountId} for update`
 
 /** Finds the running import, of files or of this connection. */
 export const importUnderWay = (db: Queryable, accountId: string, connectionId: string | null) => db.maybe<{
@@ -87,26 +91,34 @@ export const insertImport = (tx: Transaction, row: NewImportRow) => tx.run`
   on conflict (account_id, coalesce(connection_id, account_id)) where state in ('waiting', 'running', 'undoing')
     do nothing`
 
-export const insertFile = (tx: Transaction, accountId: string, importId: string, content: Buffer) => tx.run`
-  insert into import_files (account_id, import_id, content) values (${accountId}, ${importId}, ${content})`
+export const insertFile = (tx: Transaction, { id, accountId }: ImportKey, content: Buffer) => tx.run`
+  insert into import_files (account_id, import_id, content) values (${accountId}, ${id}, ${content})`
 
-export const fileOf = async (db: Queryable, importId: string) =>
-  (await db.maybe<{ content: Buffer }>`select content from import_files where import_id = ${importId}`)?.content
+export const fileOf = async (db: Queryable, { id, accountId }: ImportKey) => {
+  const file = await db.maybe<{ content: Buffer }>`
+    select content from import_files where import_id = ${id} and account_id = ${accountId}`
+  return file?.content
+}
 
-export const deleteFile = (tx: Transaction, importId: string) => tx.run`
-  delete from import_files where import_id = ${importId}`
+export const deleteFile = (tx: Transaction, { id, accountId }: ImportKey) => tx.run`
+  delete from import_files where import_id = ${id} and account_id = ${accountId}`
 
-export const setState = (tx: Transaction, id: string, state: ImportState, reason: string | null = null) => tx.run`
+export const setState = (
+  tx: Transaction,
+  { id, accountId }: ImportKey,
+  state: ImportState,
+  reason: string | null = null,
+) => tx.run`
   update imports set state = ${state}, reason = ${reason},
     finished_at = case when ${state} in ('waiting', 'running') then null else coalesce(finished_at, ${tx.now}) end
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
-export const setTotal = (tx: Transaction, id: string, total: number) => tx.run`
-  update imports set total = ${total} where id = ${id}`
+export const setTotal = (tx: Transaction, { id, accountId }: ImportKey, total: number) => tx.run`
+  update imports set total = ${total} where id = ${id} and account_id = ${accountId}`
 
-export const insertRows = (tx: Transaction, accountId: string, importId: string, rows: RowResult[]) => tx.run`
+export const insertRows = (tx: Transaction, { id, accountId }: ImportKey, rows: RowResult[]) => tx.run`
   insert into import_rows (account_id, import_id, row, outcome, field, message, made, cells)
-  select ${accountId}, ${importId}, r.row, r.outcome, r.field, r.message, r.made,
+  select ${accountId}, ${id}, r.row, r.outcome, r.field, r.message, r.made,
     case when r.cells is not null then array(select jsonb_array_elements_text(r.cells)) end
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
@@ -117,24 +129,25 @@ export type ImportCounts = Pick<
   'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'settled' | 'assigned' | 'progress' | 'reason'
 >
 
-export const saveCounts = (tx: Transaction, id: string, to: ImportCounts) => tx.run`
+export const saveCounts = (tx: Transaction, { id, accountId }: ImportKey, to: ImportCounts) => tx.run`
   update imports set state = case when state = 'waiting' then 'running' else state end,
     done = ${to.created + to.skipped + to.failed}, created = ${to.created}, skipped = ${to.skipped},
     failed = ${to.failed}, totals = ${JSON.stringify(to.totals)}::jsonb, unattributed = ${to.unattributed},
     settled = ${JSON.stringify(to.settled)}::jsonb, assigned = ${to.assigned},
     progress = ${JSON.stringify(to.progress ?? null)}::jsonb,
     reason = case when finished_at is null then ${to.reason} else reason end
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
 /** Locks the running imports of this connection. */
-export const underWayOf = (tx: Transaction, connectionId: string) => tx.many<ImportRow>`
+export const underWayOf = (tx: Transaction, connection: ImportKey) => tx.many<ImportRow>`
   select ${importColumns} from imports t
-  where t.connection_id = ${connectionId} and t.state in ('waiting', 'running') for update`
+  where t.account_id = ${connection.accountId} and t.connection_id = ${connection.id}
+    and t.state in ('waiting', 'running') for update`
 
 type RowError = { row: number; field: string | null; message: string }
 
 /** Returns the first failed and the first skipped rows. */
-export const firstLeftOut = (db: Queryable, importIds: string[], most: number) => db.many<
+export const firstLeftOut = (db: Queryable, accountId: string, importIds: string[], most: number) => db.many<
   RowError & { importId: string; outcome: 'failed' | 'skipped' }
 >`
   select i.id as import_id, wanted.outcome, e.row, e.field, e.message
@@ -142,56 +155,69 @@ export const firstLeftOut = (db: Queryable, importIds: string[], most: number) =
     cross join (values ('failed'), ('skipped')) as wanted (outcome)
     cross join lateral (
       select row, field, message from import_rows
-      where import_id = i.id and outcome = wanted.outcome order by row limit ${most}
+      where account_id = ${accountId} and import_id = i.id and outcome = wanted.outcome order by row limit ${most}
     ) e
   order by i.id, e.row`
 
 /** Returns the first warnings of created rows. */
-export const firstWarnings = (db: Queryable, importIds: string[], most: number) => db.many<
+export const firstWarnings = (db: Queryable, accountId: string, importIds: string[], most: number) => db.many<
   Warning & { importId: string }
 >`
   select i.id as import_id, w.row, w.message
   from unnest(${importIds}::uuid[]) as i (id)
     cross join lateral (
       select row, message from import_rows
-      where import_id = i.id and outcome = 'created' and message is not null order by row limit ${most}
+      where account_id = ${accountId} and import_id = i.id and outcome = 'created' and message is not null
+      order by row limit ${most}
     ) w
   order by i.id, w.row`
 
 /** Returns the sums of an import's payouts, by partner. */
-export const paidByPartner = (tx: Transaction, importId: string) => tx.many<{ partnerId: string; amount: number }>`
+export const paidByPartner = (tx: Transaction, { id, accountId }: ImportKey) => tx.many<{
+  partnerId: string
+  amount: number
+}>`
   select made -> 0 ->> 'partnerId' as partner_id, sum((made -> 0 ->> 'amount')::bigint)::bigint as amount
-  from import_rows where import_id = ${importId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId' group by 1`
+  from import_rows
+  where import_id = ${id} and account_id = ${accountId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId'
+  group by 1`
 
-export const setWarnings = (tx: Transaction, id: string, warnings: Warning[]) => tx.run`
-  update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id}`
+export const setWarnings = (tx: Transaction, { id, accountId }: ImportKey, warnings: Warning[]) => tx.run`
+  update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id} and account_id = ${accountId}`
 
 /** Returns failed rows after `row`, with their cells. */
-export const errorsAfter = (db: Queryable, importId: string, row: number, limit: number) => db.many<
+export const errorsAfter = (db: Queryable, { id, accountId }: ImportKey, row: number, limit: number) => db.many<
   RowError & { cells: string[] | null }
 >`
   select row, field, message, cells from import_rows
-  where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
+  where import_id = ${id} and account_id = ${accountId} and outcome = 'failed' and row > ${row}
+  order by row limit ${limit}`
 
 /** Returns the ids of the partners an import created, in the order of the file. */
-export const partnersMade = (db: Queryable, importId: string, most: number) => db.many<{ id: string }>`
+export const partnersMade = (db: Queryable, { id, accountId }: ImportKey, most: number) => db.many<{ id: string }>`
   select made -> 0 ->> 'id' as id from import_rows
-  where import_id = ${importId} and made -> 0 ->> 'type' = 'partner' order by row limit ${most}`
+  where import_id = ${id} and account_id = ${accountId} and made -> 0 ->> 'type' = 'partner' order by row limit ${most}`
 
 /** Returns the objects created by rows, the latest first; `inOrder`: rows were imported in the order of the file. */
-export const rowsThatMade = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
+export const rowsThatMade = (
+  tx: Transaction,
+  { id, accountId }: ImportKey,
+  limit: number,
+  inOrder: boolean,
+) => tx.many<{
   row: number
   outcome: RowResult['outcome']
   made: Made[]
 }>`
-  select row, outcome, made from import_rows where import_id = ${importId} and made is not null
+  select row, outcome, made from import_rows
+  where import_id = ${id} and account_id = ${accountId} and made is not null
   order by ${inOrder ? sql`row` : sql`made -> 0 ->> 'id'`} desc limit ${limit} for update`
 
-export const deleteRows = (tx: Transaction, importId: string, rows: number[]) => tx.run`
-  delete from import_rows where import_id = ${importId} and row = any(${rows}::integer[])`
+export const deleteRows = (tx: Transaction, { id, accountId }: ImportKey, rows: number[]) => tx.run`
+  delete from import_rows where import_id = ${id} and account_id = ${accountId} and row = any(${rows}::integer[])`
 
-export const saveUndone = (tx: Transaction, id: string, undone: number) => tx.run`
-  update imports set progress = ${JSON.stringify({ undone })}::jsonb where id = ${id}`
+export const saveUndone = (tx: Transaction, { id, accountId }: ImportKey, undone: number) => tx.run`
+  update imports set progress = ${JSON.stringify({ undone })}::jsonb where id = ${id} and account_id = ${accountId}`
 
 /** Finds the mapping of the account's last file with these columns. */
 export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, header: string[]) => db.maybe<{

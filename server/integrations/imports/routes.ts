@@ -5,8 +5,14 @@ import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
 import { importResult, listImports } from './present-imports.ts'
+import type { ImportKey } from './queries.ts'
 import { previewImport, startImport } from './start-import.ts'
 import { cancelImport, undoImport } from './undo-import.ts'
+
+const keyOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }): ImportKey => ({
+  id: subjectId,
+  accountId: account.id,
+})
 
 export function importRoutes(app: App) {
   route(app, contract.createImport, ({ db, services, actor, access, body }) =>
@@ -19,18 +25,16 @@ export function importRoutes(app: App) {
 
   routeCsv(app, contract.downloadImports, ({ db, access }, query) => listImports(db, access.account.id, query))
 
-  route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, access.subjectId))
+  route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, keyOf(access)))
 
   route(app, contract.downloadImportErrors, async ({ db, access }) => {
-    return new HttpAnswer(200, await errorsFile(db, access.subjectId), {
+    return new HttpAnswer(200, await errorsFile(db, keyOf(access)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="import-errors.csv"',
     })
   })
 
-  route(app, contract.cancelImport, ({ db, by, access }) => cancelImport(db, by, access.account, access.subjectId))
+  route(app, contract.cancelImport, ({ db, by, access }) => cancelImport(db, by, keyOf(access)))
 
-  route(app, contract.undoImport, ({ db, services, by, access }) =>
-    undoImport(db, services.jobs, by, access.account, access.subjectId),
-  )
+  route(app, contract.undoImport, ({ db, services, by, access }) => undoImport(db, services.jobs, by, keyOf(access)))
 }

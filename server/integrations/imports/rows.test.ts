@@ -108,15 +108,15 @@ test('a total with a separate tax is what the customer paid', async () => {
 test('at most a thousand errors of a provider’s events are stored, however many pages fail', async () => {
   const { id: accountId } = await anAccount(app)
   await transaction(app.services.db, async (tx) => {
-    const id = await openImport(tx, system, {
+    const opened = await openImport(tx, system, {
       ...{ accountId, kind: 'sales', format: 'csv', connectionId: null, dryRun: true, header: [] },
       settings: { mapping: [] },
     })
     const counted = { created: 0, skipped: 0, totals: [], unattributed: 0, progress: null, reason: null }
     const failures = Array.from({ length: 600 }, (_, at) => `event ${at}`)
-    for (let page = 0; page < 3; page++) await recount(tx, (await findImport(tx, id))!, counted, failures)
-    const { failed } = (await findImport(tx, id))!
-    const { stored } = await tx.one`select count(*) as stored from import_rows where import_id = ${id}`
+    for (let page = 0; page < 3; page++) await recount(tx, (await findImport(tx, opened))!, counted, failures)
+    const { failed } = (await findImport(tx, opened))!
+    const { stored } = await tx.one`select count(*) as stored from import_rows where import_id = ${opened.id}`
     assert.deepEqual([failed, stored], [1800, 1000])
   })
 })

@@ -13,6 +13,7 @@ import { kinds } from './kinds/registry.ts'
 import { rowReader } from './map-row.ts'
 import {
   fileOf,
+  type ImportKey,
   type ImportRow,
   importById,
   insertRows,
@@ -21,8 +22,17 @@ import {
   setTotal,
   setWarnings,
 } from './queries.ts'
-import { importQueue } from './queue.ts'
-import { countStep, endImport, holdImport, type ImportStep, isUnderWay, sumOf } from './track.ts'
+import { type ImportJob, importQueue } from './queue.ts'
+import {
+  countStep,
+  endImport,
+  holdImport,
+  type ImportStep,
+  importJob,
+  importOfJob,
+  isUnderWay,
+  sumOf,
+} from './track.ts'
 import { undoSome } from './undo-import.ts'
 
 /** Milliseconds that one job reads before it yields to others. */
@@ -34,12 +44,13 @@ const MOST_FAILED = 10_000
  * Continues an import where it stopped: a few rows per transaction, each row once, whenever the process dies. A turn
  * takes a few seconds; then another job follows.
  */
-export async function processImport(services: Services, { importId }: { importId: string }): Promise<void> {
+export async function processImport(services: Services, job: ImportJob): Promise<void> {
   const { db, jobs } = services
-  const row = await importById(db, importId)
+  const key = await importOfJob(db, job)
+  const row = key && (await importById(db, key))
   if (!row || !isUnderWay(row)) return
-  const ended = row.state === 'undoing' ? await undoSome(services, importId, turn(0)) : await readOn(services, row)
-  if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, { importId }))
+  const ended = row.state === 'undoing' ? await undoSome(services, row, turn(0)) : await readOn(services, row)
+  if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, importJob(row)))
 }
 
 /** Returns a function that checks whether this turn is over; it lasts longer if finding the position took long. */
@@ -60,14 +71,14 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { db } = services
   const began = performance.now()
   let isOver: (() => boolean) | undefined
-  const content = await fileOf(db, known.id)
-  if (!content) return end(services, known.id, 'failed', 'The file no longer exists. Import it again.')
+  const content = await fileOf(db, known)
+  if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
   const head = headOf(await beginningOf(content))
   try {
-    if (known.total === null) await begin(services, known.id, await countRows(content, head.delimiter))
+    if (known.total === null) await begin(services, known, await countRows(content, head.delimiter))
   } catch (error) {
-    return end(services, known.id, 'failed', unreadable(error as Error))
+    return end(services, known, 'failed', unreadable(error as Error))
   }
   const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
   const { mapping } = ofFile(known)
@@ -83,7 +94,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
     if (isOver()) return false
   }
   if (some.length > 0 && (await take(services, known, kind, some))) return true
-  return finish(services, known.id, kind)
+  return finish(services, known, kind)
 }
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
@@ -175,24 +186,24 @@ function checkedRow(kind: FileKind, { values, problems }: MappedValues): Checked
   }
 }
 
-const begin = ({ db }: Services, id: string, total: number) =>
+const begin = ({ db }: Services, key: ImportKey, total: number) =>
   transaction(db, async (tx) => {
-    if (!(await holdImport(tx, id))) return
-    await setTotal(tx, id, total)
-    await setState(tx, id, 'running')
+    if (!(await holdImport(tx, key))) return
+    await setTotal(tx, key, total)
+    await setState(tx, key, 'running')
   })
 
 /** Finishes an import after its last row. */
-async function finish({ db, config, secrets }: Services, id: string, kind: FileKind) {
+async function finish({ db, config, secrets }: Services, key: ImportKey, kind: FileKind) {
   await transaction(db, async (tx) => {
-    const row = await holdImport(tx, id)
+    const row = await holdImport(tx, key)
     if (!row) return
     const account = await holdAccount(tx, row.accountId)
     const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
     if (warnings && warnings.length > 0)
       await setWarnings(
         tx,
-        id,
+        row,
         warnings.map((message) => ({ row: null, message })),
       )
     await endImport(tx, row, 'done')
@@ -200,9 +211,9 @@ async function finish({ db, config, secrets }: Services, id: string, kind: FileK
   return true
 }
 
-async function end({ db }: Services, id: string, state: 'failed', reason: string) {
+async function end({ db }: Services, key: ImportKey, state: 'failed', reason: string) {
   await transaction(db, async (tx) => {
-    const row = await holdImport(tx, id)
+    const row = await holdImport(tx, key)
     if (row) await endImport(tx, row, state, reason)
   })
   return true
@@ -211,7 +222,7 @@ async function end({ db }: Services, id: string, state: 'failed', reason: string
 /** Imports a few rows; returns whether the import has ended, meanwhile or by this. */
 async function take(services: Services, known: ImportRow, kind: FileKind, rows: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
-    const row = await holdImport(tx, known.id)
+    const row = await holdImport(tx, known)
     if (!row) return true
     // imported by another process that continued it
     if (row.done >= rows.at(-1)!.place) return false
@@ -221,7 +232,7 @@ async function take(services: Services, known: ImportRow, kind: FileKind, rows: 
       return true
     }
     const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
-    await insertRows(tx, row.accountId, row.id, outcomes)
+    await insertRows(tx, row, outcomes)
     const step = stepOf(outcomes)
     await countStep(tx, row, step)
     const failed = row.failed + step.failed

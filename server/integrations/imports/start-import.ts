@@ -17,7 +17,7 @@ import { formats, guessFormat } from './formats.ts'
 import { presentImport } from './present-imports.ts'
 import { insertFile, mappingUsedLast } from './queries.ts'
 import { importQueue } from './queue.ts'
-import { openImport } from './track.ts'
+import { importJob, openImport } from './track.ts'
 
 const compress = promisify(gzip)
 
@@ -34,7 +34,7 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
   const { columns } = headOf(csv)
   const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, columns)).mapping
   refuseWrongMapping(kind, mapping, columns)
-  const id = await openImport(tx, by, {
+  const opened = await openImport(tx, by, {
     accountId: account.id,
     kind,
     format,
@@ -43,9 +43,9 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     settings: { mapping, ...(kind === 'sales' && { settlePaid }), ...(kind === 'partners' && { sendInvitations }) },
     header: columns,
   })
-  await insertFile(tx, account.id, id, await compress(csv, { level: 1 }))
-  await jobs.add(tx, importQueue, { importId: id })
-  return presentImport(tx, id)
+  await insertFile(tx, opened, await compress(csv, { level: 1 }))
+  await jobs.add(tx, importQueue, importJob(opened))
+  return presentImport(tx, opened)
 }
 
 /**

@@ -1,11 +1,13 @@
 import { actorOf, type By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import {
+  accountOfImport,
   deleteFile,
   type ImportCounts,
+  type ImportKey,
   type ImportRow,
   type ImportState,
   importById,
@@ -19,6 +21,7 @@ import {
   type Total,
   underWayOf,
 } from './queries.ts'
+import type { ImportJob } from './queue.ts'
 
 /**
  * Inserts an import to be started.
@@ -28,7 +31,7 @@ export async function openImport(
   tx: Transaction,
   by: By,
   row: Omit<NewImportRow, 'id' | 'createdBy'>,
-): Promise<string> {
+): Promise<ImportKey> {
   const id = newId()
   const inserted = await insertImport(tx, { ...row, id, createdBy: actorOf(by) })
   if (inserted === 0) {
@@ -37,7 +40,7 @@ export async function openImport(
   }
   if (!row.dryRun)
     await recorded(tx, by, row.accountId, 'import.started', { id, changes: { kind: { old: null, new: row.kind } } })
-  return id
+  return { id, accountId: row.accountId }
 }
 
 /** Whether it still has work to do. */
@@ -45,8 +48,8 @@ export const isUnderWay = ({ state }: Pick<ImportRow, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'undoing'
 
 /** Locks the import if it is running; undefined if it has ended meanwhile. */
-export async function holdImport(tx: Transaction, id: string): Promise<ImportRow | undefined> {
-  const row = await lockImport(tx, id)
+export async function holdImport(tx: Transaction, key: ImportKey): Promise<ImportRow | undefined> {
+  const row = await lockImport(tx, key)
   return row && isUnderWay(row) ? row : undefined
 }
 
@@ -55,7 +58,7 @@ export type ImportStep = Pick<ImportCounts, 'created' | 'skipped' | 'failed' | '
 
 /** Adds a step to the counts. */
 export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep) =>
-  saveCounts(tx, row.id, {
+  saveCounts(tx, row, {
     ...row,
     created: row.created + step.created,
     skipped: row.skipped + step.skipped,
@@ -68,6 +71,14 @@ export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep) =>
 /** Finds an import with its current state, for the rooms that run it. */
 export const findImport = importById
 
+/** Returns undefined if the import of a job no longer exists. */
+export async function importOfJob(db: Queryable, { importId, ...job }: ImportJob): Promise<ImportKey | undefined> {
+  const accountId = job.accountId ?? (await accountOfImport(db, importId))
+  return accountId === undefined ? undefined : { id: importId, accountId }
+}
+
+export const importJob = ({ id, accountId }: ImportKey): ImportJob => ({ importId: id, accountId })
+
 /** Stores recounted values, and each of these failures as an error. */
 export async function recount(
   tx: Transaction,
@@ -78,16 +89,16 @@ export async function recount(
   const rows = failures.slice(0, Math.max(0, MOST_FAILURES - row.failed)).map((message, at) => ({
     ...{ row: row.failed + at + 1, outcome: 'failed' as const, field: null, message, cells: null },
   }))
-  if (rows.length > 0) await insertRows(tx, row.accountId, row.id, rows)
-  await saveCounts(tx, row.id, { ...row, ...counted, failed: row.failed + failures.length })
+  if (rows.length > 0) await insertRows(tx, row, rows)
+  await saveCounts(tx, row, { ...row, ...counted, failed: row.failed + failures.length })
 }
 
 /** Most errors stored for a provider's unreadable events. */
 const MOST_FAILURES = 1000
 
 /** Ends the imports of a connection that has ended. */
-export async function endImportsOf(tx: Transaction, connectionId: string, reason: string) {
-  for (const row of await underWayOf(tx, connectionId)) await endImport(tx, row, 'canceled', reason)
+export async function endImportsOf(tx: Transaction, connection: { id: string; accountId: string }, reason: string) {
+  for (const row of await underWayOf(tx, connection)) await endImport(tx, row, 'canceled', reason)
 }
 
 /** Sums totals by currency. */
@@ -103,10 +114,10 @@ export function sumOf(totals: Total[]): Total[] {
 /** Ends an import, with a reason if it failed; deletes its file, which is no longer needed. */
 export async function endImport(
   tx: Transaction,
-  { id }: ImportRow,
+  key: ImportKey,
   state: Extract<ImportState, 'done' | 'failed' | 'canceled' | 'undone'>,
   reason: string | null = null,
 ) {
-  await setState(tx, id, state, reason)
-  await deleteFile(tx, id)
+  await setState(tx, key, state, reason)
+  await deleteFile(tx, key)
 }

@@ -11,45 +11,46 @@ import {
   listedDeliveryColumns,
   lockIncomingWebhook,
   openAgain,
+  type Place,
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 
 type Query = z.output<typeof call.query & object>
 
-export async function listIncomingDeliveries(db: Queryable, webhookId: string, query: Query) {
+export async function listIncomingDeliveries(db: Queryable, webhook: Place, query: Query) {
   const found = await page<IncomingDeliveryRow>(db, query, {
     columns: listedDeliveryColumns,
     from: sql`incoming_deliveries t`,
-    scope: sql`t.webhook_id = ${webhookId}`,
+    scope: sql`t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id}`,
     filters: [byValue(sql`t.state`, query.state)],
   })
   return { ...found, items: found.items.map(present) }
 }
 
-export async function getDelivery(db: Queryable, webhookId: string, id: string): Promise<IncomingDelivery> {
-  const delivery = await deliveryOf(db, webhookId, id)
+export async function getDelivery(db: Queryable, webhook: Place, id: string): Promise<IncomingDelivery> {
+  const delivery = await deliveryOf(db, webhook, id)
   if (!delivery) throw notFound()
   return present(delivery)
 }
 
 /** Refuses: one that was processed, or whose payload was unreadable or is deleted; a webhook that is off. */
-export async function replay(tx: Transaction, jobs: Jobs, webhookId: string, id: string): Promise<IncomingDelivery> {
-  await lockWorking(tx, webhookId)
-  const delivery = await deliveryOf(tx, webhookId, id)
+export async function replay(tx: Transaction, jobs: Jobs, webhook: Place, id: string): Promise<IncomingDelivery> {
+  await lockWorking(tx, webhook.id)
+  const delivery = await deliveryOf(tx, webhook, id)
   if (!delivery) throw notFound()
-  const opened = await openAgain(tx, webhookId, [delivery.id])
+  const opened = await openAgain(tx, webhook, [delivery.id])
   if (opened.length === 0) throw refusal('delivery_not_replayable')
-  await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id }])
-  return getDelivery(tx, webhookId, id)
+  await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id, accountId: webhook.accountId }])
+  return getDelivery(tx, webhook, id)
 }
 
-export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhookId: string) {
-  await lockWorking(tx, webhookId)
-  const opened = await openAgain(tx, webhookId, null)
+export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhook: Place) {
+  await lockWorking(tx, webhook.id)
+  const opened = await openAgain(tx, webhook, null)
   await jobs.addAll(
     tx,
     incomingQueue,
-    opened.map(({ id }) => ({ deliveryId: id })),
+    opened.map(({ id }) => ({ deliveryId: id, accountId: webhook.accountId })),
   )
   return { count: opened.length }
 }

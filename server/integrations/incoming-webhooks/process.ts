@@ -24,21 +24,25 @@ import { pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
 import {
+  accountOfDelivery,
   type IncomingWebhookRow,
   incomingWebhookById,
   lockDelivery,
   type SettledDelivery,
   settleDelivery,
 } from './queries.ts'
+import type { IncomingJob } from './queue.ts'
 import { isCapturing } from './webhooks.ts'
 
 type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
 type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
 
 /** Processes a delivery once, and stores its result. */
-export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { deliveryId: string }) =>
+export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId: id, ...job }: IncomingJob) =>
   bookingTransaction(db, async (tx) => {
-    const delivery = await lockDelivery(tx, deliveryId)
+    const accountId = job.accountId ?? (await accountOfDelivery(tx, id))
+    if (accountId === undefined) return
+    const delivery = await lockDelivery(tx, { id, accountId })
     if (delivery?.state !== 'received' || delivery.payload === null) return
     const hook = await incomingWebhookById(tx, delivery.webhookId)
     if (!hook) return
@@ -46,7 +50,7 @@ export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { 
     const outcome = await outcomeOf(tx, hook, JSON.parse(delivery.payload))
     await settleDelivery(
       tx,
-      delivery.id,
+      { id, accountId },
       isReplay && outcome.state === 'processed' ? { ...outcome, state: 'replayed' } : outcome,
     )
   })

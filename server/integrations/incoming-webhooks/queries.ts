@@ -51,19 +51,28 @@ const shownWith = (sample: Sql) => sql`${stored}, ${sample} as sample,
 
 export const listedColumns = shownWith(listed(sql`sampled.payload`))
 
-export const shownFrom = (now: Date) => sql`incoming_webhooks t
-  left join lateral (select max(created_at) as at from incoming_deliveries d where d.webhook_id = t.id) latest on true
+/** Webhooks of the account with their deliveries. */
+export const shownFrom = (now: Date, accountId: string) => sql`incoming_webhooks t
+  left join lateral (
+    select max(created_at) as at from incoming_deliveries d
+    where d.account_id = ${accountId} and d.webhook_id = t.id) latest on true
   left join lateral (
     select payload from incoming_deliveries d
-    where d.webhook_id = t.id and d.payload is not null order by d.created_at desc, d.id desc limit 1) sampled on true
+    where d.account_id = ${accountId} and d.webhook_id = t.id and d.payload is not null
+    order by d.created_at desc, d.id desc limit 1) sampled on true
   left join lateral (
     select count(*) filter (where state in ('processed', 'replayed')) as processed,
       count(*) filter (where state = 'ignored') as ignored, count(*) filter (where state = 'failed') as failed
     from incoming_deliveries d
-    where d.webhook_id = t.id and d.created_at > ${now}::timestamptz - interval '24 hours') counted on true`
+    where d.account_id = ${accountId} and d.webhook_id = t.id
+      and d.created_at > ${now}::timestamptz - interval '24 hours') counted on true`
 
-export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
-  select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now)} where t.id = ${id}`
+/** A webhook or a delivery, and its account. */
+export type Place = Pick<IncomingWebhookRow, 'id' | 'accountId'>
+
+export const shownById = (db: Queryable, { id, accountId }: Place) => db.one<ShownRow>`
+  select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now, accountId)}
+  where t.id = ${id} and t.account_id = ${accountId}`
 
 export const lockIncomingWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
@@ -123,25 +132,29 @@ const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
-export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.maybe<IncomingDeliveryRow>`
-  select ${deliveryColumns} from incoming_deliveries t where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
+export const deliveryOf = (db: Queryable, webhook: Place, id: string) => db.maybe<IncomingDeliveryRow>`
+  select ${deliveryColumns} from incoming_deliveries t
+  where t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id} and t.id = ${asUuid(id)}`
 
-export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<IncomingDeliveryRow>`
-  select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} for update`
+export const accountOfDelivery = async (db: Queryable, id: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from incoming_deliveries where id = ${id}`)?.accountId
+
+export const lockDelivery = (tx: Transaction, { id, accountId }: Place) => tx.maybe<IncomingDeliveryRow>`
+  select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} and t.account_id = ${accountId} for update`
 
 /** Serializes concurrent repetitions of a payload. */
 export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
   lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
 
 /** Finds the first delivery with this key since then. */
-export const firstOf = (tx: Transaction, webhookId: string, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
+export const firstOf = (tx: Transaction, webhook: Place, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
   select id from incoming_deliveries
-  where webhook_id = ${webhookId} and dedupe_key = ${key} and created_at > ${since}
+  where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and dedupe_key = ${key} and created_at > ${since}
   order by created_at, id limit 1`
 
 export const insertDelivery = (
   tx: Transaction,
-  { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
+  { accountId, id: webhookId }: Place,
   row: { id: string; state: IncomingDeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
 ) => tx.run`
   insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
@@ -156,11 +169,8 @@ export const countPayload = async (tx: Transaction, webhookId: string, bytes: nu
   ).bytes
 
 /** Deletes the oldest processed payloads until enough bytes are free; their deliveries stay. */
-export const dropOldestPayloads = (
-  tx: Transaction,
-  { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
-  bytes: number,
-) => tx.run`
+export const dropOldestPayloads = async (tx: Transaction, { accountId, id: webhookId }: Place, bytes: number) => {
+  const { freed } = await tx.one<{ freed: number }>`
   with oldest as materialized (
     select id, created_at, octet_length(payload) as bytes from incoming_deliveries
     where account_id = ${accountId} and webhook_id = ${webhookId} and payload is not null and state <> 'received'
@@ -171,8 +181,9 @@ export const dropOldestPayloads = (
     update incoming_deliveries d set payload = null from going
     where d.account_id = ${accountId} and d.id = going.id and going.before < ${bytes} returning going.bytes
   )
-  update incoming_webhooks set payload_bytes = payload_bytes - (select coalesce(sum(bytes), 0) from gone)
-  where id = ${webhookId}`
+  select coalesce(sum(bytes), 0)::bigint as freed from gone`
+  await tx.run`update incoming_webhooks set payload_bytes = payload_bytes - ${freed} where id = ${webhookId}`
+}
 
 export const lockIncomingWebhooks = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
@@ -183,15 +194,16 @@ export const countIncomingWebhooks = async (db: Queryable, accountId: string) =>
 
 export type SettledDelivery = Pick<IncomingDeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
 
-export const settleDelivery = (tx: Transaction, id: string, row: SettledDelivery) => tx.run`
+export const settleDelivery = (tx: Transaction, { id, accountId }: Place, row: SettledDelivery) => tx.run`
   update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
     made_type = ${row.madeType}, made_id = ${row.madeId}
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
 /** Resets deliveries to received. Returns their ids. */
-export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | null) => tx.many<{ id: string }>`
+export const openAgain = (tx: Transaction, webhook: Place, ids: string[] | null) => tx.many<{ id: string }>`
   update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null
-  where webhook_id = ${webhookId} and payload is not null and state in ('failed', 'ignored')
+  where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and payload is not null
+    and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
   returning id`
 
@@ -199,17 +211,21 @@ export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | nu
  * Deletes the oldest that came before then, and stores the time of the last one with their webhooks. Returns how many.
  */
 export const deleteDeliveriesBefore = async (tx: Transaction, before: Date, limit: number) => {
-  const { forgotten } = await tx.one<{ forgotten: number }>`
+  const last = await tx.many<{ webhookId: string; at: string; bytes: number; count: number }>`
     with gone as (
       delete from incoming_deliveries where id = any(array(
         select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit}))
       returning webhook_id, created_at, octet_length(payload) as bytes
-    ), noted as (
-      update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at),
-        payload_bytes = greatest(0, w.payload_bytes - last.bytes)
-      from (select webhook_id, max(created_at) as at, coalesce(sum(bytes), 0) as bytes from gone group by webhook_id) last
-      where w.id = last.webhook_id
     )
-    select count(*) as forgotten from gone`
-  return forgotten
+    select webhook_id, max(created_at) as at, coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count
+    from gone group by webhook_id`
+  if (last.length === 0) return 0
+  // apart: the webhooks lie on every machine, their deliveries with their accounts
+  await tx.run`
+    update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at),
+      payload_bytes = greatest(0, w.payload_bytes - last.bytes)
+    from unnest(${last.map(({ webhookId }) => webhookId)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
+      ${last.map(({ bytes }) => bytes)}::bigint[]) as last (webhook_id, at, bytes)
+    where w.id = last.webhook_id`
+  return last.reduce((sum, { count }) => sum + count, 0)
 }

@@ -102,7 +102,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     if (!webhook) throw notFound()
     const { key, forMs } = repeatKey(webhook, payload, raw)
     await lockRepeats(tx, webhookId, key)
-    const first = await firstOf(tx, webhookId, key, new Date(tx.now.getTime() - forMs))
+    const first = await firstOf(tx, webhook, key, new Date(tx.now.getTime() - forMs))
     if (first) return { id: first.id, isRepeat: true }
     const id = newId()
     const outcome = webhook.enabled
@@ -112,7 +112,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     await insertDelivery(tx, webhook, { id, key, payload: kept, ...outcome })
     const bytes = await countPayload(tx, webhookId, Buffer.byteLength(kept))
     if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
-    if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id })
+    if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id, accountId: webhook.accountId })
     return { id, isRepeat: false }
   })
 

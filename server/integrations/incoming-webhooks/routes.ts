@@ -6,7 +6,7 @@ import { routeCsv } from '../../program/access/route-csv.ts'
 import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
 import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
-import { incomingWebhookById } from './queries.ts'
+import { incomingWebhookById, type Place } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
 import {
   changeIncomingWebhook,
@@ -16,6 +16,11 @@ import {
   listIncomingWebhooks,
   rotateUrl,
 } from './webhooks.ts'
+
+const placeOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }): Place => ({
+  id: subjectId,
+  accountId: account.id,
+})
 
 export function incomingWebhookRoutes(app: App) {
   incomingWebhookRoute(app)
@@ -33,21 +38,19 @@ export function incomingWebhookRoutes(app: App) {
   )
 
   route(app, contract.getIncomingWebhook, ({ db, services, access }) =>
-    getIncomingWebhook(db, services, access.subjectId),
+    getIncomingWebhook(db, services, placeOf(access)),
   )
 
   route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
-    changeIncomingWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
+    changeIncomingWebhook(db, services, byUser(actor), placeOf(access), body),
   )
 
   route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
-    deleteIncomingWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(
-      () => undefined,
-    ),
+    deleteIncomingWebhook(db, byUser(actor), placeOf(access)).then(() => undefined),
   )
 
   route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
-    rotateUrl(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }),
+    rotateUrl(db, services, byUser(actor), placeOf(access)),
   )
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
@@ -60,20 +63,20 @@ export function incomingWebhookRoutes(app: App) {
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>
-    listIncomingDeliveries(db, access.subjectId, query),
+    listIncomingDeliveries(db, placeOf(access), query),
   )
 
   routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
-    listIncomingDeliveries(db, access.subjectId, query),
+    listIncomingDeliveries(db, placeOf(access), query),
   )
 
   route(app, contract.getIncomingDelivery, ({ db, access, params }) =>
-    getDelivery(db, access.subjectId, params.deliveryId),
+    getDelivery(db, placeOf(access), params.deliveryId),
   )
 
   route(app, contract.replayDelivery, ({ db, services, access, params }) =>
-    replay(db, services.jobs, access.subjectId, params.deliveryId),
+    replay(db, services.jobs, placeOf(access), params.deliveryId),
   )
 
-  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, access.subjectId))
+  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, placeOf(access)))
 }

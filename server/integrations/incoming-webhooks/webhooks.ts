@@ -29,6 +29,7 @@ import {
   listedColumns,
   lockIncomingWebhook,
   lockIncomingWebhooks,
+  type Place,
   replaceToken,
   type SavedIncomingWebhook,
   type ShownRow,
@@ -37,15 +38,13 @@ import {
   webhookTable,
 } from './queries.ts'
 
-type Place = { id: string; accountId: string }
-
 /** Milliseconds that the former address still works. */
 const OVERLAP_MS = 24 * 3_600_000
 
 export async function listIncomingWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
   const found = await page<ShownRow>(db, query, {
     columns: listedColumns,
-    from: shownFrom(db.now),
+    from: shownFrom(db.now, accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [containing(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
@@ -53,8 +52,8 @@ export async function listIncomingWebhooks(db: Queryable, install: Install, acco
   return { ...found, items: found.items.map((row) => present(install, row)) }
 }
 
-export const getIncomingWebhook = async (db: Queryable, install: Install, id: string) =>
-  present(install, await shownById(db, id))
+export const getIncomingWebhook = async (db: Queryable, install: Install, place: Place) =>
+  present(install, await shownById(db, place))
 
 /** Most webhooks per account. */
 export const MOST_INCOMING_WEBHOOKS = 50
@@ -82,7 +81,7 @@ export async function createIncomingWebhook(
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
-  return getIncomingWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, { id, accountId })
 }
 
 /** Changes a webhook. Omitted fields keep their values, also the secret of an unchanged kind of auth. */
@@ -105,7 +104,7 @@ export async function changeIncomingWebhook(
     await webhookTable.update(tx, { accountId, id }, changed)
     await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
-  return getIncomingWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, { id, accountId })
 }
 
 export async function deleteIncomingWebhook(tx: Transaction, by: By, { id, accountId }: Place) {
@@ -121,7 +120,7 @@ export async function rotateUrl(tx: Transaction, install: Install, by: By, { id,
   const fresh = freshAddress(install.secrets, { id, accountId })
   await replaceToken(tx, id, fresh, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
-  return getIncomingWebhook(tx, install, id)
+  return getIncomingWebhook(tx, install, { id, accountId })
 }
 
 /** Returns the sender's auth with its secret. */

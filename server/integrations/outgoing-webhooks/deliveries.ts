@@ -19,6 +19,7 @@ import {
   insertDeliveries,
   lockOutgoingWebhook,
   type OutgoingDeliveryRow,
+  type Place,
   sendAgain,
   sendFailedAgain,
   webhooksTakingEvents,
@@ -47,11 +48,11 @@ export const webhookListener: Listener = async (tx, events) => {
   if (deliveries.length > 0 && (await insertDeliveries(tx, deliveries)) > 0) wakeCouriers(tx)
 }
 
-export async function listOutgoingDeliveries(db: Queryable, webhookId: string, query: Query) {
+export async function listOutgoingDeliveries(db: Queryable, webhook: Place, query: Query) {
   const found = await page<OutgoingDeliveryRow>(db, query, {
     columns: deliveryColumns,
-    from: deliveries,
-    scope: sql`t.webhook_id = ${webhookId}`,
+    from: deliveries(webhook.accountId),
+    scope: sql`t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id}`,
     filters: [
       byValue(sql`t.state`, query.state),
       byValue(sql`t.event`, query.event),
@@ -67,18 +68,18 @@ export async function sendTestDelivery(tx: Transaction, webhookId: string): Prom
   const id = newId()
   await insertDeliveries(tx, [{ id, accountId, webhookId, eventId: id, event: TEST_EVENT }])
   wakeCouriers(tx)
-  return presentDelivery(tx, webhookId, id)
+  return presentDelivery(tx, { id: webhookId, accountId }, id)
 }
 
 /** Sends a delivery again at once, in whatever state. Refuses: a deleted event, a webhook that is turned off. */
 export async function resend(tx: Transaction, webhookId: string, id: string): Promise<OutgoingDelivery> {
-  await lockWorking(tx, webhookId)
-  const delivery = await deliveryById(tx, webhookId, id)
+  const webhook = await lockWorking(tx, webhookId)
+  const delivery = await deliveryById(tx, webhook, id)
   if (!delivery) throw notFound()
   if (bodyOf(delivery) === null) throw refusal('event_no_longer_kept')
-  await sendAgain(tx, webhookId, delivery.id)
+  await sendAgain(tx, webhook, delivery.id)
   wakeCouriers(tx)
-  return presentDelivery(tx, webhookId, delivery.id)
+  return presentDelivery(tx, webhook, delivery.id)
 }
 
 /**
@@ -86,8 +87,7 @@ export async function resend(tx: Transaction, webhookId: string, id: string): Pr
  * off.
  */
 export async function resendFailedSince(tx: Transaction, webhookId: string, since: string) {
-  await lockWorking(tx, webhookId)
-  const count = await sendFailedAgain(tx, webhookId, since)
+  const count = await sendFailedAgain(tx, await lockWorking(tx, webhookId), since)
   if (count > 0) wakeCouriers(tx)
   return { count }
 }
@@ -101,8 +101,8 @@ async function lockWorking(tx: Transaction, webhookId: string) {
 
 const wakeCouriers = (tx: Transaction) => tx.afterCommit(() => tx.database.notify(DELIVERIES))
 
-const presentDelivery = async (db: Queryable, webhookId: string, id: string) =>
-  present((await deliveryById(db, webhookId, id))!)
+const presentDelivery = async (db: Queryable, webhook: Place, id: string) =>
+  present((await deliveryById(db, webhook, id))!)
 
 function present(row: OutgoingDeliveryRow): OutgoingDelivery {
   const { id, eventId, event, state, code, durationMs, createdAt } = row

@@ -26,6 +26,7 @@ export const outgoingWebhookTable = table('outgoing_webhooks', {
 })
 
 export type WebhookRow = RowOf<typeof outgoingWebhookTable>
+export type Place = Pick<WebhookRow, 'id' | 'accountId'>
 export type Sealed = Pick<WebhookRow, 'secretSealed' | 'formerSecretSealed' | 'formerSecretUntil' | 'headersSealed'>
 
 export const webhookColumns = outgoingWebhookTable.from('t')
@@ -110,22 +111,24 @@ export const sendingColumns = sql`t.id, t.event_id, t.event, t.tries, coalesce(e
 export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id, t.state, t.next_at, t.code,
   t.duration_ms, t.answer, t.created_at`
 
-export const deliveries = sql`outgoing_deliveries t
-  left join lateral ${toldEvent(sql`t.event_id`, sql`t.account_id`)} on true`
+/** Deliveries of the account, each with its event. */
+export const deliveries = (accountId: string) => sql`outgoing_deliveries t
+  left join lateral ${toldEvent(sql`t.event_id`, accountId)} on true`
 
-export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<OutgoingDeliveryRow>`
-  select ${deliveryColumns} from ${deliveries} where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
+export const deliveryById = (db: Queryable, webhook: Place, id: string) => db.maybe<OutgoingDeliveryRow>`
+  select ${deliveryColumns} from ${deliveries(webhook.accountId)}
+  where t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id} and t.id = ${asUuid(id)}`
 
 /** Marks a delivery as due again; call only while the event's object exists. */
-export const sendAgain = (tx: Transaction, webhookId: string, id: string) => tx.run`
+export const sendAgain = (tx: Transaction, webhook: Place, id: string) => tx.run`
   update outgoing_deliveries set state = 'pending', next_at = ${tx.now}
-  where webhook_id = ${webhookId} and id = ${id}`
+  where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and id = ${id}`
 
-export const sendFailedAgain = (tx: Transaction, webhookId: string, since: string) => tx.run`
+export const sendFailedAgain = (tx: Transaction, { id, accountId }: Place, since: string) => tx.run`
   update outgoing_deliveries d set state = 'pending', next_at = ${tx.now}
-  where d.webhook_id = ${webhookId} and d.created_at >= ${since} and d.state = 'failed'
+  where d.account_id = ${accountId} and d.webhook_id = ${id} and d.created_at >= ${since} and d.state = 'failed'
     and (d.event_id = d.id or exists (
-      select from told_events e where e.account_id = d.account_id and e.id = d.event_id and e.data ? 'object'))`
+      select from told_events e where e.account_id = ${accountId} and e.id = d.event_id and e.data ? 'object'))`
 
 /** Whether a webhook collects events: also one turned off because of failures, to be sent later. */
 const takesEvents = sql`w.deleted_at is null and (w.enabled or w.disabled_reason is not null)`

@@ -47,11 +47,11 @@ export function outgoingWebhookRoutes(app: App) {
   route(app, contract.testOutgoingWebhook, ({ db, access }) => sendTestDelivery(db, access.subjectId))
 
   route(app, contract.listOutgoingDeliveries, ({ db, access, query }) =>
-    listOutgoingDeliveries(db, access.subjectId, query),
+    listOutgoingDeliveries(db, { id: access.subjectId, accountId: access.account.id }, query),
   )
 
   routeCsv(app, contract.downloadOutgoingDeliveries, ({ db, access }, query) =>
-    listOutgoingDeliveries(db, access.subjectId, query),
+    listOutgoingDeliveries(db, { id: access.subjectId, accountId: access.account.id }, query),
   )
 
   route(app, contract.resendDelivery, ({ db, access, params }) => resend(db, access.subjectId, params.deliveryId))

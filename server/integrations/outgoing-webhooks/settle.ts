@@ -1,6 +1,8 @@
+import { isOf } from '../../platform/database/by-key.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
 import { deliveriesTried } from './delivery-measures.ts'
 import { after, type DeliveryOutcome, tally } from './schedule.ts'
@@ -56,6 +58,7 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
  * meanwhile, or that came too late, is ignored.
  */
 async function keepOutcomes(tx: Transaction, tries: DeliveryTry[], random: () => number) {
+  const accountIds = tries.map(({ accountId }) => accountId)
   const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))
   const of = <T>(value: (outcome: DeliveryOutcome) => T) => tries.map(({ outcome }) => value(outcome))
   const rows = await tx.many<{ id: string; state: ReturnType<typeof after>['state'] }>`
@@ -66,7 +69,7 @@ async function keepOutcomes(tx: Transaction, tries: DeliveryTry[], random: () =>
       ${then.map(({ state }) => state)}::text[], ${then.map(({ nextAt }) => nextAt)}::timestamptz[],
       ${of(({ code }) => code)}::smallint[], ${of(({ durationMs }) => durationMs)}::integer[],
       ${of(({ answer }) => answer)}::text[]) as s (id, before, state, next_at, code, duration_ms, answer)
-    where d.id = s.id and d.tries = s.before and d.next_at is not null
+    where ${isOf(sql`d.account_id`, accountIds)} and d.id = s.id and d.tries = s.before and d.next_at is not null
     returning d.id, d.state`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

@@ -14,45 +14,42 @@ const HELD = sql`interval '12 seconds'`
 const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
   select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
-/** The webhooks with waiting deliveries, found one after the other in the index, however many wait for each. */
-const waiting = sql`waiting as (
-    (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
-    union all
-    select (select d.webhook_id from outgoing_deliveries d
-      where d.next_at is not null and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
-    from waiting w where w.webhook_id is not null
-  )`
-
 /**
  * Takes the turns of up to `most` webhooks with due deliveries and without a holder. A turn of `me` that is not in
  * `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
  */
-export const takeTurns = (db: Database, me: string, underWay: string[], most: number) => db.many<WebhookRow>`
-  with recursive ${waiting}, due as (
-    select t.id from waiting w join outgoing_webhooks t on t.id = w.webhook_id
-    where ${isOn()} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
-      and t.id <> all(${underWay}::uuid[])
+export async function takeTurns(db: Database, me: string, underWay: string[], most: number): Promise<WebhookRow[]> {
+  // apart from the turns: these lie on one machine, the deliveries with their accounts
+  const due = await db.many<WebhookRow & { dueAt: string }>`
+    select ${webhookColumns}, clock_timestamp() as due_at from outgoing_webhooks t
+    where ${isOn()} and t.id <> all(${underWay}::uuid[])
+      and t.id in (select distinct webhook_id from outgoing_deliveries where next_at <= ${db.now})
       and not exists (
         select from outgoing_turns h
         where h.webhook_id = t.id and h.held_by <> ${me} and h.held_until > clock_timestamp())
-    order by random() limit ${most}
-  ), taken as (
+    order by random() limit ${most}`
+  const [first] = due
+  if (!first) return []
+  const taken = await db.many<{ id: string }>`
     insert into outgoing_turns as h (webhook_id, held_by, held_until)
-    select id, ${me}, clock_timestamp() + ${HELD} from due order by id
+    select id, ${me}, ${first.dueAt}::timestamptz + ${HELD} from unnest(${due.map(({ id }) => id)}::uuid[]) as due (id) order by id
     on conflict (webhook_id) do update set held_by = excluded.held_by, held_until = excluded.held_until
-      where h.held_by = excluded.held_by or h.held_until <= clock_timestamp()
-    returning webhook_id
-  )
-  select ${webhookColumns} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
+      where h.held_by = excluded.held_by or h.held_until <= ${first.dueAt}
+    returning webhook_id as id`
+  const ids = new Set(taken.map(({ id }) => id))
+  return due.filter(({ id }) => ids.has(id))
+}
 
 /** Renews the holder's turns; returns those of the webhooks that it still holds and that are still on. */
-export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<WebhookRow>`
-  with kept as (
-    update outgoing_turns set held_until = clock_timestamp() + ${HELD}
+export async function keepTurns(db: Database, me: string, webhookIds: string[]): Promise<WebhookRow[]> {
+  const kept = await db.many<{ id: string }>`
+    update outgoing_turns set held_until = statement_timestamp() + ${HELD}
     where held_by = ${me} and webhook_id = any(${webhookIds}::uuid[])
-    returning webhook_id
-  )
-  select ${webhookColumns} from outgoing_webhooks t join kept on kept.webhook_id = t.id where ${isOn()}`
+    returning webhook_id as id`
+  return db.many<WebhookRow>`
+    select ${webhookColumns} from outgoing_webhooks t
+    where t.id = any(${kept.map(({ id }) => id)}::uuid[]) and ${isOn()}`
+}
 
 export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
@@ -64,21 +61,19 @@ export const dueDeliveries = (
   underWay: string[],
   most: number,
 ) => db.many<Sending>`
-  select ${sendingColumns} from ${deliveries}
+  select ${sendingColumns} from ${deliveries(accountId)}
   where t.account_id = ${accountId} and t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
   order by t.next_at, t.id limit ${most}`
 
 /** Returns the backlog of the whole install's deliveries. */
 export const deliveryBacklog = (db: Database) => db.one<{ waiting: number; lag: number; turnedOff: number }>`
-  with recursive ${waiting}
   select
     (select count(*) from (
-      select from outgoing_deliveries where next_at is not null limit ${MOST_COUNTED}) counted) as waiting,
-    (select coalesce(extract(epoch from ${db.now}::timestamptz - min(first.next_at)), 0)
-      from waiting w join outgoing_webhooks t on t.id = w.webhook_id
-        cross join lateral (
-          select d.next_at from outgoing_deliveries d
-          where d.webhook_id = t.id and d.next_at <= ${db.now} order by d.next_at limit 1) first
+      select 1 from outgoing_deliveries where next_at is not null limit ${MOST_COUNTED}) counted) as waiting,
+    (select coalesce(extract(epoch from ${db.now}::timestamptz - min(d.next_at)), 0)
+      from outgoing_webhooks t join (
+        select webhook_id, min(next_at) as next_at from outgoing_deliveries where next_at <= ${db.now} group by webhook_id) d
+        on d.webhook_id = t.id
       where ${isOn()}) as lag,
     (select count(*) from outgoing_webhooks
       where not enabled and disabled_reason is not null and deleted_at is null) as turned_off`

@@ -130,7 +130,7 @@ export async function keepConnection(
         providerAccountIdentifier: { old: null, new: account.providerAccountId },
       },
     })
-    await workOffAgain(tx, services.jobs, shopId)
+    await workOffAgain(tx, services.jobs, { accountId, shopId })
   })
   if (wantsEndpoint(adapter, credentials)) await makeEndpoint(services, adapter, row, credentials)
   return presentConnection(db, accountId, row.id)
@@ -370,11 +370,12 @@ async function opensLive(db: Database, adapter: ProviderAdapter, known: Connecti
 async function goLive(
   tx: Transaction,
   adapter: ProviderAdapter,
-  { id, accountId }: ConnectionRow,
+  connection: ConnectionRow,
   account: ProviderAccount,
 ): Promise<ConnectionRow> {
+  const { id, accountId } = connection
   const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
-  await endImportsOf(tx, id, `${adapter.name} was switched to live mode.`)
+  await endImportsOf(tx, connection, `${adapter.name} was switched to live mode.`)
   if (!(await moveToShop(tx, id, shopId))) throw isDuplicate(adapter, account)
   return lockConnection(tx, id)
 }
@@ -384,25 +385,27 @@ export async function takeAccount(
   tx: Transaction,
   jobs: Jobs,
   by: By,
-  { id, accountId, shopId }: ConnectionRow,
+  connection: ConnectionRow,
   account: ProviderAccount,
 ) {
+  const { id, accountId, shopId } = connection
   await lockShop(tx, shopId)
   const { providerAccountId } = account
   if (providerAccountId && !(await nameShop(tx, shopId, providerAccountId))) throw refusal('account_connected_before')
   await setTrouble(tx, id, null)
   await updateProviderAccount(tx, id, account)
-  await workOffAgain(tx, jobs, shopId)
+  await workOffAgain(tx, jobs, connection)
   await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
 /** Queues events that could not be booked without an answer of the provider. */
-async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
-  await lockShop(tx, shopId)
-  await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shopId)))
+async function workOffAgain(tx: Transaction, jobs: Jobs, shop: Pick<ConnectionRow, 'accountId' | 'shopId'>) {
+  await lockShop(tx, shop.shopId)
+  await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shop)))
 }
 
-const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
+const jobsOf = (events: { id: string; accountId: string }[]) =>
+  events.map(({ id, accountId }) => ({ eventId: id, accountId }))
 
 /**
  * Tries the key at the provider; if it is accepted, events that could not be booked are retried.
@@ -446,7 +449,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       await setTrouble(tx, id, null)
       if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
       if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
-      await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, shopId)))
+      await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, known)))
     })
     if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
@@ -503,7 +506,7 @@ export async function disconnectProvider(
     const connection = await lockConnection(tx, known.id)
     if (connection.disconnectedAt) return null
     await eraseConnection(tx, connection.id)
-    await endImportsOf(tx, connection.id, `${paymentProviderNames[connection.provider]} was disconnected.`)
+    await endImportsOf(tx, connection, `${paymentProviderNames[connection.provider]} was disconnected.`)
     await happened(tx, by, accountId, 'payment-provider.disconnected', {
       id: connection.id,
       object: await presentConnection(tx, accountId, connection.id),

@@ -12,11 +12,11 @@ type Query = z.output<typeof call.query & object>
 
 /** Lists the provider's events for the account of a connection, whichever connection received them. */
 export async function listProviderEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
-  const shopId = await shopOf(db, accountId, connectionId)
+  const { shopId } = await getShop(db, accountId, connectionId)
   const found = await page<EventLine>(db, query, {
     columns: eventLineColumns,
     from: sql`(select e.*, e.received_at as created_at from provider_events e) t`,
-    scope: sql`t.shop_id = ${shopId}`,
+    scope: sql`t.account_id = ${accountId} and t.shop_id = ${shopId}`,
     filters: [byValue(sql`t.state`, query.state)],
   })
   return { ...found, items: found.items.map(present) }
@@ -29,17 +29,17 @@ export async function retryEvent(
   accountId: string,
   { connectionId, eventId }: { connectionId: string; eventId: string },
 ): Promise<ProviderEvent> {
-  const event = await eventOfShop(tx, await shopOf(tx, accountId, connectionId), eventId)
+  const event = await eventOfShop(tx, await getShop(tx, accountId, connectionId), eventId)
   if (!event) throw notFound()
   if (event.state !== 'failed' && event.state !== 'waiting') throw refusal('event_not_retriable')
-  await jobs.add(tx, providerEventQueue, { eventId: event.id })
+  await jobs.add(tx, providerEventQueue, { eventId: event.id, accountId })
   return present(event)
 }
 
-async function shopOf(db: Queryable, accountId: string, connectionId: string) {
+async function getShop(db: Queryable, accountId: string, connectionId: string) {
   const connection = await connectionById(db, accountId, connectionId)
   if (!connection) throw notFound()
-  return connection.shopId
+  return connection
 }
 
 const present = ({ reason, ...event }: EventLine): ProviderEvent => ({

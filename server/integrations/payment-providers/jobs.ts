@@ -8,6 +8,7 @@ import { matchPayer } from './match-payer.ts'
 import type { GatheredFacts, PaymentProviderError, StoredEvent, StoredObjects } from './provider.ts'
 import {
   accountFactsById,
+  accountOfEvent,
   type ConnectionRow,
   connectionToAsk,
   type EventRow,
@@ -49,9 +50,10 @@ type Outcome = {
  * run twice. An event that needs an unavailable answer waits, and is never booked without it. Any other failure is
  * stored with the event and rethrown: the queue retries.
  */
-export async function processProviderEvent(services: Services, { eventId }: ProviderEventJob): Promise<void> {
+export async function processProviderEvent(services: Services, job: ProviderEventJob): Promise<void> {
   const { db } = services
-  const event = await eventToProcess(db, eventId)
+  const accountId = job.accountId ?? (await accountOfEvent(db, job.eventId))
+  const event = accountId && (await eventToProcess(db, accountId, job.eventId))
   if (!event) return
   let findSale: FindSale = async () => null
   const onGathered = (find: FindSale) => {
@@ -61,24 +63,24 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
     while (!(await keepOutcome(services.db, event, await process(services, event, onGathered))));
   } catch (error) {
     const words = storable(error instanceof Error ? error.message : String(error))
-    await failEvent(db, event.id, words, await findSale())
+    await failEvent(db, event, words, await findSale())
     throw error
   }
 }
 
 /** Ends the event or makes it wait; false if it would wait for a key and another has arrived meanwhile. */
-const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
+const keepOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
   isKept ||
   transaction(db, async (tx) => {
     if (!wait) {
-      await finishEvent(tx, id, saleId)
+      await finishEvent(tx, event, saleId)
       return true
     }
-    await lockShop(tx, shopId)
-    const connection = await connectionToAsk(tx, shopId)
+    await lockShop(tx, event.shopId)
+    const connection = await connectionToAsk(tx, event.shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
       return false
-    return (await letEventWait(tx, id, { ...wait, reason: storable(wait.reason), saleId })) > 0
+    return (await letEventWait(tx, event, { ...wait, reason: storable(wait.reason), saleId })) > 0
   })
 
 export const storable = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
@@ -101,7 +103,7 @@ async function process(services: Services, row: EventRow, onGathered: (find: Fin
     mayBeAnother,
   }
   const event = { id, type, at: new Date(at), account, body }
-  const finish: Finish = (tx, saleId) => finishEvent(tx, row.id, saleId)
+  const finish: Finish = (tx, saleId) => finishEvent(tx, row, saleId)
   return bookEvent(services, booking, connection, event, row.tries, { finish, onGathered })
 }
 

@@ -5,9 +5,14 @@ import type { Payer, ReceivedEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
 
 /** Returns those of these events of a shop that are already stored. */
-export const storedEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {
+export const storedEvents = async (
+  db: Queryable,
+  { accountId, shopId }: { accountId: string; shopId: string },
+  ids: string[],
+): Promise<Set<string>> => {
   const rows = await db.many<{ id: string }>`
-    select external_id as id from provider_events where shop_id = ${shopId} and external_id = any(${ids}::text[])`
+    select external_id as id from provider_events
+    where account_id = ${accountId} and shop_id = ${shopId} and external_id = any(${ids}::text[])`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -52,10 +57,11 @@ export const savePayment = (tx: Transaction, row: ImportPayment) => tx.run`
     set amount = excluded.amount, credited = known.credited or excluded.credited, customer_id = excluded.customer_id,
       email = excluded.email`
 
+type ImportKey = { id: string; accountId: string }
 type Sums = Pick<Import, 'created' | 'skipped' | 'unattributed' | 'totals'>
 
 /** The counts of an import so far. */
-export const importSums = (db: Queryable, importId: string) => db.one<Sums>`
+export const importSums = (db: Queryable, { id, accountId }: ImportKey) => db.one<Sums>`
   select coalesce(sum(count) filter (where outcome = 'created'), 0)::int as created,
     coalesce(sum(count) filter (where outcome = 'known'), 0)::int as skipped,
     coalesce(sum(lost) filter (where outcome = 'created'), 0)::int as unattributed,
@@ -63,36 +69,38 @@ export const importSums = (db: Queryable, importId: string) => db.one<Sums>`
       filter (where outcome = 'created'), '[]') as totals
   from (
     select outcome, currency, count(*) as count, count(*) filter (where not credited) as lost, sum(amount) as amount
-    from import_payments where import_id = ${importId} group by outcome, currency) by_currency`
+    from import_payments where import_id = ${id} and account_id = ${accountId} group by outcome, currency) by_currency`
 
 /** Returns created sales without a partner whose payer is a partner's lead by now, after `after`. */
 export const salesToCredit = (
   db: Queryable,
-  { importId, after, limit }: { importId: string; after: string; limit: number },
+  { id, accountId }: ImportKey,
+  { after, limit }: { after: string; limit: number },
 ) => db.many<{ key: string }>`
   select p.payment_key as key
   from import_payments p join imports i on i.account_id = p.account_id and i.id = p.import_id join provider_connections c on c.id = i.connection_id
-  where p.import_id = ${importId} and p.outcome = 'created' and not p.credited and p.payment_key > ${after} and (
+  where p.import_id = ${id} and p.account_id = ${accountId} and p.outcome = 'created' and not p.credited and p.payment_key > ${after} and (
     exists (select from shop_customers k join leads l on l.account_id = k.account_id and l.id = k.lead_id
-      where k.account_id = i.account_id and k.shop_id = c.shop_id and k.customer_id = p.customer_id
+      where k.account_id = ${accountId} and k.shop_id = c.shop_id and k.customer_id = p.customer_id
         and l.partner_id is not null)
     or exists (select from leads l
-      where l.account_id = i.account_id and l.email = p.email and l.partner_id is not null))
+      where l.account_id = ${accountId} and l.email = p.email and l.partner_id is not null))
   order by p.payment_key limit ${limit}`
 
-const creditedOf = (importId: string) => sql`import_payments where import_id = ${importId} and credited`
+const creditedOf = ({ id, accountId }: ImportKey) =>
+  sql`import_payments where import_id = ${id} and account_id = ${accountId} and credited`
 
 /** Credits sales of a dry run whose customer or e-mail is credited elsewhere in it; returns how many. */
-export const creditSales = (tx: Transaction, importId: string) => tx.run`
+export const creditSales = (tx: Transaction, key: ImportKey) => tx.run`
   update import_payments set credited = true
-  where import_id = ${importId} and outcome = 'created' and not credited and (
-    customer_id in (select customer_id from ${creditedOf(importId)}) or email in (select email from ${creditedOf(importId)}))`
+  where import_id = ${key.id} and account_id = ${key.accountId} and outcome = 'created' and not credited and (
+    customer_id in (select customer_id from ${creditedOf(key)}) or email in (select email from ${creditedOf(key)}))`
 
-export const deletePayments = (db: Queryable, importId: string) => db.run`
-  delete from import_payments where import_id = ${importId}`
+export const deletePayments = (db: Queryable, { id, accountId }: ImportKey) => db.run`
+  delete from import_payments where import_id = ${id} and account_id = ${accountId}`
 
-export const deleteObjects = (db: Queryable, importId: string) => db.run`
-  delete from import_objects where import_id = ${importId}`
+export const deleteObjects = (db: Queryable, { id, accountId }: ImportKey) => db.run`
+  delete from import_objects where import_id = ${id} and account_id = ${accountId}`
 
 type Night = { first: number; hours: number }
 

@@ -8,7 +8,17 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { presentImport } from '../imports/present-imports.ts'
-import { endImport, findImport, holdImport, isUnderWay, openImport, recount } from '../imports/track.ts'
+import type { ImportJob } from '../imports/queue.ts'
+import {
+  endImport,
+  findImport,
+  holdImport,
+  importJob,
+  importOfJob,
+  isUnderWay,
+  openImport,
+  recount,
+} from '../imports/track.ts'
 import { bookAgain, type PastPayment } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
 import { dryRunOf } from './dry-run.ts'
@@ -36,12 +46,12 @@ export async function startPastImport(
   if (connection.disconnectedAt) throw refusal('connection_ended')
   const { provider } = connection
   if (!adapterOf(provider)?.history) throw refusal('provider_forgets', { provider: paymentProviderNames[provider] })
-  const id = await openImport(tx, by, {
+  const opened = await openImport(tx, by, {
     ...{ accountId, kind: 'past-sales', format: null, connectionId: connection.id },
     ...{ dryRun, settings, header: null },
   })
-  await jobs.add(tx, pastSalesQueue, { importId: id })
-  return presentImport(tx, id)
+  await jobs.add(tx, pastSalesQueue, importJob(opened))
+  return presentImport(tx, opened)
 }
 
 /** Milliseconds that one job works before it yields to others. */
@@ -53,6 +63,7 @@ const LONGEST_WAIT_S = 900
 const DAYS_BEFORE = 2
 
 type Import = NonNullable<Awaited<ReturnType<typeof findImport>>>
+type ImportKey = Pick<Import, 'id' | 'accountId'>
 /** `cursor`: the next page. */
 type Progress = { cursor: string | null; tries: number }
 const progressOf = ({ progress }: Import) => (progress as Progress | null) ?? { cursor: null, tries: 0 }
@@ -63,47 +74,48 @@ type Turn = 'on' | 'over' | { waitS: number }
  * Continues an import where it stopped: books a page of the provider's events, one by one, then stores the position of
  * the next. Repeating a page changes nothing twice. Waits for a provider without an answer.
  */
-export async function importPastSales(services: Services, { importId }: { importId: string }, { isLast }: JobTry) {
+export async function importPastSales(services: Services, job: ImportJob, { isLast }: JobTry) {
   const { db, jobs } = services
+  const key = await importOfJob(db, job)
+  if (!key) return
   const until = performance.now() + TURN_MS
   try {
     let turn: Turn = 'on'
-    while (turn === 'on' && performance.now() < until) turn = await goOn(services, importId)
+    while (turn === 'on' && performance.now() < until) turn = await goOn(services, key)
     if (turn === 'over') return
     const options = turn === 'on' ? {} : { startAfter: turn.waitS }
-    await transaction(db, (tx) => jobs.add(tx, pastSalesQueue, { importId }, options))
+    await transaction(db, (tx) => jobs.add(tx, pastSalesQueue, importJob(key), options))
   } catch (error) {
-    if (isLast)
-      await end(services, importId, 'failed', 'Something went wrong on this server. Import again to continue.')
+    if (isLast) await end(services, key, 'failed', 'Something went wrong on this server. Import again to continue.')
     throw error
   }
 }
 
-async function goOn(services: Services, importId: string): Promise<Turn> {
+async function goOn(services: Services, key: ImportKey): Promise<Turn> {
   const { db } = services
-  const row = await findImport(db, importId)
+  const row = await findImport(db, key)
   if (!row || !isUnderWay(row)) {
-    await forget(services, importId)
+    await forget(services, key)
     return 'over'
   }
   const connection = (await connectionById(db, row.accountId, row.connectionId!))!
   const name = paymentProviderNames[connection.provider]
-  if (connection.disconnectedAt) return end(services, importId, 'canceled', `${name} was disconnected.`)
+  if (connection.disconnectedAt) return end(services, key, 'canceled', `${name} was disconnected.`)
   const history = await openHistory(services, connection, pastOf(row))
-  if (!history) return end(services, importId, 'failed', `${name} can’t be reached: there is no key.`)
-  if (history.booking.account.disabledAt) return end(services, importId, 'canceled', 'The account was disabled.')
+  if (!history) return end(services, key, 'failed', `${name} can’t be reached: there is no key.`)
+  if (history.booking.account.disabledAt) return end(services, key, 'canceled', 'The account was disabled.')
   try {
     return await onePage(services, history, row)
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') return waitFor(services, row, { name, error })
     if (error.kind === 'forbidden')
-      return end(services, importId, 'failed', `The key can’t read everything past sales need. ${error.message}`)
+      return end(services, key, 'failed', `The key can’t read everything past sales need. ${error.message}`)
     if (error.kind === 'refused') {
       await noteProviderTrouble(db, connection.id, error.message)
-      return end(services, importId, 'failed', `${name} no longer accepts the key: ${error.message}`)
+      return end(services, key, 'failed', `${name} no longer accepts the key: ${error.message}`)
     }
-    return end(services, importId, 'failed', error.message)
+    return end(services, key, 'failed', error.message)
   }
 }
 
@@ -132,21 +144,21 @@ async function onePage(services: Services, history: History, row: Import): Promi
   const { events, next } = await nextPage(history, since, progress.cursor)
   const process = dryRun ? dryRunOf(history, id, progress.tries) : bookingOf(history, progress.tries)
   const isOver = async () => {
-    const now = await findImport(db, id)
+    const now = await findImport(db, row)
     return !now || !isUnderWay(now)
   }
   const failures = await processPage(history, events, process, isOver)
   if (next === null) await creditAll(services, history, row)
   return transaction(db, async (tx) => {
-    const now = await holdImport(tx, id)
+    const now = await holdImport(tx, row)
     // ended, which the next turn handles, or continued by another process
     if (!now) return 'on'
     if (!isSame(progressOf(now), progress)) return 'over'
-    const sums = await importSums(tx, id)
+    const sums = await importSums(tx, row)
     await recount(tx, now, { ...sums, progress: { cursor: next, tries: 0 }, reason: null }, failures)
     if (next !== null) return 'on'
     await endImport(tx, now, 'done')
-    await drop(tx, id)
+    await drop(tx, row)
     return 'over'
   })
 }
@@ -159,19 +171,19 @@ const AT_ONCE = 100
  * Credits sales at the end: a customer's sales come in any order, and those read before the one that identifies the
  * partner have none. Repeats until nothing more is found.
  */
-async function creditAll({ db }: Services, { booking }: History, { id, dryRun }: Import) {
-  if (dryRun) {
-    while ((await transaction(db, (tx) => creditSales(tx, id))) > 0);
+async function creditAll({ db }: Services, { booking }: History, row: Import) {
+  if (row.dryRun) {
+    while ((await transaction(db, (tx) => creditSales(tx, row))) > 0);
     return
   }
   for (let credited = true; credited; ) {
-    const before = (await importSums(db, id)).unattributed
-    let some = await salesToCredit(db, { importId: id, after: '', limit: AT_ONCE })
+    const before = (await importSums(db, row)).unattributed
+    let some = await salesToCredit(db, row, { after: '', limit: AT_ONCE })
     while (some.length > 0) {
       for (const { key } of some) await transaction(db, (tx) => bookAgain(tx, booking, key))
-      some = await salesToCredit(db, { importId: id, after: some.at(-1)!.key, limit: AT_ONCE })
+      some = await salesToCredit(db, row, { after: some.at(-1)!.key, limit: AT_ONCE })
     }
-    credited = (await importSums(db, id)).unattributed < before
+    credited = (await importSums(db, row)).unattributed < before
   }
 }
 
@@ -183,13 +195,13 @@ async function waitFor(
 ): Promise<Turn> {
   const { cursor, tries } = progressOf(row)
   return transaction(db, async (tx) => {
-    const now = await holdImport(tx, row.id)
+    const now = await holdImport(tx, row)
     if (!now || !isSame(progressOf(now), { cursor, tries })) return 'over'
     if (tries + 1 >= TRIES) {
       await endImport(tx, now, 'failed', `${name} has not answered for a day: ${error.message}`.slice(0, 1000))
       return 'over'
     }
-    const sums = await importSums(tx, row.id)
+    const sums = await importSums(tx, row)
     const reason = `${name} can’t answer right now: ${error.message}`.slice(0, 1000)
     await recount(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
     const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
@@ -197,32 +209,27 @@ async function waitFor(
   })
 }
 
-async function end(
-  services: Services,
-  importId: string,
-  state: 'failed' | 'canceled',
-  reason: string,
-): Promise<'over'> {
+async function end(services: Services, key: ImportKey, state: 'failed' | 'canceled', reason: string): Promise<'over'> {
   await transaction(services.db, async (tx) => {
-    const row = await holdImport(tx, importId)
+    const row = await holdImport(tx, key)
     if (row) await endImport(tx, row, state, reason.slice(0, 1000))
   })
-  await forget(services, importId)
+  await forget(services, key)
   return 'over'
 }
 
 /** Counts the results of an ended import, and deletes its details. */
-const forget = ({ db }: Services, importId: string) =>
+const forget = ({ db }: Services, key: ImportKey) =>
   transaction(db, async (tx) => {
-    const row = await findImport(tx, importId)
-    const sums = await importSums(tx, importId)
+    const row = await findImport(tx, key)
+    const sums = await importSums(tx, key)
     // a concurrent process may still add a few after all were counted and deleted
     if (row && sums.created + sums.skipped > row.created + row.skipped)
       await recount(tx, row, { ...sums, progress: row.progress, reason: null }, [])
-    await drop(tx, importId)
+    await drop(tx, key)
   })
 
-async function drop(tx: Transaction, importId: string) {
-  await deletePayments(tx, importId)
-  await deleteObjects(tx, importId)
+async function drop(tx: Transaction, key: ImportKey) {
+  await deletePayments(tx, key)
+  await deleteObjects(tx, key)
 }

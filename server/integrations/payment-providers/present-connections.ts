@@ -22,29 +22,33 @@ type Row = Omit<Connection, 'state' | 'stateReason'> & {
   stuckEvents: number
 }
 
-const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
+const columns = (
+  now: Date,
+  accountId: string,
+) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.livemode, t.webhook_url, t.webhook_secret_set,
   t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at, t.reconciled_at,
   (select time_zone from accounts a where a.id = t.account_id) as time_zone,
   (select max(e.received_at) from provider_events e
-    where e.connection_id = t.id and not e.remembered) as last_event_at,
+    where e.account_id = ${accountId} and e.connection_id = t.id and not e.remembered) as last_event_at,
   (select count(*) from provider_events e
-    where e.connection_id = t.id and not e.remembered and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
+    where e.account_id = ${accountId} and e.connection_id = t.id and not e.remembered
+      and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
   waiting.for_key as waiting_for_key, waiting.for_rate as waiting_for_rate, waiting.stuck as stuck_events`
 
-/** Connections with their waiting events, which are shown only with the latest connection of their shop. */
-const connections = sql`provider_connections t cross join lateral (
+/** An account's connections with their waiting events, which are shown only with the latest connection of their shop. */
+const connections = (accountId: string) => sql`provider_connections t cross join lateral (
   select count(*) filter (where e.waits_for = 'key') as for_key, count(*) filter (where e.waits_for = 'rate') as for_rate,
     count(*) filter (where e.waits_for = 'answer' or (e.state = 'failed' and e.tries >= 5)) as stuck
   from provider_events e
-  where e.shop_id = t.shop_id and e.state in ('failed', 'waiting') and not exists (
+  where e.account_id = ${accountId} and e.shop_id = t.shop_id and e.state in ('failed', 'waiting') and not exists (
     select from provider_connections later
     where later.shop_id = t.shop_id and (later.created_at, later.id) > (t.created_at, t.id))) waiting`
 
 export async function pageOfConnections(db: Queryable, accountId: string, query: ListQuery) {
   const found = await page<Row>(db, query, {
-    columns: columns(db.now),
-    from: connections,
+    columns: columns(db.now, accountId),
+    from: connections(accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [
       containing(
@@ -60,21 +64,29 @@ export async function pageOfConnections(db: Queryable, accountId: string, query:
 export const presentConnection = async (db: Queryable, accountId: string, id: string) =>
   present(
     await db.one<Row>`
-      select ${columns(db.now)} from ${connections} where t.id = ${id} and t.account_id = ${accountId}`,
+      select ${columns(db.now, accountId)} from ${connections(accountId)} where t.id = ${id} and t.account_id = ${accountId}`,
   )
 
 /** Returns the number of the install's connections, and those that need attention. */
 export async function connectionsInNeed(db: Queryable): Promise<{ count: number; inNeed: Connection[] }> {
-  const rows = await db.many<Row>`
-    select ${columns(db.now)} from ${connections} join accounts owner on owner.id = t.account_id
-    where t.disconnected_at is null and owner.disabled_at is null order by t.created_at, t.id`
+  const accounts = await db.many<{ id: string }>`
+    select id from accounts
+    where disabled_at is null and id in (select account_id from provider_connections where disconnected_at is null)
+    order by id`
+  const rows: Row[] = []
+  for (const { id } of accounts)
+    rows.push(
+      ...(await db.many<Row>`
+        select ${columns(db.now, id)} from ${connections(id)}
+        where t.account_id = ${id} and t.disconnected_at is null order by t.created_at, t.id`),
+    )
   return { count: rows.length, inNeed: rows.map(present).filter(({ state }) => state === 'attention') }
 }
 
 /** Counts connections in the state `attention`: those with a reason by `reasonOf`. */
 async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
   const { count } = await db.one<{ count: number }>`
-    select count(*) as count from ${connections}
+    select count(*) as count from ${connections(accountId)}
     where t.account_id = ${accountId} and t.disconnected_at is null
       and (t.trouble is not null or not t.webhook_secret_set or t.endpoint_trouble is not null
         or t.silent_since is not null or waiting.for_key + waiting.for_rate + waiting.stuck > 0)`

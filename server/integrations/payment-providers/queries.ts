@@ -106,7 +106,7 @@ export const connectionToAsk = (db: Queryable, shopId: string) => db.maybe<Conne
 export const connectionsWaitedFor = (db: Queryable) => db.many<ConnectionRow>`
   select ${connectionRow} from provider_connections c
   where c.disconnected_at is null and c.credentials_sealed is not null
-    and exists (select from provider_events e where e.shop_id = c.shop_id and e.state = 'waiting')
+    and c.shop_id in (select shop_id from provider_events where state = 'waiting')
   order by c.id`
 
 export type ShopRow = { id: string; externalId: string | null; livemode: boolean }
@@ -237,23 +237,41 @@ export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
  * Finds connections that had events on 20 of 30 days and then none: for three days, and for twice the longest pause in
  * these 30 days, so that weekends and quiet shops raise no alarm. Not those with another reported problem.
  */
-export const connectionsGoneSilent = (db: Queryable) => db.many<{ id: string; since: string }>`
-  select c.id, heard.last as since
+export async function connectionsGoneSilent(db: Queryable): Promise<{ id: string; since: string }[]> {
+  const silent: { id: string; since: string }[] = []
+  for (const connection of await connectionsHeard(db)) {
+    const since = await silentSince(db, connection)
+    if (since) silent.push({ id: connection.id, since })
+  }
+  return silent
+}
+
+const connectionsHeard = (db: Queryable) => db.many<Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>>`
+  select c.id, c.account_id, c.shop_id from provider_connections c join accounts a on a.id = c.account_id
+  where c.disconnected_at is null and c.revoked_at is null and c.trouble is null and c.endpoint_trouble is null
+    and c.webhook_secret_set and c.silent_since is null and a.disabled_at is null
+  order by c.id`
+
+async function silentSince(
+  db: Queryable,
+  { id, accountId, shopId }: Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>,
+) {
+  const ofShop = sql`e.account_id = ${accountId} and e.shop_id = ${shopId} and not e.remembered`
+  const silence = await db.maybe<{ since: string }>`
+  select heard.last as since
   from provider_connections c join accounts a on a.id = c.account_id
-    cross join lateral (select max(e.received_at) as last from provider_events e
-      where e.shop_id = c.shop_id and not e.remembered) heard
+    cross join lateral (select max(e.received_at) as last from provider_events e where ${ofShop}) heard
     cross join lateral (
       select count(distinct (each.received_at at time zone a.time_zone)::date) as days, max(each.pause) as pause
       from (
         select e.received_at, e.received_at - lag(e.received_at) over (order by e.received_at) as pause
         from provider_events e
-        where e.shop_id = c.shop_id and not e.remembered and e.received_at > heard.last - interval '30 days') each) month
-  where c.disconnected_at is null and c.revoked_at is null and c.trouble is null and c.endpoint_trouble is null
-    and c.webhook_secret_set and c.silent_since is null and a.disabled_at is null
-    and month.days >= 20
+        where ${ofShop} and e.received_at > heard.last - interval '30 days') each) month
+  where c.id = ${id} and month.days >= 20
     and greatest(heard.last, c.created_at, c.authorized_at)
-      < ${db.now}::timestamptz - greatest(interval '3 days', 2 * month.pause)
-  order by c.id`
+      < ${db.now}::timestamptz - greatest(interval '3 days', 2 * month.pause)`
+  return silence?.since
+}
 
 type Consent = { stateHash: Buffer; accountId: string; userId: string; provider: PaymentProvider }
 
@@ -334,25 +352,35 @@ export type EventLine = Pick<EventRow, 'id' | 'externalId' | 'type' | 'at'> & {
 }
 export const eventLineColumns = sql`t.id, t.external_id, t.type, t.at, t.received_at, t.state, t.error as reason, t.sale_id`
 
-export const eventOfShop = (db: Queryable, shopId: string, id: string) => db.maybe<EventLine>`
-  select ${eventLineColumns} from provider_events t where t.id = ${asUuid(id)} and t.shop_id = ${shopId}`
+/** A shop and its account. */
+type ShopKey = Pick<ConnectionRow, 'accountId' | 'shopId'>
+
+export const eventOfShop = (db: Queryable, { accountId, shopId }: ShopKey, id: string) => db.maybe<EventLine>`
+  select ${eventLineColumns} from provider_events t
+  where t.id = ${asUuid(id)} and t.account_id = ${accountId} and t.shop_id = ${shopId}`
+
+export const accountOfEvent = async (db: Queryable, id: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from provider_events where id = ${id}`)?.accountId
 
 /** Finds an event that is not processed yet. */
-export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
+export const eventToProcess = (db: Queryable, accountId: string, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
     s.external_id as provider_account_id, s.livemode, e.body, e.tries, e.waits_for
   from provider_events e join provider_shops s on s.id = e.shop_id
-  where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
+  where e.id = ${id} and e.account_id = ${accountId} and e.state in ('received', 'failed', 'waiting')
+    and e.body is not null`
 
-export const finishEvent = (db: Queryable, id: string, saleId: string | null) => db.run`
+type EventKey = Pick<EventRow, 'id' | 'accountId'>
+
+export const finishEvent = (db: Queryable, { id, accountId }: EventKey, saleId: string | null) => db.run`
   update provider_events set state = 'processed', waits_for = null, error = null, tries = tries + 1,
     sale_id = coalesce(${saleId}, sale_id), processed_at = ${db.now}
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
-export const failEvent = (db: Queryable, id: string, error: string, saleId: string | null) => db.run`
+export const failEvent = (db: Queryable, { id, accountId }: EventKey, error: string, saleId: string | null) => db.run`
   update provider_events set state = 'failed', waits_for = null, error = ${error}, tries = tries + 1,
     sale_id = coalesce(${saleId}, sale_id)
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
 export const lockShop = (tx: Transaction, id: string) => tx.run`
   select from provider_shops where id = ${id} for update`
@@ -364,23 +392,26 @@ export type WaitsFor = 'key' | 'answer' | 'rate'
 
 export const letEventWait = (
   db: Queryable,
-  id: string,
+  { id, accountId }: EventKey,
   { waitsFor, reason, saleId }: { waitsFor: WaitsFor; reason: string; saleId: string | null },
 ) => db.run`
   update provider_events set state = 'waiting', waits_for = ${waitsFor}, error = ${reason}, tries = tries + 1,
     sale_id = coalesce(${saleId}, sale_id)
-  where id = ${id}`
+  where id = ${id} and account_id = ${accountId}`
 
 /** Finds unprocessed events of a shop, in order of arrival. */
-export const openEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
-  select id from provider_events where shop_id = ${shopId} and state in ('failed', 'waiting') order by received_at, id`
+export const openEvents = (tx: Transaction, { accountId, shopId }: ShopKey) => tx.many<EventKey>`
+  select id, account_id from provider_events
+  where account_id = ${accountId} and shop_id = ${shopId} and state in ('failed', 'waiting') order by received_at, id`
 
-export const waitingEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
-  select id from provider_events where shop_id = ${shopId} and state = 'waiting' order by received_at, id`
+export const waitingEvents = (tx: Transaction, { accountId, shopId }: ShopKey) => tx.many<EventKey>`
+  select id, account_id from provider_events
+  where account_id = ${accountId} and shop_id = ${shopId} and state = 'waiting' order by received_at, id`
 
 /** Finds events of any shop that wait only for an exchange rate. */
-export const eventsWaitingForRates = (tx: Transaction) => tx.many<{ id: string }>`
-  select id from provider_events where state = 'waiting' and waits_for = 'rate' order by received_at, id`
+export const eventsWaitingForRates = (tx: Transaction) => tx.many<EventKey>`
+  select id, account_id from provider_events
+  where state = 'waiting' and waits_for = 'rate' order by received_at, id`
 
 export const accountFactsById = (db: Queryable, id: string) => db.one<AccountFacts>`
   select ${accountFacts} from accounts a where a.id = ${id}`

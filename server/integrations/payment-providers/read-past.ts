@@ -79,7 +79,7 @@ export async function processPage(
 ): Promise<string[]> {
   const { services, connection } = history
   const ids = events.map(({ id }) => id)
-  const known = await storedEvents(services.db, connection.shopId, ids)
+  const known = await storedEvents(services.db, connection, ids)
   const failures: string[] = []
   const left = [...events]
   let stopped = false

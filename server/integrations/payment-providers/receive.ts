@@ -194,7 +194,8 @@ async function storeEvents(services: Services, { adapter, connection }: Receiver
     for (const event of events) {
       const state = adapter.eventTypes.includes(event.type) ? 'received' : 'ignored'
       const stored = await insertEvent(tx, { id: newId(), connection, event, state })
-      if (stored && state === 'received') await jobs.add(tx, providerEventQueue, { eventId: stored.id })
+      if (stored && state === 'received')
+        await jobs.add(tx, providerEventQueue, { eventId: stored.id, accountId: connection.accountId })
     }
     if (connection.silentSince && events.length > 0) await setSilence(tx, connection.id, null)
   })

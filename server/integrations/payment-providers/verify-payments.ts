@@ -5,23 +5,25 @@ import type { ProviderObject, ProviderPayment } from './provider.ts'
 import type { Applied } from './queries.ts'
 import { adapterOf } from './registry.ts'
 
-/** A payment, its sale, and the provider's facts. */
+/** A payment, its sale, and the provider's facts. `sale`: null if the payment's account has no such sale. */
 type Row = {
   shopId: string
   key: string
   provider: string
   accountId: string
   applied: Applied
-  sale: {
-    id: string
-    accountId: string
-    provider: string
-    externalId: string | null
-    currency: string
-    /** It first came from another source, with its own name and tax. */
-    isAdopted: boolean
-    subscriptionId: string | null
-  } & Amounts
+  sale:
+    | ({
+        id: string
+        accountId: string
+        provider: string
+        externalId: string | null
+        currency: string
+        /** It first came from another source, with its own name and tax. */
+        isAdopted: boolean
+        subscriptionId: string | null
+      } & Amounts)
+    | null
   objects: (Omit<ProviderObject, 'at'> & { at: string })[]
   refunds: { name: string; amount: number }[]
 }
@@ -59,21 +61,23 @@ const forgotten = async (db: Queryable): Promise<Difference[]> => {
 
 const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many<Row>`
   select p.shop_id, p.payment_key as key, h.provider, h.account_id, p.applied,
-    jsonb_build_object('id', s.id, 'accountId', s.account_id, 'provider', s.provider, 'externalId', s.external_id,
-      'currency', s.currency, 'isAdopted', s.told_by_shop_id is not null, 'subscriptionId', s.subscription_id, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
+    case when s.id is not null then jsonb_build_object('id', s.id, 'accountId', s.account_id, 'provider', s.provider, 'externalId', s.external_id,
+      'currency', s.currency, 'isAdopted', s.told_by_shop_id is not null, 'subscriptionId', s.subscription_id, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) end as sale,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', o.kind, 'id', o.object_id, 'group', o.group_key, 'rank', o.rank,
         'at', o.at, 'data', o.data)), '[]')
       from provider_objects o
-      where o.shop_id = p.shop_id and (o.payment_key = p.payment_key or o.payment_key in (
+      where o.account_id = p.account_id and o.shop_id = p.shop_id and (o.payment_key = p.payment_key or o.payment_key in (
         select group_key from provider_objects g
-        where g.shop_id = p.shop_id and g.payment_key = p.payment_key and g.group_key is not null))) as objects,
+        where g.account_id = p.account_id and g.shop_id = p.shop_id and g.payment_key = p.payment_key and g.group_key is not null))) as objects,
     (select coalesce(jsonb_agg(jsonb_build_object('name', r.kind || ' ' || r.external_id, 'amount', r.amount)), '[]')
-      from refunds r where r.sale_id = s.id and r.external_id is not null) as refunds
-  from provider_payments p join provider_shops h on h.id = p.shop_id join sales s on s.id = p.sale_id
+      from refunds r where r.account_id = p.account_id and r.sale_id = s.id and r.external_id is not null) as refunds
+  from provider_payments p join provider_shops h on h.id = p.shop_id
+    left join sales s on s.account_id = p.account_id and s.id = p.sale_id
   where ${last ? sql`(p.shop_id, p.payment_key) > (${last.shopId}::uuid, ${last.key})` : sql`true`}
   order by p.shop_id, p.payment_key limit ${AT_ONCE}`
 
 function differencesOf({ key, provider, accountId, applied, sale, objects, refunds }: Row): Difference[] {
+  if (!sale) return [{ check: CHECK, subject: key, expected: 'a sale', actual: 'none' }]
   const adapter = adapterOf(provider)
   const payment = adapter?.paymentOf(
     key,

@@ -142,7 +142,7 @@ function newPlay(
     if (sent) leadId = sent.leadId
     else ({ leadId } = await captureLead(tx, account, { source: isPushed ? 'api' : 'manual', email, clickId }))
     made.push(leadId)
-    if ((await leadPartner(tx, leadId)) !== partner.id)
+    if ((await leadPartner(tx, accountId, leadId)) !== partner.id)
       throw new Stopped(`The lead was accepted, but not credited to ${partner.name}.`, 'links')
     if (sent) return done(`The embed code accepted a form and credited it to ${partner.name} by the click.`)
     if (isPushed) return done(`A lead was pushed with its click and credited to ${partner.name}.`)

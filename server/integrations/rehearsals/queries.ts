@@ -1,6 +1,7 @@
 import type { Rehearsal } from '#contract/rehearsals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 export type Steps = Rehearsal['steps']
 
@@ -15,6 +16,8 @@ export type RehearsalRow = {
   finishedAt: string | null
 }
 
+type Place = Pick<RehearsalRow, 'id' | 'accountId'>
+
 /** Inserts a rehearsal, and deletes all but the newest `kept` of the account's earlier ones. */
 export const insertRehearsal = (
   tx: Transaction,
@@ -22,20 +25,23 @@ export const insertRehearsal = (
   kept: number,
 ) => tx.run`
   with old as (
-    delete from rehearsals where id in (
+    delete from rehearsals where account_id = ${row.accountId} and id in (
       select id from rehearsals where account_id = ${row.accountId} order by created_at desc, id desc offset ${kept})
   )
   insert into rehearsals (id, account_id, partner_id, blueprint_id, amount, steps, created_at)
   values (${row.id}, ${row.accountId}, ${row.partnerId}, ${row.blueprintId}, ${row.amount},
     ${JSON.stringify(row.steps)}::jsonb, ${tx.now})`
 
-export const rehearsalById = (db: Queryable, id: string) => db.maybe<RehearsalRow>`
-  select * from rehearsals where id = ${asUuid(id)}`
+export const rehearsalById = (db: Queryable, { id, accountId }: Place) => db.maybe<RehearsalRow>`
+  select * from rehearsals where id = ${asUuid(id)} and account_id = ${accountId}`
+
+export const accountOfRehearsal = async (db: Queryable, id: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from rehearsals where id = ${id}`)?.accountId
 
 /** Saves the steps, unless the rehearsal has ended. */
-export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: Date | null) => db.run`
+export const saveSteps = (db: Queryable, { id, accountId }: Place, steps: Steps, finishedAt: Date | null) => db.run`
   update rehearsals set steps = ${JSON.stringify(steps)}::jsonb, finished_at = ${finishedAt}
-  where id = ${id} and finished_at is null`
+  where id = ${id} and account_id = ${accountId} and finished_at is null`
 
 /** Parses an id; null for any other text. */
 const idOf = (given: string | null) => given && asUuid(given)
@@ -57,8 +63,11 @@ export const playedLink = (db: Queryable, accountId: string, blueprintId: string
     and (id = ${idOf(blueprintId)} or (${idOf(blueprintId)}::uuid is null and enabled))
   order by created_at desc, id desc limit 1`
 
-export const leadPartner = async (db: Queryable, leadId: string) =>
-  (await db.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`).partnerId
+export async function leadPartner(db: Queryable, accountId: string, leadId: string) {
+  const { partnerId } = await db.one<{ partnerId: string | null }>`
+    select partner_id from leads where id = ${leadId} and account_id = ${accountId}`
+  return partnerId
+}
 
 /**
  * Returns the events that webhooks would get about these objects in this transaction, in order. `before`: an id of this
@@ -72,13 +81,14 @@ export const eventsTold = (tx: Transaction, accountId: string, subjectIds: strin
   where id > ${before} and at = ${tx.now} and account_id = ${accountId} and kind = 'public' and subject_id = any(${subjectIds}::uuid[])
   order by id`
 
-/** Counts the rows that exist among these. */
-export const countLeft = async (db: Queryable, ids: string[]) =>
-  (
-    await db.one<{ count: number }>`
-      select (select count(*) from partners where id = any(${ids}::uuid[]))
-        + (select count(*) from clicks where id = any(${ids}::uuid[]))
-        + (select count(*) from leads where id = any(${ids}::uuid[]))
-        + (select count(*) from sales where id = any(${ids}::uuid[]))
-        + (select count(*) from commission_entries where id = any(${ids}::uuid[])) as count`
-  ).count
+/** Counts the rows of the account that exist among these. */
+export async function countLeft(db: Queryable, accountId: string, ids: string[]) {
+  const these = sql`account_id = ${accountId} and id = any(${ids}::uuid[])`
+  const { count } = await db.one<{ count: number }>`
+      select (select count(*) from partners where ${these})
+        + (select count(*) from clicks where ${these})
+        + (select count(*) from leads where ${these})
+        + (select count(*) from sales where ${these})
+        + (select count(*) from commission_entries where ${these}) as count`
+  return count
+}

@@ -7,7 +7,16 @@ import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
 import { type Rehearsed, type RehearsedDelivery, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
 import { type PlayedOutcome, playThrough } from './play-through.ts'
-import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
+import {
+  accountOfRehearsal,
+  countLeft,
+  type PlayedLink,
+  playedLink,
+  type RehearsalRow,
+  rehearsalById,
+  saveSteps,
+} from './queries.ts'
+import type { RehearsalJob } from './queue.ts'
 import { untouched } from './start-rehearsal.ts'
 
 const failed = (detail: string, fix: PlayedOutcome['fix'] = null): PlayedOutcome => ({ state: 'failed', detail, fix })
@@ -18,8 +27,10 @@ const RUNNING: PlayedOutcome = { state: 'running', detail: null, fix: null }
  * Plays a sale through and stores the result of each step. After an interruption it starts again: nothing was stored,
  * and webhooks only get a test.
  */
-export async function runRehearsal(services: Services, { rehearsalId }: { rehearsalId: string }): Promise<void> {
-  const row = await rehearsalById(services.db, rehearsalId)
+export async function runRehearsal(services: Services, { rehearsalId: id, ...job }: RehearsalJob): Promise<void> {
+  const { db } = services
+  const accountId = job.accountId ?? (await accountOfRehearsal(db, id))
+  const row = accountId && (await rehearsalById(db, { id, accountId }))
   if (!row || row.finishedAt) return
   const board = newBoard(services, row)
   await playInto(services, row, board)
@@ -29,18 +40,18 @@ export async function runRehearsal(services: Services, { rehearsalId }: { rehear
 type Board = ReturnType<typeof newBoard>
 
 /** Stores the steps as shown to the waiting user. */
-function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
+function newBoard({ db }: Pick<Services, 'db'>, row: RehearsalRow) {
   const outcomes = new Map<RehearsalStep, PlayedOutcome>()
   const steps = (): Rehearsal['steps'] => untouched.map((one) => ({ ...one, ...outcomes.get(one.step) }))
   return {
     async show(step: RehearsalStep, outcome: PlayedOutcome) {
       outcomes.set(step, outcome)
-      await saveSteps(db, id, steps(), null)
+      await saveSteps(db, row, steps(), null)
     },
     /** Marks unreached steps as skipped. */
     async finish() {
       for (const { step } of untouched) if (!outcomes.has(step)) outcomes.set(step, SKIPPED)
-      await saveSteps(db, id, steps(), db.now)
+      await saveSteps(db, row, steps(), db.now)
     },
   }
 }
@@ -61,7 +72,7 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
     const tellings = await rehearseTelling(services, row.accountId, happened.toSorted(bySay))
     await board.show('webhook', outcomeOf(tellings))
   }
-  const left = await countLeft(db, made)
+  const left = await countLeft(db, row.accountId, made)
   const cleanUp: PlayedOutcome = { state: 'done', detail: 'Everything was removed.', fix: null }
   await board.show('clean-up', left === 0 ? cleanUp : failed('Some of it couldn’t be removed.'))
 }

@@ -30,14 +30,14 @@ export async function startRehearsal(
   const named = { partnerId: partnerId && asUuid(partnerId), blueprintId: blueprintId && asUuid(blueprintId) }
   const row = { id, accountId: account.id, ...named, steps: untouched }
   await insertRehearsal(tx, { ...row, amount: amount ?? USUAL * 10 ** minorDigits(account.defaultCurrency) }, KEPT - 1)
-  await jobs.add(tx, rehearsalQueue, { rehearsalId: id })
+  await jobs.add(tx, rehearsalQueue, { rehearsalId: id, accountId: account.id })
   return getRehearsal(tx, account.id, id)
 }
 
 /** Refuses: `not_found`. */
 export async function getRehearsal(db: Queryable, accountId: string, id: string): Promise<Rehearsal> {
-  const row = await rehearsalById(db, id)
-  if (row?.accountId !== accountId) throw notFound()
+  const row = await rehearsalById(db, { id, accountId })
+  if (!row) throw notFound()
   return present(row, db.now)
 }
 

@@ -38,7 +38,7 @@ async function applyBriefly(db: Database, { client, pid, patience }: Alone, migr
 async function inTransaction(client: pg.PoolClient, migration: Migration, now: Date) {
   await client.query('begin')
   try {
-    await client.query(migration.text)
+    for (const statement of migration.statements) await client.query(statement)
     await note(client, migration, now)
     await client.query('commit')
   } catch (error) {
@@ -66,7 +66,7 @@ async function take(client: pg.ClientBase, { text, index }: MigrationStep) {
 
 async function applyWhole(tx: Transaction, migration: Migration) {
   await tx.run`set local statement_timeout = 0`
-  if (migration.steps === null) await tx.client.query(migration.text)
+  if (migration.steps === null) for (const statement of migration.statements) await tx.client.query(statement)
   for (const { text, isBatch } of migration.steps ?? []) {
     const once = async () =>
       (await tx.client.query(isBatch ? text : text.replace(/ concurrently /i, ' '))).rowCount ?? 0

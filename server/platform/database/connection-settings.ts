@@ -15,8 +15,10 @@ const settings = (patience: number) => [
   `lock_timeout = ${WAITS.lock * patience}`,
   `idle_in_transaction_session_timeout = ${WAITS.idle * patience}`,
   'synchronous_commit = on',
-  // a transaction's limits also hold on the machines of a cluster; elsewhere it has no effect
+  // without effect except on a cluster: a transaction's limits hold on all its machines, and what verifies every account
+  // may join rows of several machines
   "citus.propagate_set_commands = 'local'",
+  'citus.enable_repartition_joins = on',
 ]
 
 /** Returns a statement that configures a connection. */

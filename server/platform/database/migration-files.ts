@@ -12,7 +12,8 @@ export type MigrationStep = {
 
 export type Migration = {
   name: string
-  text: string
+  /** One by one, as a cluster requires. */
+  statements: string[]
   hash: string
   /** Steps outside a transaction; null for a migration that is one transaction. */
   steps: MigrationStep[] | null
@@ -29,7 +30,22 @@ export async function migrationNames(folder = ours, upTo?: string): Promise<stri
 export async function readMigration(name: string, folder = ours): Promise<Migration> {
   const text = await readFile(new URL(name, folder), 'utf8')
   const hash = createHash('sha256').update(text).digest('hex')
-  return { name, text, hash, steps: text.startsWith(OUTSIDE) ? stepsOf(name, text) : null }
+  return { name, statements: statementsOf(text), hash, steps: text.startsWith(OUTSIDE) ? stepsOf(name, text) : null }
+}
+
+/** Splits a text at semicolons that end a line, except within `$$`. */
+function statementsOf(text: string): string[] {
+  const statements: string[] = []
+  let lines: string[] = []
+  let isQuoted = false
+  for (const line of text.split('\n')) {
+    lines.push(line)
+    if ((line.split('$$').length - 1) % 2 === 1) isQuoted = !isQuoted
+    if (isQuoted || !line.endsWith(';')) continue
+    statements.push(lines.join('\n'))
+    lines = []
+  }
+  return [...statements, lines.join('\n')].filter((one) => one.replace(/^\s*--.*$/gm, '').trim() !== '')
 }
 
 const OUTSIDE = '-- outside a transaction\n'

@@ -155,13 +155,17 @@ test('an old event loses its object and stays where users can see it; signals ar
   assert.ok(shown?.data.lines, 'its timeline stays')
 })
 
-test('an event deleted before it was relayed is parked at once, listed, and delays no other', async () => {
-  const { db, services, tell } = await withEvents()
+test('an event deleted before it was relayed is looked for again, parked, listed, and delays no other', async () => {
+  const { clock, db, services, tell } = await withEvents()
   await tell(1, 2)
   await ownerOf(db).run`delete from passing_events where (data ->> 'n')::integer = 1`
   const { heard, listen } = listener()
   await relayOnce(services, [listen])
   assert.deepEqual(heard, [2])
+  for (let turn = 1; turn < 12; turn++) {
+    clock.advance(5 * 3_600_000)
+    await relayOnce(services, [listen])
+  }
   const parked = await db.many<{ name: string; reason: string }>`select p.name, p.reason from ${parkedEvents} p`
   assert.deepEqual(
     parked.map(({ name }) => name),

@@ -2,13 +2,14 @@ import { asUuid } from '../database/ids.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import { EVENTS } from './happened.ts'
-import { toldEvent } from './told-event.ts'
 
 /** Events that are no longer retried, listed with parked jobs: never their contents. */
 export const parkedEvents = sql`(
   select r.event_id as id, 'event' as kind, coalesce(e.type, 'unknown') as name, r.error as reason,
     r.tries::integer as tries, r.parked_at as created_at, null::timestamptz as kept_until
-  from event_relays r left join lateral ${toldEvent(sql`r.event_id`)} on true
+  from event_relays r left join (
+    select id, type from told_events
+    where id = any(array(select event_id from event_relays where parked_at is not null))) e on e.id = r.event_id
   where r.parked_at is not null)`
 
 /** Returns why the last one was parked; undefined if none is. */

@@ -2,12 +2,10 @@ import type { Logger } from 'pino'
 import { NIL } from '../database/ids.ts'
 import { listen } from '../database/listen.ts'
 import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
-import { sql } from '../database/sql.ts'
 import { followingUp } from '../done-for.ts'
 import type { Services } from '../services.ts'
 import { wakeableLoop } from '../wakeable-loop.ts'
 import { EVENTS } from './happened.ts'
-import { toldEvent } from './told-event.ts'
 
 /** An event as read by listeners. */
 export type Event = {
@@ -29,7 +27,10 @@ const POLL_MS = 500
 /** Tries before an event is parked, about a day including the waits. */
 const MOST_TRIES = 12
 const LONGEST_WAIT_SECONDS = 4 * 3600
-/** Error for a missing event: no foreign key prevents it, since its month could not be dropped then. */
+/**
+ * Error for a missing event: no foreign key prevents it, since its month could not be dropped then. Retried, because on
+ * several machines a commit shows its relay some moments before its event.
+ */
 const LOST = 'The event is no longer in the database; nothing can follow it up.'
 
 /**
@@ -60,22 +61,35 @@ const relayBatch = (
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
 ): Promise<number> =>
   bookingTransaction(db, async (tx) => {
-    const due = await tx.many<Event & { requestId: string | null; tries: number }>`
-      select r.event_id as id, nullif(e.account_id, ${NIL}) as account_id, e.type, e.kind, e.subject_id, e.at, e.data,
-        e.request_id, r.tries
-      from event_relays r left join lateral ${toldEvent(sql`r.event_id`)} on true
-      where r.parked_at is null and r.next_at <= ${tx.now}
-      order by r.position limit ${BATCH} for update of r skip locked`
+    const due = await tx.many<{ id: string; tries: number }>`
+      select event_id as id, tries from event_relays where parked_at is null and next_at <= ${tx.now}
+      order by position limit ${BATCH} for update skip locked`
     if (due.length === 0) return 0
-    const [events, lost] = [due.filter(({ at }) => at !== null), due.filter(({ at }) => at === null)]
+    const told = await eventsById(
+      tx,
+      due.map(({ id }) => id),
+    )
+    const events = due.flatMap(({ id }) => told.get(id) ?? [])
+    const tries = new Map(due.map((one) => [one.id, one.tries + 1]))
     const failed = await (tracer ? followingUp(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
     await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
-    for (const { id, type, tries } of events)
-      if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries + 1, error: failed.get(id)! })
-    for (const { id } of lost) await putOff(tx, log, { id, type: null, tries: MOST_TRIES, error: LOST })
+    for (const { id, type } of events)
+      if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries.get(id)!, error: failed.get(id)! })
+    for (const { id } of due)
+      if (!told.has(id)) await putOff(tx, log, { id, type: null, tries: tries.get(id)!, error: LOST })
     return due.length
   })
+
+type ToldEvent = Event & { requestId: string | null }
+
+/** Apart from the relays: these lie on one machine, the events with their accounts. */
+async function eventsById(tx: Transaction, ids: string[]): Promise<Map<string, ToldEvent>> {
+  const events = await tx.many<ToldEvent>`
+    select id, nullif(account_id, ${NIL}) as account_id, type, kind, subject_id, at, data, request_id
+    from told_events where id = any(${ids}::uuid[])`
+  return new Map(events.map((event) => [event.id, event]))
+}
 
 const requestsOf = (events: { requestId: string | null }[]) => [
   ...new Set(events.flatMap(({ requestId }) => requestId ?? [])),

@@ -77,7 +77,7 @@ export const payouts: FileKind<Payout> = {
     })
   },
   async warnings({ tx, account, importId, dryRun }) {
-    const paid = await paidByPartner(tx, importId)
+    const paid = await paidByPartner(tx, { id: importId, accountId: account.id })
     const ids = paid.map(({ partnerId }) => partnerId)
     const due = await dueOf(tx, account.id, ids)
     const debts = paid
