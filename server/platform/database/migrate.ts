@@ -118,7 +118,7 @@ async function findPending(applied: Map<string, string>, names: string[], folder
 
 /** Settings of migrations, whatever the connection's own. Those of Citus have no effect elsewhere. */
 const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
-  set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = 'sequential'`
+  set citus.enable_unsafe_triggers = on`
 
 /** Runs `work` on one connection with an exclusive session lock, which ends with the connection. */
 async function alone(db: Database, work: (client: pg.PoolClient, pid: number) => Promise<void>) {

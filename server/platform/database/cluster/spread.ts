@@ -96,9 +96,7 @@ export async function spread(
   for (const { definition } of triggers) await tx.client.query(definition)
 }
 
-/** Sequentially, so that foreign keys to tables that are everywhere can be created in the same transaction. */
 const SETTINGS = `
-  set local citus.multi_shard_modify_mode = 'sequential';
   set local citus.enable_unsafe_triggers = on;
   set local client_min_messages = 'warning';
   set local statement_timeout = 0;
