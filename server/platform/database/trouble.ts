@@ -21,6 +21,12 @@ export function isDatabaseAway(error: unknown) {
 /** Whether an error means that the role lacks the right to a statement. */
 export const isForbidden = (error: unknown) => (error as { code?: string } | null)?.code === '42501'
 
+/** Whether an error means that a row would violate this constraint; a cluster's parts append their number to its name. */
+export function violates(error: unknown, constraint: string) {
+  const { constraint: violated = '' } = (error ?? {}) as { constraint?: string }
+  return violated.replace(/_\d{5,}$/, '') === constraint
+}
+
 /** Whether an error means that the database's disk is full. */
 export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
 
