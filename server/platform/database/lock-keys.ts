@@ -1,9 +1,18 @@
 import type { Transaction } from './pool.ts'
+import { raw, type Sql } from './sql.ts'
+
+const exclusive = raw('pg_advisory_xact_lock')
+const shared = raw('pg_advisory_xact_lock_shared')
 
 /** Locks these names until the transaction ends, in a fixed order, so that there are no deadlocks. */
-export async function lockKeys(tx: Transaction, keys: string[]): Promise<void> {
+export const lockKeys = (tx: Transaction, keys: string[]) => lockBy(tx, exclusive, keys)
+
+/** Like `lockKeys`, for any number of transactions at once; only `lockKeys` waits for them, and they for it. */
+export const shareKeys = (tx: Transaction, keys: string[]) => lockBy(tx, shared, keys)
+
+async function lockBy(tx: Transaction, lock: Sql, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await tx.run`
-    select pg_advisory_xact_lock(place) from (
+    select ${lock}(place) from (
       select distinct hashtextextended(key, 0) as place from unnest(${keys}::text[]) as key order by place) ordered`
 }

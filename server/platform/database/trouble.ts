@@ -21,6 +21,15 @@ export function isDatabaseAway(error: unknown) {
 /** Whether an error means that the role lacks the right to a statement. */
 export const isForbidden = (error: unknown) => (error as { code?: string } | null)?.code === '42501'
 
+/**
+ * Whether an error means that a row would violate this unique constraint. A cluster tells of it by the message alone,
+ * with the number of a part behind the name.
+ */
+export function violates(error: unknown, constraint: string) {
+  const { code, constraint: named, message = '' } = (error ?? {}) as Record<string, string | undefined>
+  return code === '23505' && (named ?? /"(.+)"/.exec(message)?.[1])?.replace(/_\d{5,}$/, '') === constraint
+}
+
 /** Whether an error means that the database's disk is full. */
 export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
 

@@ -9,6 +9,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
@@ -126,6 +127,7 @@ export async function switchAccount(
   { to, reason }: { to: 'enabled' | 'disabled'; reason: string | null },
 ) {
   const disabled = to === 'disabled'
+  await keepBookingsOut(tx, id)
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
     await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })

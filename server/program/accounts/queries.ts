@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 
 export type AccountRow = AccountFacts & {
   publicId: string
@@ -31,8 +32,11 @@ export const everyAccount = (db: Queryable) =>
     select t.id, t.name, owner.email as owner_email, t.disabled_at
     from accounts t left join users owner on owner.id = t.owner_id order by t.created_at, t.id`
 
-/** Locks the account until the transaction ends: its settings do not change meanwhile. */
-export const lockAccount = (tx: Transaction, id: string) => tx.one`select id from accounts where id = ${id} for update`
+/** Locks the account until the transaction ends: its settings do not change meanwhile, and nothing is booked. */
+export async function lockAccount(tx: Transaction, id: string) {
+  await keepBookingsOut(tx, id)
+  await tx.one`select id from accounts where id = ${id} for update`
+}
 
 export type AccountListQuery = ListQuery & {
   status?: string[] | undefined

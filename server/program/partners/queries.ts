@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 
 export const partnerTable = table('partners', {
   id: c.uuid.fixed(),
@@ -76,11 +77,10 @@ export const approveYear = (
   returning p.id, b.old`
 
 /**
- * Serializes changes of an account's partners, so that two moves never form a circle. Does not block inserts of rows
- * that refer to the account.
+ * Serializes changes of an account's partners, so that two moves never form a circle, and keeps bookings out. Does not
+ * block inserts of rows that refer to the account.
  */
-export const lockPartnersOf = (tx: Transaction, accountId: string) =>
-  tx.one`select id from accounts where id = ${accountId} for no key update`
+export const lockPartnersOf = keepBookingsOut
 
 export const lockPartner = (tx: Transaction, accountId: string, id: string) =>
   tx.maybe`select id from partners where account_id = ${accountId} and id = ${id} for update`

@@ -5,6 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
+import { violates } from '../../platform/database/trouble.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -109,7 +110,7 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
-    throw error.constraint === 'sales_of_shop' ? new Overtaken('the same payment was recorded meanwhile') : error
+    throw violates(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures

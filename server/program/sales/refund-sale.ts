@@ -3,6 +3,7 @@ import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
+import { violates } from '../../platform/database/trouble.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -166,7 +167,7 @@ async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: Refu
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
     ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch((error) => {
-    throw error.constraint === 'refunds_pushed' ? new Overtaken('the same refund was recorded meanwhile') : error
+    throw violates(error, 'refunds_pushed') ? new Overtaken('the same refund was recorded meanwhile') : error
   })
 }
 
