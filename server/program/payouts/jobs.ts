@@ -85,10 +85,9 @@ export const runDueAccounts = eachNight(
   AUTOMATIC_RUN,
   RUN_AT,
   async (tx, account, services) => (await gatherAndRun(tx, services, account)) !== null,
-  sql`exists (
-      select from payout_accounts pa
-      where pa.account_id = a.id and pa.enabled and pa.trouble_with is distinct from pa.method)
-    and not exists (select from payout_reconciliations r where r.account_id = a.id and r.paused_at is not null)`,
+  sql`a.id in (
+      select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
+      where pa.enabled and pa.trouble_with is distinct from pa.method and r.paused_at is null)`,
 )
 
 async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts) {

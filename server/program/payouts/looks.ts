@@ -12,10 +12,14 @@ export const shown = (tx: Transaction, accountId: string, payoutId: string) => t
     failure_reason = case when looks_refused = 0 then failure_reason end
   where account_id = ${accountId} and id = ${payoutId}`
 
+/** Hours to the next check, by the number of checks refused before. */
+const HOURS = [1, 2, 4, 8, 16, 32, 64, 128, 168]
+
 /** Records a refused check: the next comes after one hour, two, four and so on, a week at most. */
 export const lookLater = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
   update payouts set looks_refused = looks_refused + 1,
-    look_after = ${tx.now}::timestamptz + make_interval(hours => least(power(2, least(looks_refused, 10))::integer, 168))
+    look_after = (${HOURS.map((hours) => new Date(tx.now.getTime() + hours * 3_600_000))}::timestamptz[])[
+      least(looks_refused, ${HOURS.length - 1}::integer) + 1]
   where account_id = ${accountId} and id = ${payoutId}`
 
 /** Delays the next check by this many seconds, as the provider asked. */
