@@ -1,4 +1,5 @@
 import { system } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -233,16 +234,23 @@ function inWords(error: unknown, file: string): unknown {
  * A sale's rate must exist on its day. Published rates are each install's own, so unknown ones are entered as the
  * account's.
  */
-const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
-  insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
-  select distinct on (s.currency, s.fx_date) s.account_id, s.currency, s.account_currency, s.fx_date, s.fx_rate, ${tx.now}::timestamptz
+async function enterMissingRates(tx: Transaction, accountId: string) {
+  const missing = await tx.many<{ currency: string; accountCurrency: string; date: string; rate: string }>`
+  select distinct on (s.currency, s.fx_date) s.currency, s.account_currency, s.fx_date as date, s.fx_rate::text as rate
   from sales s
   where s.account_id = ${accountId} and s.account_amount is not null and s.currency <> s.account_currency and not (
     (s.currency = 'eur' or exists (select from euro_rates r where r.currency = s.currency and r.date = s.fx_date))
     and (s.account_currency = 'eur' or exists (
       select from euro_rates r where r.currency = s.account_currency and r.date = s.fx_date)))
-  order by s.currency, s.fx_date, s.id
-  on conflict (account_id, currency, date) do nothing`
+  order by s.currency, s.fx_date, s.id`
+  await tx.run`
+    insert into account_exchange_rates (id, account_id, currency, account_currency, date, rate, created_at)
+    select x.id, ${accountId}, x.currency, x.account_currency, x.date, x.rate, ${tx.now}
+    from unnest(${missing.map(() => newId())}::uuid[], ${missing.map(({ currency }) => currency)}::text[],
+      ${missing.map(({ accountCurrency }) => accountCurrency)}::text[], ${missing.map(({ date }) => date)}::date[],
+      ${missing.map(({ rate }) => rate)}::numeric[]) as x (id, currency, account_currency, date, rate)
+    on conflict (account_id, currency, date) do nothing`
+}
 
 /**
  * Checks that every row became this account's, none refers to another account's objects, and the ledger's digest is
@@ -280,17 +288,18 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Exp
  * within an account.
  */
 const idElsewhere = (tx: Transaction, accountId: string, table: ReadTable) => tx.maybe<{ id: string }>`
-  select t.id from ${raw(table.name)} t
-    join ${raw(table.name)} o on o.id = t.id and o.account_id is distinct from t.account_id
-  where t.account_id = ${accountId} limit 1`
+  select o.id from ${raw(table.name)} o
+  where o.account_id is distinct from ${accountId}
+    and o.id in (select t.id from ${raw(table.name)} t where t.account_id = ${accountId}) limit 1`
 
 const namesForeign = (
   tx: Transaction,
   accountId: string,
   { table, column, target }: { table: ReadTable; column: string; target: string },
 ) => tx.maybe`
-  select from ${raw(table.name)} t join ${raw(target)} o on o.id = ${raw(`t.${column}`)}
-  where ${scopeOf(table, accountId)} and o.account_id <> ${accountId} limit 1`
+  select o.id from ${raw(target)} o
+  where o.account_id <> ${accountId}
+    and o.id in (select ${raw(`t.${column}`)} from ${raw(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
 
 const differences = async (tx: Transaction): Promise<Difference[]> => [
   ...(await verifyLedger(tx)),

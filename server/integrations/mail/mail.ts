@@ -7,7 +7,7 @@ import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import type { Letter } from './letter.ts'
-import { findOwner, newsOfMail, partnerRecipient } from './news-queries.ts'
+import { accountOfMail, findOwner, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
@@ -93,17 +93,22 @@ export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNew
   read: fromNews(read),
 })
 
+/** A job queued by an earlier version names no account. */
+type NewsJob = Job & { accountId?: string }
+
 /** Null if the account is disabled, no longer has such a reader, or the news no longer apply. */
 const fromNews =
   <Data>(read: (gathered: Gathered) => Promise<Data | null>) =>
-  async ({ db, config: { appUrl }, secrets }: Services, { id }: Job): Promise<Due<Data>> => {
-    const news = await newsOfMail(db, id)
+  async ({ db, config: { appUrl }, secrets }: Services, { id, ...job }: NewsJob): Promise<Due<Data>> => {
+    const accountId = job.accountId ?? (await accountOfMail(db, id))
+    if (accountId === undefined) return null
+    const news = await newsOfMail(db, accountId, id)
     const [first] = news
     if (!first) return null
-    const { accountId, partnerId } = first
+    const { partnerId } = first
     const account = await findAccount(db, accountId)
     const owner = await findOwner(db, accountId)
-    const recipient = partnerId ? await partnerRecipient(db, partnerId) : owner
+    const recipient = partnerId ? await partnerRecipient(db, accountId, partnerId) : owner
     if (!account || account.disabledAt || !recipient) return null
     const data = await read({ db, appUrl, secrets, account, partnerId, news })
     if (data === null) return null

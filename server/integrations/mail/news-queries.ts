@@ -1,4 +1,5 @@
 import type { MailKind } from '#contract/mail.ts'
+import { isOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -26,20 +27,42 @@ export const readsMail = sql`(n.user_id is not null and n.state = 'active')`
  * Stores news to mail, each once. Skips sales from a file, and sales and refunds from before `since`, which a provider
  * sent late.
  */
-export const insertNews = (db: Queryable, news: News[], since = new Date(0)) => db.run`
-  insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-  select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}
-  from ${rowsOf(news)}
-    join accounts a on a.id = x.account_id and a.disabled_at is null
-    left join partners n on n.account_id = x.account_id and n.id = x.partner_id
-  where (x.partner_id is null or ${readsMail})
-    and not exists (
-      select from commission_entries t
-        left join sales s on s.account_id = t.account_id and s.id = t.sale_id left join refunds r on r.account_id = t.account_id and r.id = t.refund_id
-      where t.id = x.subject_id
-        and (s.provider = 'import'
-          or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz))
-  on conflict do nothing`
+export const insertNews = async (db: Queryable, news: News[], since = new Date(0)): Promise<void> => {
+  const [readers, left] = [await readersOf(db, news), await leftUnmailed(db, news, since)]
+  const wanted = news.filter(
+    ({ partnerId, subjectId }) => (partnerId === null || readers.has(partnerId)) && !left.has(subjectId),
+  )
+  if (wanted.length === 0) return
+  await db.run`
+    insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
+    select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}
+    from ${rowsOf(wanted)} join accounts a on a.id = x.account_id and a.disabled_at is null
+    on conflict do nothing`
+}
+
+/** Returns the partners of these news who get mails. */
+async function readersOf(db: Queryable, news: News[]): Promise<Set<string>> {
+  const ids = news.flatMap(({ partnerId }) => partnerId ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await db.many<{ id: string }>`
+    select n.id from partners n
+    where ${isOf(sql`n.account_id`, accountsOf(news))} and n.id = any(${ids}::uuid[]) and ${readsMail}`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns the entries among the subjects that are not mailed. */
+async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>`
+    select t.id from commission_entries t
+      left join sales s on s.account_id = t.account_id and s.id = t.sale_id
+      left join refunds r on r.account_id = t.account_id and r.id = t.refund_id
+    where ${isOf(sql`t.account_id`, accountsOf(news))} and t.id = any(${news.map(({ subjectId }) => subjectId)}::uuid[])
+      and (s.provider = 'import'
+        or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz)`
+  return new Set(rows.map(({ id }) => id))
+}
+
+const accountsOf = (news: News[]) => news.map(({ accountId }) => accountId)
 
 /** Stores news already mailed; waiting ones are no longer mailed. */
 export const insertTold = (db: Queryable, news: News[]) => db.run`
@@ -57,7 +80,11 @@ const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then int
  * Gathers news older than a minute into mails, by recipient and kind; kinds in `alone` get one mail per subject. News
  * from before `since` are stale. One statement, so that concurrent processes mail nothing twice.
  */
-export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.many<{ kind: MailKind; id: string }>`
+export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.many<{
+  kind: MailKind
+  id: string
+  accountId: string
+}>`
   with waiting as (
     select w.account_id, w.partner_id, w.kind, case when w.kind = any(${alone}) then w.subject_id end as only,
       min(w.created_at) as first_at
@@ -76,15 +103,19 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
     from due
     where n.mail_id is null and n.created_at > ${since} and n.account_id = due.account_id and n.partner_id is not distinct from due.partner_id
       and n.kind = due.kind and (due.only is null or n.subject_id = due.only)
-    returning n.kind, n.mail_id
+    returning n.kind, n.mail_id, n.account_id
   )
-  select distinct kind, mail_id as id from taken`
+  select distinct kind, mail_id as id, account_id from taken`
 
 export type ToldNews = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
 
 /** The news of a mail, oldest first. */
-export const newsOfMail = (db: Queryable, mailId: string) => db.many<ToldNews>`
-  select account_id, partner_id, subject_id, occasion from mail_news where mail_id = ${mailId} order by created_at, id`
+export const newsOfMail = (db: Queryable, accountId: string, mailId: string) => db.many<ToldNews>`
+  select account_id, partner_id, subject_id, occasion from mail_news
+  where account_id = ${accountId} and mail_id = ${mailId} order by created_at, id`
+
+export const accountOfMail = async (db: Queryable, mailId: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from mail_news where mail_id = ${mailId} limit 1`)?.accountId
 
 export type PartnerRecipient = { userId: string; email: string }
 
@@ -93,8 +124,8 @@ export const findOwner = (db: Queryable, accountId: string) => db.maybe<PartnerR
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
 
-export const partnerRecipient = (db: Queryable, partnerId: string) => db.maybe<PartnerRecipient>`
-  select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`
+export const partnerRecipient = (db: Queryable, accountId: string, partnerId: string) => db.maybe<PartnerRecipient>`
+  select n.user_id, n.email from partners n where n.id = ${partnerId} and n.account_id = ${accountId} and ${readsMail}`
 
 /** Days by which the mail of a missed day may be late. */
 export const LATE_DAYS = 2
@@ -116,11 +147,13 @@ export const waitingPayouts = (db: Queryable, accountId: string) => db.many<Wait
   select o.id, o.partner_id, o.status, o.created_at, told.*
   from payouts o
     -- one by one: for what few of them an account may have waiting, all partners would be read
-    cross join lateral (select from partners n where n.id = o.partner_id and ${readsMail} offset 0) reads
+    cross join lateral (
+      select from partners n
+      where n.id = o.partner_id and n.account_id = ${accountId} and ${readsMail} offset 0) reads
     cross join lateral (
       select count(*) filter (where w.kind = 'payout-blocked') > 0 as blocked_told,
         count(*) filter (where w.kind = 'payout-reminder') as reminders, max(w.created_at) as last_at
       from mail_news w
-      where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
+      where w.account_id = ${accountId} and w.partner_id = o.partner_id and w.subject_id = o.id
         and w.kind in ('payout-blocked', 'payout-failed', 'payout-reminder')) told
   where o.account_id = ${accountId} and o.status in ('gathering', 'failed')`

@@ -23,7 +23,9 @@ export async function takeTurns(db: Database, me: string, underWay: string[], mo
   const due = await db.many<WebhookRow & { dueAt: string }>`
     select ${webhookColumns}, clock_timestamp() as due_at from outgoing_webhooks t
     where ${isOn()} and t.id <> all(${underWay}::uuid[])
-      and t.id in (select distinct webhook_id from outgoing_deliveries where next_at <= ${db.now})
+      and t.id in (
+        select distinct d.webhook_id from outgoing_webhooks w join outgoing_deliveries d on d.webhook_id = w.id
+        where w.enabled and w.id <> all(${underWay}::uuid[]) and d.next_at <= ${db.now})
       and not exists (
         select from outgoing_turns h
         where h.webhook_id = t.id and h.held_by <> ${me} and h.held_until > clock_timestamp())
@@ -34,7 +36,7 @@ export async function takeTurns(db: Database, me: string, underWay: string[], mo
     insert into outgoing_turns as h (webhook_id, held_by, held_until)
     select id, ${me}, ${first.dueAt}::timestamptz + ${HELD} from unnest(${due.map(({ id }) => id)}::uuid[]) as due (id) order by id
     on conflict (webhook_id) do update set held_by = excluded.held_by, held_until = excluded.held_until
-      where h.held_by = excluded.held_by or h.held_until <= ${first.dueAt}
+      where h.held_by = excluded.held_by or excluded.held_until - h.held_until >= ${HELD}
     returning webhook_id as id`
   const ids = new Set(taken.map(({ id }) => id))
   return due.filter(({ id }) => ids.has(id))

@@ -1,6 +1,7 @@
 import type { PushRequest } from '#contract/push.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 
@@ -30,17 +31,20 @@ export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.r
   join api_keys k on k.key_hash = decode(r.key_hash, 'base64')`
 
 /** Deletes all but the newest `kept` requests of the accounts that have these keys. */
-export const forgetRequests = (db: Queryable, keyHashes: string[], kept: number) => db.run`
-  delete from push_requests where id in (
-    select id from push_requests where id in (
-      select id from (
-        select p.id, row_number() over (partition by p.account_id order by p.created_at desc, p.id desc) as place
-        from push_requests p
-        where p.account_id in (
-          select account_id from api_keys
-          where key_hash in (select decode(hash, 'base64') from unnest(${keyHashes}::text[]) as k (hash)))
-      ) placed where place > ${kept})
-    for update skip locked)`
+export const forgetRequests = (db: Database, keyHashes: string[], kept: number) =>
+  transaction(db, async (tx) => {
+    // two processes would meet at the same requests in different orders
+    await lockKeys(tx, ['cut of the push requests'])
+    await tx.run`
+      delete from push_requests where id in (
+        select id from (
+          select p.id, row_number() over (partition by p.account_id order by p.created_at desc, p.id desc) as place
+          from push_requests p
+          where p.account_id in (
+            select account_id from api_keys
+            where key_hash in (select decode(hash, 'base64') from unnest(${keyHashes}::text[]) as k (hash)))
+        ) placed where place > ${kept})`
+  })
 
 type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage: string | null }
 

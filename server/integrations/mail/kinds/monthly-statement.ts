@@ -80,9 +80,9 @@ async function noteMonth(tx: Transaction, { id, timeZone }: AccountFacts, today:
     select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${tx.now}
     from partners n
     where n.account_id = ${id} and ${readsMail}
-      and (exists (select from commission_entries t where t.account_id = n.account_id and t.partner_id = n.id and t.day between ${from} and ${to})
+      and (exists (select from commission_entries t where t.account_id = ${id} and t.partner_id = n.id and t.day between ${from} and ${to})
         or exists (
-          select from payouts o where o.partner_id = n.id and o.status = 'paid'
+          select from payouts o where o.account_id = ${id} and o.partner_id = n.id and o.status = 'paid'
             and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))
     on conflict do nothing`
 }
@@ -90,7 +90,7 @@ async function noteMonth(tx: Transaction, { id, timeZone }: AccountFacts, today:
 /** Returns a partner's earnings and payments of a month; both by dates in the account's time zone. */
 const monthOfPartner = (
   db: Queryable,
-  { timeZone }: Pick<AccountFacts, 'timeZone'>,
+  { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>,
   partnerId: string,
   month: string,
 ) => db.one<MonthSums>`
@@ -99,11 +99,11 @@ const monthOfPartner = (
     coalesce(sum(t.amount) filter (where t.kind = 'reversal'), 0)::bigint as reversed,
     coalesce(sum(t.amount) filter (where t.kind in ('adjustment', 'bonus')), 0)::bigint as adjusted,
     (select coalesce(sum(o.amount), 0)::bigint from payouts o
-      where o.partner_id = ${partnerId} and o.status = 'paid'
+      where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid'
         and to_char(o.paid_at at time zone ${timeZone}, 'YYYY-MM') = ${month}) as paid
   from commission_entries t left join sales s on s.account_id = t.account_id and s.id = t.sale_id
-  where t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
+  where t.account_id = ${id} and t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
     -- what was earned by mistake and taken back in the same month has never been
     and (s.status is distinct from 'void' or (
       select sum(o.amount) from commission_entries o
-      where o.sale_id = t.sale_id and o.partner_id = t.partner_id and to_char(o.day, 'YYYY-MM') = ${month}) <> 0)`
+      where o.account_id = ${id} and o.sale_id = t.sale_id and o.partner_id = t.partner_id and to_char(o.day, 'YYYY-MM') = ${month}) <> 0)`

@@ -13,7 +13,7 @@ export const payoutDetailsReminder = mail({
   when: on(partnerReminded, ({ partnerId }, { id, accountId }) => [{ id, accountId: accountId!, partnerId }]),
   async read({ db, config }, { accountId, partnerId }) {
     const account = await findAccount(db, accountId)
-    const partner = await partnerRecipient(db, partnerId)
+    const partner = await partnerRecipient(db, accountId, partnerId)
     const missing = account && partner && (await missingOf(db, account, partnerId))
     if (!missing) return null
     if (account.disabledAt) return 'later'

@@ -68,7 +68,7 @@ function noteEnding(tx: Transaction, { id, timeZone }: AccountFacts, today: stri
       cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
       cross join (values (14), (3)) days (count)
       cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
-      left join partners n on n.id = reader.partner_id
+      left join partners n on n.account_id = ${id} and n.id = reader.partner_id
     where l.account_id = ${id} and l.status in ('new', 'qualified')
       and l.protected_until between ${tx.now} and ${tx.now}::timestamptz + interval '16 days'
       and ends.on - ${today}::date between days.count - 2 and days.count
