@@ -47,7 +47,7 @@ test('a killed worker stops only its own accounts, and neither it nor the coordi
   })
   const [well, ill] = await oneOnEach(web!)
   const worker = cluster.workers[(await machineOf(ill.id)) === Number(new URL(cluster.workers[0]!.url).port) ? 0 : 1]!
-  after(() => console.error(web!.product.said.out.slice(-9000), web!.product.said.err.slice(0, 9000)))
+  after(async () => (await import('node:fs')).writeFileSync('/tmp/faults-out.log', web!.product.said.out + '=====ERR' + web!.product.said.err))
   const loads = [well, ill].map((account) => pushPersistently([web!], account, { lanes: 4 }))
   after(() => Promise.allSettled(loads.map((load) => load.stop())))
   const [onWell, onIll] = loads as [(typeof loads)[0], (typeof loads)[0]]
