@@ -43,11 +43,9 @@ test('a killed worker stops only its own accounts, and neither it nor the coordi
     DATABASE_URL: cluster.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
-    LOG_LEVEL: 'debug',
   })
   const [well, ill] = await oneOnEach(web!)
   const worker = cluster.workers[(await machineOf(ill.id)) === Number(new URL(cluster.workers[0]!.url).port) ? 0 : 1]!
-  after(async () => (await import('node:fs')).writeFileSync('/tmp/faults-out.log', web!.product.said.out + '=====ERR' + web!.product.said.err))
   const loads = [well, ill].map((account) => pushPersistently([web!], account, { lanes: 4 }))
   after(() => Promise.allSettled(loads.map((load) => load.stop())))
   const [onWell, onIll] = loads as [(typeof loads)[0], (typeof loads)[0]]

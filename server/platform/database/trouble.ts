@@ -6,13 +6,13 @@ const LOST = new Set([...CLOSED, READ_ONLY])
 const UNREACHABLE = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND']
 const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', ...UNREACHABLE])
 
-/** Whether an error means that the database is, or was, unavailable. */
+/** Whether an error means that the database, or a machine of its cluster, is or was unavailable. */
 export function isDatabaseAway(error: unknown) {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   return (
     LOST.has(code) ||
     LOST_SOCKET.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
+    /Connection terminated|could not commit transaction for shard|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
       message,
     )
   )
