@@ -69,18 +69,18 @@ const fansOut: readonly Exception[] = [
     because: 'a partner is changed, and their codes are listed, now and then and by their id alone',
   },
   { from: 'server/program/links/queries.ts', tables: ['partners'], because: 'the code of one partner, for their page' },
-  ...[
-    ...['approval-holds', 'binding', 'drive', 'jobs', 'lease', 'looks', 'mark-paid', 'move', 'payees'],
-    ...['payout-attempts', 'payout-measures', 'payout-settings', 'reconciliation/', 'record-past-payouts'],
-    ...['remind-partner', 'retry-payout', 'statement/', 'undo-approval'],
-  ].map((file) => ({
+  { from: 'server/program/payouts/drive.ts', because: 'a job has the id of a payout, by which its account is found' },
+  {
+    from: 'server/program/payouts/provider-events.ts',
+    because: 'a provider tells of a transfer, by which its payout is found',
+  },
+  ...['connections', 'jobs', 'payout-measures'].map((file) => ({
     from: `server/program/payouts/${file}`,
-    because: 'a payout is moved by its id alone, by its job or an owner, and clocks look at those of all accounts',
+    because: 'clocks, commands and measures look at all accounts',
   })),
   {
-    from: 'server/program/payouts/payouts.ts',
-    tables: ['payout_attempts'],
-    because: 'the attempts of the payouts of one page, by these',
+    from: 'server/program/payouts/reconciliation/',
+    because: 'a transfer may be of any account, and a restore concerns all of them',
   },
   ...['attribute-sale', 'book-late', 'change-sale', 'euro-rates', 'receipt', 'refund-sale'].map((file) => ({
     from: `server/program/sales/${file}`,
