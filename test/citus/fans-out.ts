@@ -24,33 +24,28 @@ const fansOut: readonly Exception[] = [
     because: 'the list of accounts for administrators',
   },
   {
-    from: 'server/integrations/outgoing-webhooks/',
-    because:
-      'couriers serve the webhooks of all accounts, and deliveries are found by their webhook, which lies everywhere',
+    from: 'server/integrations/outgoing-webhooks/turns.ts',
+    because: 'couriers serve the webhooks of all accounts',
   },
   {
-    from: 'server/integrations/incoming-webhooks/',
-    because: 'deliveries are found by their webhook, which lies everywhere',
+    from: 'server/integrations/incoming-webhooks/queries.ts',
+    because: 'old deliveries of all accounts are deleted, and one whose job names no account is found by its id',
   },
   {
     from: 'server/integrations/imports/',
-    because: 'an import is found by its id alone, by its job and now and then by an owner',
+    because: 'an import whose job names no account is found by its id',
   },
   {
     from: 'server/integrations/payment-providers/',
-    tables: ['provider_events', 'imports', 'import_payments', 'import_objects'],
-    because: 'events are found by their id or shop, which lies everywhere, and imports by their id alone',
-  },
-  {
-    from: 'server/integrations/payment-providers/past-queries.ts',
-    tables: ['shop_customers', 'leads'],
-    because: 'those of an import that is found by its id alone, by its job',
+    tables: ['provider_events'],
+    because:
+      'the clock looks for waiting events of all accounts, and one whose job names no account is found by its id',
   },
   { from: 'server/program/access/each-night.ts', because: 'the clock works for each account whose hour has come' },
   { from: 'server/retention.ts', because: 'the clock deletes the old rows of all accounts' },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },
   { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },
-  { from: 'server/integrations/rehearsals/', because: 'a rehearsal is found by its id alone, by its job' },
+  { from: 'server/integrations/rehearsals/', because: 'a rehearsal whose job names no account is found by its id' },
   { from: 'server/program/auth/', because: 'who opens a link is found before their account is known' },
   { words: ' < $1 limit $2)', tables: ['clicks', 'lead_submissions'], because: 'retention' },
   {

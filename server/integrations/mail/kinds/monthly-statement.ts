@@ -77,7 +77,8 @@ async function noteMonth(tx: Transaction, { id, timeZone }: AccountFacts, today:
   const from = `${month}-01`
   await tx.run`
     insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-    select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${tx.now}
+    -- no random id: a cluster refuses to insert one from a query
+    select md5(concat(n.id, ${month}::text))::uuid, n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${tx.now}
     from partners n
     where n.account_id = ${id} and ${readsMail}
       and (exists (select from commission_entries t where t.account_id = ${id} and t.partner_id = n.id and t.day between ${from} and ${to})

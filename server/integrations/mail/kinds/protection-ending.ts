@@ -62,7 +62,9 @@ export const protectionEnding = newsMail({
 function noteEnding(tx: Transaction, { id, timeZone }: AccountFacts, today: string) {
   return tx.run`
     insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-    select gen_random_uuid(), l.account_id, reader.partner_id, 'protection-ending', l.id,
+    -- no random id: a cluster refuses to insert one from a query
+    select md5(concat(l.id, reader.partner_id, days.count, ends.on))::uuid, l.account_id, reader.partner_id,
+      'protection-ending', l.id,
       days.count || ' days before ' || ends.on, ${tx.now}
     from leads l
       cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
