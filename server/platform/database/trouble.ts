@@ -3,16 +3,22 @@ export const READ_ONLY = '25006'
 const CLOSED = ['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300']
 /** Read-only counts as unavailable: a former primary, or a proxy that does not lead to the new one yet. */
 const LOST = new Set([...CLOSED, READ_ONLY])
+/** PostgreSQL's code for an internal error, which Citus gives where the connection to a worker is lost. */
+const INTERNAL = 'XX000'
+/** Functions of Citus that report such a loss. */
+const OF_WORKERS = new Set(['ReportResultError', 'ReportConnectionError', 'MarkRemoteTransactionFailed'])
 const UNREACHABLE = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND']
 const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', ...UNREACHABLE])
 
 /** Whether an error means that the database, or a machine of its cluster, is or was unavailable. */
 export function isDatabaseAway(error: unknown) {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  const { code = '', message = '', routine } = (error ?? {}) as { code?: string; message?: string; routine?: string }
   return (
     LOST.has(code) ||
+    (code === INTERNAL &&
+      (OF_WORKERS.has(routine ?? '') || message.startsWith('could not commit transaction for shard'))) ||
     LOST_SOCKET.has(code) ||
-    /Connection terminated|could not commit transaction for shard|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
       message,
     )
   )
