@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { loadModule } from 'libpg-query'
 import { freshDatabase, ownerOf } from '../support/postgres.ts'
 import { complaintsAbout, readCatalogue } from './catalogue.ts'
 import { askingAnyAccount, complaintsAbout as complaintsAboutStatements } from './fans-out.ts'
-import { recipeFor } from './recipe.ts'
 import { tablesOfAnyAccount } from './statements.ts'
 
-const file = new URL('../../deploy/citus.sql', import.meta.url)
 const db = ownerOf(await freshDatabase())
 const catalogue = await readCatalogue(db)
 await loadModule()
@@ -17,13 +14,6 @@ const asks = (text: string) => tablesOfAnyAccount(text, catalogue)
 
 test('every table is distributed by account, replicated or local, and its keys allow it', () => {
   assert.deepEqual(complaintsAbout(catalogue), [])
-})
-
-/** `UPDATE_CITUS=1 node --test test/citus/citus.test.ts` rewrites the recipe. */
-test('the statements that distribute the tables follow from the catalogue', async () => {
-  const recipe = `${recipeFor(catalogue)}\n`
-  if (process.env.UPDATE_CITUS) await writeFile(file, recipe)
-  assert.equal(await readFile(file, 'utf8').catch(() => ''), recipe)
 })
 
 test('a planted table, key or reference that splits an account is named', async () => {
