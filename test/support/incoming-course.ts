@@ -16,6 +16,7 @@ import {
 } from '../../server/integrations/incoming-webhooks/webhooks.ts'
 import { type Database, isDatabaseAway, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
+import { RowNotThere } from '../../server/platform/jobs/worker.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { switchAccount } from '../../server/program/accounts/accounts.ts'
@@ -349,7 +350,9 @@ function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Ac
     const made = await transaction(
       db,
       async (tx) => {
-        await processDelivery({ db: tx as never }, { deliveryId })
+        await processDelivery({ db: tx as never }, { deliveryId }).catch((error) => {
+          if (!(error instanceof RowNotThere)) throw error
+        })
         const row = await tx.maybe<model.Made>`
           select d.made_id as id, s.lead_id from incoming_deliveries d left join sales s on s.id = d.made_id
           where d.id = ${deliveryId}`

@@ -8,6 +8,7 @@ import { system } from '../../platform/author.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
+import { RowNotThere } from '../../platform/jobs/worker.ts'
 import { onlyGiven } from '../../platform/only-given.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -41,9 +42,9 @@ type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' |
 export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId: id, ...job }: IncomingJob) =>
   bookingTransaction(db, async (tx) => {
     const accountId = job.accountId ?? (await accountOfDelivery(tx, id))
-    if (accountId === undefined) return
-    const delivery = await lockDelivery(tx, { id, accountId })
-    if (delivery?.state !== 'received' || delivery.payload === null) return
+    const delivery = accountId === undefined ? undefined : await lockDelivery(tx, { id, accountId })
+    if (accountId === undefined || !delivery) throw new RowNotThere()
+    if (delivery.state !== 'received' || delivery.payload === null) return
     const hook = await incomingWebhookById(tx, delivery.webhookId)
     if (!hook) return
     const isReplay = delivery.reason !== null

@@ -1,3 +1,4 @@
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { MOST_COUNTED } from '../../platform/measure.ts'
@@ -15,17 +16,36 @@ const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
   select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
 /**
+ * Returns the webhooks with due deliveries. One machine finds them one after the other in the index, however many
+ * deliveries wait for each; a cluster asks each machine for all that are due.
+ */
+async function withDueDeliveries(db: Database): Promise<string[]> {
+  const found = (await servesSpread(db))
+    ? await db.many<{ id: string }>`
+        select distinct webhook_id as id from outgoing_deliveries where next_at <= ${db.now}`
+    : await db.many<{ id: string }>`
+        with recursive waiting as (
+          (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
+          union all
+          select (select d.webhook_id from outgoing_deliveries d
+            where d.next_at is not null and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
+          from waiting w where w.webhook_id is not null
+        )
+        select w.webhook_id as id from waiting w
+        where exists (select from outgoing_deliveries d where d.webhook_id = w.webhook_id and d.next_at <= ${db.now})`
+  return found.map(({ id }) => id)
+}
+
+/**
  * Takes the turns of up to `most` webhooks with due deliveries and without a holder. A turn of `me` that is not in
  * `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
  */
 export async function takeTurns(db: Database, me: string, underWay: string[], most: number): Promise<WebhookRow[]> {
-  // apart from the turns: these lie on one machine, the deliveries with their accounts
+  const waiting = await withDueDeliveries(db)
+  if (waiting.length === 0) return []
   const due = await db.many<WebhookRow & { dueAt: string }>`
     select ${webhookColumns}, clock_timestamp() as due_at from outgoing_webhooks t
-    where ${isOn()} and t.id <> all(${underWay}::uuid[])
-      and t.id in (
-        select distinct d.webhook_id from outgoing_webhooks w join outgoing_deliveries d on d.webhook_id = w.id
-        where w.enabled and w.id <> all(${underWay}::uuid[]) and d.next_at <= ${db.now})
+    where ${isOn()} and t.id = any(${waiting}::uuid[]) and t.id <> all(${underWay}::uuid[])
       and not exists (
         select from outgoing_turns h
         where h.webhook_id = t.id and h.held_by <> ${me} and h.held_until > clock_timestamp())

@@ -1,5 +1,6 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { RowNotThere } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import { deferCounts } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookFacts, NotAccepted, saveShared } from './book-payment.ts'
@@ -54,7 +55,10 @@ export async function processProviderEvent(services: Services, job: ProviderEven
   const { db } = services
   const accountId = job.accountId ?? (await accountOfEvent(db, job.eventId))
   const event = accountId && (await eventToProcess(db, accountId, job.eventId))
-  if (!event) return
+  if (!event) {
+    if (!(await accountOfEvent(db, job.eventId))) throw new RowNotThere()
+    return
+  }
   let findSale: FindSale = async () => null
   const onGathered = (find: FindSale) => {
     findSale = find

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, WorkOptions } from 'pg-boss'
+import { servesSpread } from '../database/cluster/spread.ts'
 import { doneFor } from '../done-for.ts'
 import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
@@ -42,6 +44,16 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
+/**
+ * Thrown by a job that doesn't find its row. On a cluster the queue is committed a moment before the rows of accounts on
+ * other machines, and up to a minute before if one of them was lost meanwhile; elsewhere the row is gone.
+ */
+export class RowNotThere extends Error {}
+
+/** Milliseconds that a job on a cluster waits for the rows committed with it, and for which a missing one is awaited. */
+const SETTLING_MS = 500
+const UNSETTLED_MS = 180_000
+
 async function runJob(services: Services, work: QueueWork, job: JobWithMetadata<object>, freezes: Freezes) {
   const { name: queue } = work.queue
   const { data, origins } = withoutOrigins(job.data)
@@ -59,11 +71,18 @@ async function runJob(services: Services, work: QueueWork, job: JobWithMetadata<
 
 async function tryJob(services: Services, { queue, run }: QueueWork, job: JobWithMetadata<object>, freezes: Freezes) {
   const began = performance.now()
+  const age = () => Date.now() - job.createdOn.getTime()
+  let isSpread = false
   try {
+    isSpread = await servesSpread(services.db)
+    if (isSpread && age() < SETTLING_MS) await sleep(SETTLING_MS - age())
     await run(services, job.data as never, { isLast: job.retryCount >= job.retryLimit })
     jobsDone.add(queue.name)
     return { result: { id: job.id, status: 'completed' as const } }
   } catch (error) {
+    if (error instanceof RowNotThere && !(isSpread && age() < UNSETTLED_MS))
+      // nothing is left to do
+      return { result: { id: job.id, status: 'completed' as const } }
     jobsFailed.add(queue.name)
     const { message } = error as Error
     if (freezes.since(began)) await keepFreeze(services.db, queue.name, job.id)
