@@ -51,7 +51,7 @@ const fansOut: readonly Exception[] = [
   {
     from: 'server/program/leads/queries.ts',
     tables: ['leads'],
-    because: 'the clock ends the protection of leads of all accounts',
+    because: 'the clock finds the leads of all accounts whose protection has ended',
   },
   {
     from: 'server/program/leads/',
@@ -60,10 +60,9 @@ const fansOut: readonly Exception[] = [
   },
   {
     from: 'server/program/partners/',
-    tables: ['partners', 'former_emails', 'promotion_codes'],
-    because: 'a partner is changed, and their codes are listed, now and then and by their id alone',
+    tables: ['partners', 'former_emails'],
+    because: 'the addresses of a partner whose payout details change, by their id alone',
   },
-  { from: 'server/program/links/queries.ts', tables: ['partners'], because: 'the code of one partner, for their page' },
   { from: 'server/program/payouts/drive.ts', because: 'a job has the id of a payout, by which its account is found' },
   {
     from: 'server/program/payouts/provider-events.ts',
@@ -77,11 +76,7 @@ const fansOut: readonly Exception[] = [
     from: 'server/program/payouts/reconciliation/',
     because: 'a transfer may be of any account, and a restore concerns all of them',
   },
-  ...['attribute-sale', 'book-late', 'change-sale', 'euro-rates', 'receipt', 'refund-sale'].map((file) => ({
-    from: `server/program/sales/${file}`,
-    because: 'what corrects, numbers or explains single sales finds them by their ids alone',
-  })),
-  { from: 'server/program/sales/sale-state.ts', tables: ['refunds'], because: 'what refunds took, saved by their ids' },
+  { from: 'server/program/sales/euro-rates', because: 'the clock books the waiting sales of all accounts' },
 ]
 
 /** A statement, and a table of accounts that it reads without restricting the account. */

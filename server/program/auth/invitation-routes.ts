@@ -22,7 +22,10 @@ export function invitationRoutes(app: App) {
 
   route(app, contract.retryInvitation, async ({ db, services, actor, access }) => {
     await requireInviter(db, access)
-    await retryInvitation(db, services, byUser(actor), access.subjectId, { invitedByPartner: access.partnerId })
+    await retryInvitation(db, services, byUser(actor), access.subjectId, {
+      accountId: access.account.id,
+      invitedByPartner: access.partnerId,
+    })
     return (await invitationOfPartner(db, services, access.subjectId, { showUrl: access.as === 'owner' }))!
   })
 }

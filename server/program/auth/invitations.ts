@@ -185,17 +185,18 @@ export async function retryInvitation(
   install: Install,
   by: By,
   partnerId: string,
-  { invitedByPartner }: { invitedByPartner: string | null },
+  { accountId, invitedByPartner }: { accountId: string; invitedByPartner: string | null },
 ) {
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (row) {
     const refusal = refusalToSend(tx, row)
     if (refusal) throw refusal
-    if (invitedByPartner) await limitPartner(tx, row.accountId!, invitedByPartner)
+    if (invitedByPartner) await limitPartner(tx, accountId, invitedByPartner)
     await sendAnew(tx, install, row)
   } else {
     const partner = await tx.one<PartnerToInvite>`
-      select account_id, email, first_name, last_name from partners where id = ${partnerId}`
+      select account_id, email, first_name, last_name from partners
+      where account_id = ${accountId} and id = ${partnerId}`
     await invitePartner(tx, install, by, partnerId, { ...partner, invitedByPartner })
   }
 }

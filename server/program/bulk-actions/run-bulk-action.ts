@@ -32,8 +32,8 @@ type Acting = {
 
 /** Each action on one partner or payout of the account. */
 const actions: Record<BulkActionKind, (acting: Acting, id: string) => Promise<Outcome>> = {
-  async 'invite-partners'({ tx, install, by }, id) {
-    await retryInvitation(tx, install, by, id, { invitedByPartner: null })
+  async 'invite-partners'({ tx, install, by, account }, id) {
+    await retryInvitation(tx, install, by, id, { accountId: account.id, invitedByPartner: null })
     const invitation = await invitationOfPartner(tx, install, id, { showUrl: true })
     return invitation?.url ? 'link' : sent(install)
   },

@@ -56,7 +56,7 @@ export async function remindPartner(
   if (kind === 'invitation') {
     await refuseInvitation(tx, install, partnerId)
     await claim(tx, account, partnerId, kind)
-    await retryInvitation(tx, install, by, partnerId, { invitedByPartner: null })
+    await retryInvitation(tx, install, by, partnerId, { accountId: account.id, invitedByPartner: null })
   } else {
     if (!partner.hasJoined) throw refusal('partner_not_joined')
     if (!(await missingOf(tx, account, partnerId))) throw refusal('payout_details_given')

@@ -15,9 +15,14 @@ import { wasRetried } from './queries.ts'
 type Query = z.output<(typeof listParkedCall)['query'] & {}>
 
 export async function listParked(db: Queryable, query: Query) {
+  // a cluster refuses the events with a condition that is never true
+  const parked = [
+    ...(!query.kind || query.kind.includes('event') ? [parkedEvents] : []),
+    ...(!query.kind || query.kind.includes('job') ? [parkedJobs] : []),
+  ]
   const found = await page<Parked>(db, query, {
     columns: sql`t.*`,
-    from: (few) => join([parkedEvents, parkedJobs].map(few), ' union all '),
+    from: (few) => join(parked.map(few), ' union all '),
     scope: sql`true`,
     filters: [byValue(sql`t.kind`, query.kind), containing(sql`t.name`, query.search)],
   })
