@@ -155,8 +155,17 @@ async function runOnOldestPostgres() {
   }
 }
 
-/** Tests of what the daily calls send: redirects, pushes, provider events, payouts, lists, dashboards, clocks. */
-const ON_CLUSTER: string[] = []
+/** Tests of the daily calls: redirects, pushes, leads, lists, deliveries. */
+const ON_CLUSTER = [
+  'server/integrations/outgoing-webhooks/delivery.test.ts',
+  'server/program/clicks/push-clicks.test.ts',
+  'server/program/leads/leads.test.ts',
+  'server/program/leads/list-leads.test.ts',
+  'server/program/links/links.test.ts',
+  'server/program/partners/partners.test.ts',
+  'server/program/sales/list-sales.test.ts',
+  'server/program/sales/push-sales.test.ts',
+]
 
 /** Runs what is said of a cluster, and tests of the daily calls on spread databases. */
 async function runOnCluster() {

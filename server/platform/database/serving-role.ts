@@ -66,7 +66,7 @@ export async function letsServe(address: DatabaseAddress & { clock: Clock; log: 
 export async function findServingRole(owner: Database): Promise<string | null> {
   const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
   if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
-  return (await isKnownToWorkers(owner, role)) ? role : null
+  return (await isKnownToMachines(owner, role)) ? role : null
 }
 
 /**
@@ -80,32 +80,39 @@ export async function makeServingRole(
   secrets: Pick<Secrets, 'derive'>,
   { isByHand = false } = {},
 ): Promise<string | null> {
-  return transaction(owner, async (tx) => {
+  const made = await transaction(owner, async (tx) => {
     await tx.run`select pg_advisory_xact_lock(${LOCK})`
     const standing = await readStanding(tx)
     if (!standing.ownsTables || !(standing.exists || (standing.mayCreate && !isByHand))) return null
     const password = passwordOf(standing.role, secrets)
     const signsIn = standing.mayCreate && !isByHand && (await letSignIn(tx, standing, scramVerifier(password)))
-    if (signsIn && !(await isKnownToWorkers(tx, standing.role, password)))
-      await tx.run`
-        insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, ${standing.role}, ${`password=${password}`})
-        on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo`
     await grantRows(tx, standing.role)
-    return signsIn ? standing.role : null
+    return signsIn ? { role: standing.role, password } : null
   })
+  if (!made) return null
+  if (!(await isKnownToMachines(owner, made.role, made.password))) await tellMachines(owner, made)
+  return made.role
 }
 
 /**
- * Whether the first machine of a cluster can sign in to the others as this role: it has a password for that, this one
- * if given, or the owner may not store one and the operator does. True without a cluster.
+ * Whether the machines of a cluster can sign in to each other as this role: each has a password for that, this one if
+ * given, or the owner may not store one and the operator does. True without a cluster.
  */
-async function isKnownToWorkers(db: Queryable, role: string, password?: string): Promise<boolean> {
+async function isKnownToMachines(db: Queryable, role: string, password?: string): Promise<boolean> {
   if (!(await isOnCluster(db))) return true
+  if (!(await db.value<boolean>`select has_table_privilege('pg_dist_authinfo', 'insert')`)) return true
+  // a machine that is away is told at a later start
   return db.value<boolean>`
-    select not has_table_privilege('pg_dist_authinfo', 'insert') or exists (
-      select from pg_dist_authinfo
-      where nodeid = 0 and rolename = ${role} and authinfo = coalesce(${password ? `password=${password}` : null}, authinfo))`
+    select bool_and(result is distinct from 'f') from run_command_on_all_nodes(format(
+      'select exists (select from pg_dist_authinfo where nodeid = 0 and rolename = %L and authinfo = coalesce(%L, authinfo))',
+      ${role}::text, ${password ? `password=${password}` : null}::text))`
 }
+
+/** Stores the password of the role on every machine, once the role is there. */
+const tellMachines = (db: Database, { role, password }: { role: string; password: string }) => db.run`
+  select run_command_on_all_nodes(format(
+    'insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, %L, %L)
+    on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo', ${role}::text, ${`password=${password}`}::text))`
 
 type Standing = { role: string; exists: boolean; mayCreate: boolean; ownsTables: boolean }
 
