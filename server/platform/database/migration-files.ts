@@ -45,7 +45,7 @@ function statementsOf(text: string): string[] {
     statements.push(lines.join('\n'))
     lines = []
   }
-  return [...statements, lines.join('\n')].filter((one) => one.replace(/^\s*--.*$/gm, '').trim() !== '')
+  return [...statements, lines.join('\n')].filter((one) => one.replace(/^[ \t]*--.*$/gm, '').trim() !== '')
 }
 
 const OUTSIDE = '-- outside a transaction\n'
