@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'leads, entries and payouts are read only by their own account',
     file: program('access/access.ts'),
-    text: 'and t.account_id = ${oneOf(actor)}\n    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
+    text: 'and ${isOf(sql`t.account_id`, accountIds)}\n    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
     by: 'and (true or t.partner_id = any(',
     also: ANY_ROLE,
     tests: ACCESS,
@@ -426,7 +426,7 @@ export const mutations: Mutation[] = [
     file: outgoing('turns.ts'),
     text: 'h.held_until > clock_timestamp()',
     by: 'false',
-    also: { text: 'h.held_until <= clock_timestamp()', by: 'true' },
+    also: { text: 'excluded.held_until - h.held_until >= ${HELD}', by: 'true' },
     tests: [outgoing('turns.test.ts'), ...DELIVERY],
   },
   {
