@@ -1,7 +1,7 @@
 import type { RefreshedPayouts } from '#contract/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
@@ -61,24 +61,31 @@ export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   return count
 }
 
-const poll = (db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDays }: Carrier['looks']) =>
-  transaction(db, async (tx) => {
-    const isDue = sql`o.method = ${name} and ${isShown(tx.now)} and (
-      (${isOpen()} and coalesce(o.checked_at, o.approved_at) <= ${tx.now}::timestamptz - make_interval(mins => ${everyMinutes}))
-      or (o.status = 'paid' and o.paid_at > ${tx.now}::timestamptz - make_interval(days => ${paidForDays})
-        and coalesce(o.checked_at, o.paid_at) <= ${tx.now}::timestamptz - interval '1 day'))`
-    const due = await tx.many<{ id: string; accountId: string }>`
-      select o.id, o.account_id from payouts o join accounts a on a.id = o.account_id
-      where a.disabled_at is null and ${isDue} order by o.checked_at nulls first limit ${POLL_BATCH}`
-    // judged again: another process may have just looked at it
-    const payouts = await tx.many<{ id: string }>`
-      update payouts o set checked_at = ${tx.now}
-      where o.account_id = any(${due.map((one) => one.accountId)}::uuid[]) and o.id = any(${due.map(({ id }) => id)}::uuid[])
-        and ${isDue}
-      returning o.id`
-    for (const { id } of payouts) await jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
-    return payouts.length
-  })
+async function poll(db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDays }: Carrier['looks']) {
+  const { now } = db
+  const isDue = (accountId?: Sql) => sql`o.method = ${name} and ${isShown(now)} and (
+    (${isOpen(accountId)} and coalesce(o.checked_at, o.approved_at) <= ${now}::timestamptz - make_interval(mins => ${everyMinutes}))
+    or (o.status = 'paid' and o.paid_at > ${now}::timestamptz - make_interval(days => ${paidForDays})
+      and coalesce(o.checked_at, o.paid_at) <= ${now}::timestamptz - interval '1 day'))`
+  const due = await db.many<{ id: string; accountId: string }>`
+    select o.id, o.account_id from payouts o join accounts a on a.id = o.account_id
+    where a.disabled_at is null and ${isDue()} order by o.checked_at nulls first limit ${POLL_BATCH}`
+  let count = 0
+  // by account, whose machine alone can skip what is locked; judged again, as another process may have looked meanwhile
+  for (const [accountId, some] of Map.groupBy(due, (one) => one.accountId))
+    count += await transaction(db, async (tx) => {
+      const payouts = await tx.many<{ id: string }>`
+        update payouts set checked_at = ${now}
+        where account_id = ${accountId} and id in (
+          select o.id from payouts o
+          where o.account_id = ${accountId} and o.id = any(${some.map(({ id }) => id)}::uuid[]) and ${isDue(sql`${accountId}`)}
+          for update skip locked)
+        returning id`
+      for (const { id } of payouts) await jobs.add(tx, payOutQueue, { payoutId: id, poll: true })
+      return payouts.length
+    })
+  return count
+}
 
 /** Makes the automatic run of each account whose hour has come. */
 export const runDueAccounts = eachNight(
