@@ -42,6 +42,10 @@ const fansOut: readonly Exception[] = [
       'the clock looks for waiting events of all accounts, and one whose job names no account is found by its id',
   },
   { from: 'server/program/access/each-night.ts', because: 'the clock works for each account whose hour has come' },
+  {
+    words: 'from payout_reconciliations r join payout_accounts pa',
+    because: 'whether payouts of the whole install are paused concerns all accounts',
+  },
   { from: 'server/retention.ts', because: 'the clock deletes the old rows of all accounts' },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },
   { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },
