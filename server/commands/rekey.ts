@@ -3,6 +3,7 @@ import { parseSecretKey, SECRET_KEY_SHAPE, wrong } from '../platform/config/conf
 import { findKeptKey, keepNextKey, turnToNextKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { isKeyOf, wrongKey } from '../platform/database/key-check.ts'
+import { hasOtherConnections, OTHERS_CONNECTED } from '../platform/database/other-connections.ts'
 import { heldByLock, type Transaction, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
@@ -78,18 +79,10 @@ async function shutOut(tx: Transaction) {
 }
 
 async function refuseOthers(tx: Transaction) {
-  const found = await tx.value<boolean>`
-    select exists (
-      select from pg_stat_activity
-      where datname = current_database() and application_name is distinct from current_setting('application_name')
-        and coalesce(backend_type, 'client backend') = 'client backend')`
-  if (found) throw inUse()
+  if (await hasOtherConnections(tx)) throw inUse()
 }
 
-const inUse = () =>
-  new StartRefusal(
-    'There are other connections to this database: stop every process of the product and close all other connections, then try again.',
-  )
+const inUse = () => new StartRefusal(OTHERS_CONNECTED)
 
 function reportOf(done: Done, former: string | null): Report {
   const place = former

@@ -35,10 +35,8 @@ async function rehearse({ db }: OpenInstall): Promise<Report> {
 async function spreadNow({ db }: OpenInstall, tell: Progress): Promise<Report> {
   const obstacles = await findObstacles(db)
   if (obstacles.length > 0) throw new StartRefusal(obstacles.join('\n'))
-  const plan = await planSpread(db)
+  const plan = await transaction(db, (tx) => spread(tx, (table, number, of) => tell(`${table}, ${number} of ${of}`)))
   const count = plan.everywhere.length + plan.distributed.length
-  let done = 0
-  await transaction(db, (tx) => spread(tx, plan, (table) => tell(`${table}, ${++done} of ${count}`)))
   return {
     lines: [count > 0 ? `${countInWords(count, 'table')} placed. Now start the product.` : PLACED],
     json: { dryRun: false, ...plan },

@@ -29,7 +29,7 @@ export const define: Define = (program) => {
             ),
             ...(differences.length > 0 ? [`${countInWords(differences.length, 'difference')}.`] : []),
           ],
-          json: { checks: verified.length + 1, payments: books.compared, differences, unread },
+          json: { checks: CHECKS, payments: books.compared, differences, unread },
           exitCode: differences.length > 0 ? 1 : unread.length > 0 ? 2 : 0,
         }
       }),
@@ -43,6 +43,7 @@ export const define: Define = (program) => {
 }
 
 const PROTECTED = 'the triggers that protect booked amounts are in place'
+const CHECKS = [...verified, PROTECTED].length
 
 async function verifyBooks(db: Database, tell: Progress) {
   const books = await transaction(db, async (tx) => {
@@ -56,7 +57,7 @@ async function verifyBooks(db: Database, tell: Progress) {
     books.differences.push({ check: PROTECTED, subject, expected: 'on', actual: 'missing, disabled or changed' })
   if (books.differences.length === 0)
     tell(
-      `The ledger is consistent: ${verified.length + 1} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
+      `The ledger is consistent: ${CHECKS} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
     )
   return books
 }

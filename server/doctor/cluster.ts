@@ -41,7 +41,7 @@ async function judgeTables(db: Database): Promise<Finding | null> {
   const missing = [...everywhere, ...distributed]
   if (missing.length === 0) return null
   return fault(
-    `${countInWords(missing.length, 'table')} are on the first machine only: ${missing.join(', ')}.`,
+    `${countInWords(missing.length, 'table')} on the first machine only: ${missing.join(', ')}.`,
     'Stop the product and run npx tributary spread.',
   )
 }
@@ -50,7 +50,7 @@ async function judgeBalance(db: Database): Promise<Finding | null> {
   const moves = await db.value<number>`select count(*) from get_rebalance_table_shards_plan('partners'::regclass)`
   if (moves === 0) return null
   return warning(
-    `${countInWords(moves, 'group')} of shards would be elsewhere if the machines had equal shares.`,
+    `The machines’ shares are uneven: ${countInWords(moves, 'group')} of shards would have to move.`,
     'At a quiet hour, run “select citus_rebalance_start()”: it moves them while the product runs.',
   )
 }

@@ -4,7 +4,6 @@ import type { Database } from '../../server/platform/database/pool.ts'
 
 type Key = { table: string; name: string; columns: string[] }
 type Reference = Key & { target: string; targetColumns: string[]; onDelete: string }
-type Trigger = { table: string; name: string }
 
 /**
  * The catalogue facts that decide whether rows may be spread over several machines; a partition counts as its whole.
@@ -17,7 +16,6 @@ export type Catalogue = {
   /** Unique and exclusive ones. */
   keys: Key[]
   references: Reference[]
-  triggers: Trigger[]
   /** Columns that may be null, or count up in less than 64 bits, as `table.column`. */
   nullable: Set<string>
   narrowCounters: string[]
@@ -53,14 +51,11 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
           join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number order by k.place) as target_columns
     from pg_constraint f
     where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conparentid = 0 order by 1, 2`
-  const triggers = await db.many<Trigger>`
-    select t.tgrelid::regclass::text as table, t.tgname::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where not t.tgisinternal and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1, 2`
   const named = Map.groupBy(columns, ({ table }) => table)
   return {
     columns: new Map([...named].map(([table, rows]) => [table, rows.map(({ column }) => column)])),
     wholes: new Map(columns.flatMap(({ table, whole }) => (whole === null ? [] : [[table, whole]]))),
-    ...{ keys, references, triggers },
+    ...{ keys, references },
     nullable: new Set(columns.flatMap(({ table, column, open }) => (open ? `${table}.${column}` : []))),
     narrowCounters: columns.flatMap(({ table, column, counts }) => (counts ? `${table}.${column}` : [])),
   }

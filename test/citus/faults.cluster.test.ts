@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
+import { spread } from '../../server/platform/database/cluster/spread.ts'
 import { migrate } from '../../server/platform/database/migrate.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
@@ -19,7 +19,7 @@ const UNNOTICED_MS = 3000
 const cluster = await startCluster({ binaries: findCitus()! })
 const db = openFor(cluster.url)
 await migrate(db)
-await transaction(db, async (tx) => spread(tx, await planSpread(tx)))
+await transaction(db, (tx) => spread(tx))
 
 const machineOf = (accountId: string) => db.value<number>`
   select nodeport from citus_shards

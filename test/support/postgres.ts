@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
-import { isOnCluster, planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
+import { isOnCluster, spread } from '../../server/platform/database/cluster/spread.ts'
 import { findEmbedded } from '../../server/platform/database/embedded.ts'
 import { migrate } from '../../server/platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
@@ -179,7 +179,7 @@ async function fill(url: string) {
     await migrate(db)
     const { queues } = await import('../../server/queues.ts')
     await prepareQueues(db, queues)
-    if (await isOnCluster(db)) await transaction(db, async (tx) => spread(tx, await planSpread(tx)))
+    if (await isOnCluster(db)) await transaction(db, (tx) => spread(tx))
     await makeServingRole(db, secrets)
   } finally {
     await db.close()

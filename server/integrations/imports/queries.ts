@@ -64,9 +64,6 @@ export const importColumns = sql`t.id, t.account_id, t.kind, t.format, t.connect
 export const importById = (db: Queryable, { id, accountId }: ImportKey) => db.maybe<ImportRow>`
   select ${importColumns} from imports t where t.id = ${id} and t.account_id = ${accountId}`
 
-export const accountOfImport = async (db: Queryable, id: string) =>
-  (await db.maybe<{ accountId: string }>`select account_id from imports where id = ${id}`)?.accountId
-
 export const lockImport = (tx: Transaction, { id, accountId }: ImportKey) => tx.maybe<ImportRow>`
   select ${importColumns} from imports t where t.id = ${id} and t.account_id = ${accountId} for update`
 

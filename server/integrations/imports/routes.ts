@@ -1,18 +1,13 @@
 import * as contract from '#contract/imports.ts'
 import { byUser } from '../../platform/author.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
+import { keyOf } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
 import { importResult, listImports } from './present-imports.ts'
-import type { ImportKey } from './queries.ts'
 import { previewImport, startImport } from './start-import.ts'
 import { cancelImport, undoImport } from './undo-import.ts'
-
-const keyOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }): ImportKey => ({
-  id: subjectId,
-  accountId: account.id,
-})
 
 export function importRoutes(app: App) {
   route(app, contract.createImport, ({ db, services, actor, access, body }) =>

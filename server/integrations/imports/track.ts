@@ -1,10 +1,11 @@
 import { actorOf, type By } from '../../platform/author.ts'
+import { findAccountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import {
-  accountOfImport,
   deleteFile,
   type ImportCounts,
   type ImportKey,
@@ -73,7 +74,7 @@ export const findImport = importById
 
 /** Returns undefined if the import of a job no longer exists. */
 export async function importOfJob(db: Queryable, { importId, ...job }: ImportJob): Promise<ImportKey | undefined> {
-  const accountId = job.accountId ?? (await accountOfImport(db, importId))
+  const accountId = job.accountId ?? (await findAccountOf(db, sql`imports`, importId))
   return accountId === undefined ? undefined : { id: importId, accountId }
 }
 

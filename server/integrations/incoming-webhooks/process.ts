@@ -5,7 +5,9 @@ import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { system } from '../../platform/author.ts'
+import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
@@ -25,7 +27,6 @@ import { pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
 import {
-  accountOfDelivery,
   type IncomingWebhookRow,
   incomingWebhookById,
   lockDelivery,
@@ -41,7 +42,7 @@ type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' |
 /** Processes a delivery once, and stores its result. */
 export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId: id, ...job }: IncomingJob) =>
   bookingTransaction(db, async (tx) => {
-    const accountId = job.accountId ?? (await accountOfDelivery(tx, id))
+    const accountId = job.accountId ?? (await findAccountOf(tx, sql`incoming_deliveries`, id))
     const delivery = accountId === undefined ? undefined : await lockDelivery(tx, { id, accountId })
     if (accountId === undefined || !delivery) throw new RowNotThere()
     if (delivery.state !== 'received' || delivery.payload === null) return

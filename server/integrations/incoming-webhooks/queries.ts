@@ -136,9 +136,6 @@ export const deliveryOf = (db: Queryable, webhook: Place, id: string) => db.mayb
   select ${deliveryColumns} from incoming_deliveries t
   where t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id} and t.id = ${asUuid(id)}`
 
-export const accountOfDelivery = async (db: Queryable, id: string) =>
-  (await db.maybe<{ accountId: string }>`select account_id from incoming_deliveries where id = ${id}`)?.accountId
-
 export const lockDelivery = (tx: Transaction, { id, accountId }: Place) => tx.maybe<IncomingDeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} and t.account_id = ${accountId} for update`
 

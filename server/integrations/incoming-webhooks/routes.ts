@@ -1,12 +1,13 @@
 import * as contract from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { byUser } from '../../platform/author.ts'
+import { keyOf } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
 import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
-import { incomingWebhookById, type Place } from './queries.ts'
+import { incomingWebhookById } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
 import {
   changeIncomingWebhook,
@@ -16,11 +17,6 @@ import {
   listIncomingWebhooks,
   rotateUrl,
 } from './webhooks.ts'
-
-const placeOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }): Place => ({
-  id: subjectId,
-  accountId: account.id,
-})
 
 export function incomingWebhookRoutes(app: App) {
   incomingWebhookRoute(app)
@@ -37,20 +33,18 @@ export function incomingWebhookRoutes(app: App) {
     createIncomingWebhook(db, services, byUser(actor), access.account.id, body),
   )
 
-  route(app, contract.getIncomingWebhook, ({ db, services, access }) =>
-    getIncomingWebhook(db, services, placeOf(access)),
-  )
+  route(app, contract.getIncomingWebhook, ({ db, services, access }) => getIncomingWebhook(db, services, keyOf(access)))
 
   route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
-    changeIncomingWebhook(db, services, byUser(actor), placeOf(access), body),
+    changeIncomingWebhook(db, services, byUser(actor), keyOf(access), body),
   )
 
   route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
-    deleteIncomingWebhook(db, byUser(actor), placeOf(access)).then(() => undefined),
+    deleteIncomingWebhook(db, byUser(actor), keyOf(access)).then(() => undefined),
   )
 
   route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
-    rotateUrl(db, services, byUser(actor), placeOf(access)),
+    rotateUrl(db, services, byUser(actor), keyOf(access)),
   )
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
@@ -63,20 +57,20 @@ export function incomingWebhookRoutes(app: App) {
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>
-    listIncomingDeliveries(db, placeOf(access), query),
+    listIncomingDeliveries(db, keyOf(access), query),
   )
 
   routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
-    listIncomingDeliveries(db, placeOf(access), query),
+    listIncomingDeliveries(db, keyOf(access), query),
   )
 
   route(app, contract.getIncomingDelivery, ({ db, access, params }) =>
-    getDelivery(db, placeOf(access), params.deliveryId),
+    getDelivery(db, keyOf(access), params.deliveryId),
   )
 
   route(app, contract.replayDelivery, ({ db, services, access, params }) =>
-    replay(db, services.jobs, placeOf(access), params.deliveryId),
+    replay(db, services.jobs, keyOf(access), params.deliveryId),
   )
 
-  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, placeOf(access)))
+  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, keyOf(access)))
 }

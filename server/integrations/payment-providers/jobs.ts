@@ -1,5 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import { deferCounts } from '../../program/stats/count.ts'
@@ -9,7 +11,6 @@ import { matchPayer } from './match-payer.ts'
 import type { GatheredFacts, PaymentProviderError, StoredEvent, StoredObjects } from './provider.ts'
 import {
   accountFactsById,
-  accountOfEvent,
   type ConnectionRow,
   connectionToAsk,
   type EventRow,
@@ -53,10 +54,10 @@ type Outcome = {
  */
 export async function processProviderEvent(services: Services, job: ProviderEventJob): Promise<void> {
   const { db } = services
-  const accountId = job.accountId ?? (await accountOfEvent(db, job.eventId))
+  const accountId = job.accountId ?? (await findAccountOf(db, sql`provider_events`, job.eventId))
   const event = accountId && (await eventToProcess(db, accountId, job.eventId))
   if (!event) {
-    if (!(await accountOfEvent(db, job.eventId))) throw new RowNotThere()
+    if (!(await findAccountOf(db, sql`provider_events`, job.eventId))) throw new RowNotThere()
     return
   }
   let findSale: FindSale = async () => null

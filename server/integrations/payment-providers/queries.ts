@@ -359,9 +359,6 @@ export const eventOfShop = (db: Queryable, { accountId, shopId }: ShopKey, id: s
   select ${eventLineColumns} from provider_events t
   where t.id = ${asUuid(id)} and t.account_id = ${accountId} and t.shop_id = ${shopId}`
 
-export const accountOfEvent = async (db: Queryable, id: string) =>
-  (await db.maybe<{ accountId: string }>`select account_id from provider_events where id = ${id}`)?.accountId
-
 /** Finds an event that is not processed yet. */
 export const eventToProcess = (db: Queryable, accountId: string, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,

@@ -35,9 +35,6 @@ export const insertRehearsal = (
 export const rehearsalById = (db: Queryable, { id, accountId }: Place) => db.maybe<RehearsalRow>`
   select * from rehearsals where id = ${asUuid(id)} and account_id = ${accountId}`
 
-export const accountOfRehearsal = async (db: Queryable, id: string) =>
-  (await db.maybe<{ accountId: string }>`select account_id from rehearsals where id = ${id}`)?.accountId
-
 /** Saves the steps, unless the rehearsal has ended. */
 export const saveSteps = (db: Queryable, { id, accountId }: Place, steps: Steps, finishedAt: Date | null) => db.run`
   update rehearsals set steps = ${JSON.stringify(steps)}::jsonb, finished_at = ${finishedAt}

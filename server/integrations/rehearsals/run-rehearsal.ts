@@ -1,21 +1,15 @@
 import type { LinkTest } from '#contract/links.ts'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
+import { findAccountOf } from '../../platform/database/by-key.ts'
 import { concernsAll } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
 import { type Rehearsed, type RehearsedDelivery, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
 import { type PlayedOutcome, playThrough } from './play-through.ts'
-import {
-  accountOfRehearsal,
-  countLeft,
-  type PlayedLink,
-  playedLink,
-  type RehearsalRow,
-  rehearsalById,
-  saveSteps,
-} from './queries.ts'
+import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
 import type { RehearsalJob } from './queue.ts'
 import { untouched } from './start-rehearsal.ts'
 
@@ -29,7 +23,7 @@ const RUNNING: PlayedOutcome = { state: 'running', detail: null, fix: null }
  */
 export async function runRehearsal(services: Services, { rehearsalId: id, ...job }: RehearsalJob): Promise<void> {
   const { db } = services
-  const accountId = job.accountId ?? (await accountOfRehearsal(db, id))
+  const accountId = job.accountId ?? (await findAccountOf(db, sql`rehearsals`, id))
   const row = accountId && (await rehearsalById(db, { id, accountId }))
   if (!row || row.finishedAt) return
   const board = newBoard(services, row)

@@ -1,3 +1,4 @@
+import type { Queryable } from './pool.ts'
 import { empty, OneText, oneText, Sql, sql } from './sql.ts'
 
 type Wanted = {
@@ -30,6 +31,10 @@ export function isOf(column: Sql, accountIds: string[]): Sql {
     ? oneText`${column} = ${accountId}`
     : oneText`${column} = any(${[accountId, ...others]}::uuid[])`
 }
+
+/** Finds the account of a row by its id alone, for which every machine of a cluster is asked. */
+export const findAccountOf = async (db: Queryable, table: Sql, id: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from ${table} where id = ${id}`)?.accountId
 
 /** The account of each row of a list, from its column `each`; a single one is named, like by `isOf`. */
 export function accountOf(accountIds: string[], each: Sql): Sql {

@@ -5,7 +5,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
-import { isSpread, planSpread, spread } from './cluster/spread.ts'
+import { isSpread, spread } from './cluster/spread.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 
@@ -72,8 +72,7 @@ async function bringUp(
     }
     await reported(migration.name, { number: at + 1, of: pending.length }, report, () => apply(migration))
   }
-  if (db.kind === 'database' && (await isSpread(db)))
-    await transaction(db, async (tx) => spread(tx, await planSpread(tx)))
+  if (db.kind === 'database' && (await isSpread(db))) await transaction(db, (tx) => spread(tx))
   log.info({ migrations: pending.length, ms: since(beganAt) }, 'the schema is that of this release')
 }
 

@@ -95,6 +95,12 @@ const ofPartner = (table: Sql, id: string, actor: Roles, accountIds: string[]) =
   where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
     and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
+/** The key of the object that a path names. */
+export const keyOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }) => ({
+  id: subjectId,
+  accountId: account.id,
+})
+
 /** Whether any role of the caller is allowed to make the call. */
 export function hasRole(allow: readonly Caller[], actor: Roles) {
   return (

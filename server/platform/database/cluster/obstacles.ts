@@ -1,4 +1,6 @@
+import { hasOtherConnections, OTHERS_CONNECTED } from '../other-connections.ts'
 import type { Database } from '../pool.ts'
+import { sql } from '../sql.ts'
 import { isOnCluster } from './spread.ts'
 
 /** The oldest Citus that the product was run on. */
@@ -31,7 +33,7 @@ export async function findObstacles(db: Database): Promise<string[]> {
     ...(away.length > 0
       ? [`The cluster doesn’t use ${away.join(', ')}: run “select citus_activate_node(HOST, PORT)” once it is up.`]
       : await askEach(db)),
-    ...(await othersHere(db)),
+    ...((await hasOtherConnections(db, NOT_OF_CITUS)) ? [OTHERS_CONNECTED] : []),
   ]
 }
 
@@ -54,11 +56,5 @@ async function askEach(db: Database): Promise<string[]> {
   })
 }
 
-async function othersHere(db: Database): Promise<string[]> {
-  const count = await db.value<number>`
-    select count(*) from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend'
-      and application_name is distinct from current_setting('application_name') and application_name not like 'citus\\_%'`
-  if (count === 0) return []
-  return ['There are other connections to this database: stop every process of the product and close all others.']
-}
+/** Leaves out connections that Citus opens for itself. */
+const NOT_OF_CITUS = sql`and application_name not like 'citus\\_%'`

@@ -65,23 +65,23 @@ export const lettingGo: Readonly<Record<string, string>> = {
 type Rule = { table: string; name: string; definition: string }
 
 /**
- * Places the tables of a plan with their rows, in one transaction. Citus places neither referenced tables nor those with
- * triggers, so foreign keys and triggers are dropped first and created again, on every shard. No one else may use the
- * database meanwhile.
+ * Places the tables that are not placed yet with their rows, in one transaction, and returns them. Citus places neither
+ * referenced tables nor those with triggers, so foreign keys and triggers are dropped first and created again, on every
+ * shard. No one else may use the database meanwhile.
  */
 export async function spread(
   tx: Transaction,
-  plan: SpreadPlan,
-  tell: (table: string) => void = () => {},
-): Promise<void> {
+  tell: (table: string, number: number, of: number) => void = () => {},
+): Promise<SpreadPlan> {
+  const plan = await planSpread(tx)
   const placed = [...plan.everywhere, ...plan.distributed]
-  if (placed.length === 0) return
+  if (placed.length === 0) return plan
   await tx.client.query(SETTINGS)
   const references = await readReferences(tx, placed)
   const triggers = await readTriggers(tx, placed)
   for (const { table, name } of references) await tx.client.query(`alter table ${table} drop constraint ${name}`)
   for (const { table, name } of triggers) await tx.client.query(`drop trigger ${name} on ${table}`)
-  for (const table of placed) {
+  for (const [at, table] of placed.entries()) {
     if (plan.everywhere.includes(table)) await tx.run`select create_reference_table(${table})`
     else {
       const beside = table === 'partners' ? 'none' : 'partners'
@@ -89,11 +89,12 @@ export async function spread(
     }
     // its rows were copied, and are still here as well
     await tx.run`select truncate_local_data_after_distributing_table(${table}::regclass)`
-    tell(table)
+    tell(table, at + 1, placed.length)
   }
   for (const { table, name, definition } of references)
     if (!(name in lettingGo)) await tx.client.query(`alter table ${table} add constraint ${name} ${definition}`)
   for (const { definition } of triggers) await tx.client.query(definition)
+  return plan
 }
 
 const SETTINGS = `

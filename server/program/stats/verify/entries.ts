@@ -107,7 +107,7 @@ export const entryChecks: Checks = {
       join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
         and e.layer = c.layer and e.kind = 'earned' and e.id < c.id
       left join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id
-      -- whoever began later may have been the first to get the lock: then both stand in the payout
+      -- the transaction that began later may have got the lock first: then the payout has both entries
       left join payout_entries b on b.account_id = c.account_id and b.entry_id = c.id and b.payout_id = pe.payout_id
     where c.kind in ('reversal', 'restoration')
     group by c.id, c.account_id
