@@ -5,6 +5,7 @@ import { type Transaction, transaction } from '../../server/platform/database/po
 import type { Services } from '../../server/platform/services.ts'
 import { yearIn } from '../../server/platform/time/days.ts'
 import type { Access } from '../../server/program/access/access.ts'
+import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { follow } from '../../server/program/payouts/answers.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
@@ -24,6 +25,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
+import { saveRates } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
 import { outcomeOf } from './lives.ts'
@@ -230,8 +232,11 @@ async function happen(course: Course, step: Step): Promise<string> {
     case 'change-rates': {
       const [partnerId, partner] = round(partnerIds, step.partner)!
       book.partners[partner]!.rates = step.rates
-      const ppm = step.rates?.map((rate) => Math.round(Number(rate) * 10_000)) ?? null
-      return both('done', (tx) => tx.run`update partners set layer_rates_ppm = ${ppm} where id = ${partnerId}`)
+      const settings = step.rates && { layerRates: step.rates.map(Number) }
+      return both('done', async (tx) => {
+        await keepBookingsOut(tx, account.id)
+        await saveRates(tx, by, account.id, { kind: 'partner', id: partnerId }, settings)
+      })
     }
     case 'suspend': {
       const [partnerId, number] = round(partnerIds, step.partner)!

@@ -14,6 +14,7 @@ import type { Actor } from '../../server/program/access/actor.ts'
 import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
 import type { SaleToRecord } from '../../server/program/sales/record-sale.ts'
 import { count } from '../../server/program/stats/count.ts'
+import { saveRates, type TermsSubject } from '../../server/program/terms/save-terms.ts'
 
 // Accounts for tests of money: written straight into the tables, a thousand of them in seconds.
 
@@ -57,7 +58,6 @@ export type Ledger = {
   leadIds: string[]
 }
 
-const ppm = (rates: string[]) => rates.map((rate) => Math.round(Number(rate) * 10_000))
 const NO_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const key = () => [...randomBytes(8)].map((byte) => NO_CODE[byte % 36]).join('')
 
@@ -69,15 +69,18 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
     const accountId = newId()
     const today = tx.now.toISOString().slice(0, 10)
     await tx.run`
-      insert into accounts (id, public_id, default_currency, layer_rates_ppm, payout_delay, time_zone,
-        self_referral_policy, recurring_months, created_at, updated_at)
-      values (${accountId}, ${accountId}, ${currency}, ${ppm(rates)}, ${payoutDelay}, ${timeZone}, ${selfReferralPolicy},
+      insert into accounts (id, public_id, default_currency, payout_delay, time_zone, self_referral_policy,
+        recurring_months, created_at, updated_at)
+      values (${accountId}, ${accountId}, ${currency}, ${payoutDelay}, ${timeZone}, ${selfReferralPolicy},
         ${recurringMonths}, ${tx.now}, ${tx.now})`
+    const pays = (kind: TermsSubject['kind'], id: string, percent: string[]) =>
+      saveRates(tx, system, accountId, { kind, id }, { layerRates: percent.map(Number) })
+    await pays('account', accountId, rates)
     const blueprintId = newId()
     await tx.run`
-      insert into link_blueprints (id, account_id, key, name, destination_url, domain, layer_rates_ppm, created_at, updated_at)
-      values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com', 'shop.example.com',
-        ${plan.blueprintRates ? ppm(plan.blueprintRates) : null}, ${tx.now}, ${tx.now})`
+      insert into link_blueprints (id, account_id, key, name, destination_url, domain, created_at, updated_at)
+      values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com', 'shop.example.com', ${tx.now}, ${tx.now})`
+    if (plan.blueprintRates) await pays('link', blueprintId, plan.blueprintRates)
     const partnerIds = plan.partners.map(newId)
     const partners = plan.partners
     await tx.run`
@@ -90,8 +93,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
         ${partners.map((_, index) => emailOf(accountId, index))}::text[],
         ${partners.map(({ active = true }) => (active ? 'active' : 'suspended'))}::text[])
         with ordinality as p (id, parent_id, email, state, place)`
-    for (const [index, { rates: own }] of partners.entries())
-      if (own) await tx.run`update partners set layer_rates_ppm = ${ppm(own)} where id = ${partnerIds[index]}`
+    for (const [index, { rates: own }] of partners.entries()) if (own) await pays('partner', partnerIds[index]!, own)
     await tx.run`
       insert into payout_settings (partner_id, account_id, details_sealed, version, created_at, updated_at)
       select d.partner_id, ${accountId}, d.sealed, d.partner_id, ${tx.now}, ${tx.now}

@@ -79,6 +79,11 @@ export const portableTables: readonly PortableTable[] = [
   },
   { name: 'link_blueprints' },
   {
+    name: 'terms_log',
+    order: 'number',
+    names: { subject_id: ['link_blueprints', 'partners'] },
+  },
+  {
     name: 'embed_codes',
     stays: {
       'a name that another account of the next install may have': ['path'],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isSpread } from './cluster/spread.ts'
+import { isOfOneMachine, isOnCluster, isSpread } from './cluster/spread.ts'
 import type { Queryable } from './pool.ts'
 
 /** The schema after all migrations. */
@@ -12,11 +12,14 @@ type Trigger = { name: string; table: string; definition: string; isOn: boolean 
  * those missing from a part of a table, as 'name on table, on host:port'. Requires the owner's rights there.
  */
 export async function missingTriggers(db: Queryable): Promise<string[]> {
+  const onCluster = await isOnCluster(db)
   const wanted = [
     ...(await readFile(SCHEMA, 'utf8')).matchAll(
       /^ {2}(CREATE (?:CONSTRAINT )?TRIGGER (\w+) .* ON (?:public\.)?(\w+) .*)$/gm,
     ),
-  ].map(([, definition, name, table]) => ({ definition: definition!, name: name!, table: table! }))
+  ]
+    .map(([, definition, name, table]) => ({ definition: definition!, name: name!, table: table! }))
+    .filter((trigger) => !(onCluster && isOfOneMachine(trigger)))
   const present = await db.many<Trigger>`
     select tgname::text as name, tgrelid::regclass::text as table, pg_get_triggerdef(oid) as definition,
       tgenabled in ('O', 'A') as is_on

@@ -13,7 +13,8 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
-import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { fromPpm } from '../terms/rates.ts'
+import { saveRates } from '../terms/save-terms.ts'
 import { type AccountRow, accountById, currencyFixedBy, insertAccount, lockAccount, setDisabled } from './queries.ts'
 
 /** Name, else the owner's e-mail, else '(Anonymous account)'. */
@@ -79,8 +80,8 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
   const { name = null, defaultCurrency = 'usd', defaultCommissionSettings = { layerRates: [0] }, owner } = body
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
-  const layerRatesPpm = toPpm(defaultCommissionSettings)
-  await insertAccount(tx, { id, name, publicId, defaultCurrency, layerRatesPpm })
+  await insertAccount(tx, { id, name, publicId, defaultCurrency })
+  await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await recorded(tx, by, id, 'account.created', { id })
   if (owner) await inviteOwner(tx, install, by, id, owner)
   return id
@@ -102,11 +103,12 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
     ...change,
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
   }
-  const layerRatesPpm = defaultCommissionSettings && toPpm(defaultCommissionSettings)
-  await accountTable.update(tx, { id }, { ...others, layerRatesPpm })
-  await linksChanged(tx, id)
   const shown = { ...before, defaultCommissionSettings: fromPpm(before.layerRatesPpm) }
   const changes = changesOf(shown, { ...others, defaultCommissionSettings })
+  await accountTable.update(tx, { id }, others)
+  if (defaultCommissionSettings && changes.defaultCommissionSettings)
+    await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
+  await linksChanged(tx, id)
   await recorded(tx, by, id, 'account.updated', { id, changes })
 }
 

@@ -56,11 +56,10 @@ export const accountsPage = (db: Queryable, query: AccountListQuery) =>
 
 export const insertAccount = (
   tx: Transaction,
-  account: Pick<AccountRow, 'id' | 'name' | 'publicId' | 'defaultCurrency' | 'layerRatesPpm'>,
+  account: Pick<AccountRow, 'id' | 'name' | 'publicId' | 'defaultCurrency'>,
 ) => tx.run`
-  insert into accounts (id, name, public_id, default_currency, layer_rates_ppm, created_at, updated_at)
-  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${account.layerRatesPpm},
-    ${tx.now}, ${tx.now})`
+  insert into accounts (id, name, public_id, default_currency, created_at, updated_at)
+  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${tx.now}, ${tx.now})`
 
 /** Returns why the account's currency cannot change (the first thing found that uses it), or undefined. */
 export const currencyFixedBy = async (tx: Transaction, id: string) =>

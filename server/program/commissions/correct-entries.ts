@@ -1,5 +1,5 @@
 import { proportion } from '#contract/money.ts'
-import { type CommissionTerms, split } from './earnings.ts'
+import { type SaleTerms, split } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 
 /** A ledger row of a sale. */
@@ -19,7 +19,7 @@ type CreditedSale = {
   accountAmount: number | null
   accountCurrency: string
   grossAmount: number
-  credit: CommissionTerms | null
+  credit: SaleTerms | null
   credited: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type CommissionTerms, commissionTermsOf, type Earning, givenTerms, split } from './earnings.ts'
+import { type Earning, givenTerms, type SaleTerms, saleTermsOf, split } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 import { findSelfReferral, type Hold } from './fraud.ts'
 
@@ -10,6 +10,8 @@ export type CreditableSale = {
   accountId: string
   partnerId: string | null
   blueprintId: string | null
+  /** When its lead got the partner; null without one. */
+  referredAt: string | null
   leadEmail: string | null
   payerEmail: string | null
   /** Net in the account's currency; null without an exchange rate. */
@@ -32,7 +34,7 @@ export type Credit = {
   hold: Hold | null
   credited: boolean
   /** Null while there is nothing to book: no partner or no amount. */
-  terms: CommissionTerms | null
+  terms: SaleTerms | null
   recurringMonths: number | null
 }
 
@@ -48,12 +50,10 @@ export async function credit(
   accounts: Map<string, AccountFacts>,
   sales: CreditableSale[],
 ): Promise<Map<string, Credit>> {
-  const referred = sales.flatMap(({ id, accountId, partnerId, blueprintId }) =>
-    partnerId
-      ? [{ id, accountId, partnerId, blueprintId, defaultRatesPpm: accounts.get(accountId)!.layerRatesPpm }]
-      : [],
+  const referred = sales.flatMap(({ id, accountId, partnerId, blueprintId, referredAt }) =>
+    partnerId ? [{ id, accountId, partnerId, blueprintId, referredAt: referredAt ?? tx.now.toISOString() }] : [],
   )
-  const referrals = await commissionTermsOf(tx, referred)
+  const referrals = await saleTermsOf(tx, referred)
   return new Map(
     sales.map((sale) => {
       const account = accounts.get(sale.accountId)!
@@ -77,7 +77,7 @@ export async function credit(
 /** Returns the earnings of a credited sale, by partner. */
 export const earningsOf = (sale: {
   accountAmount: number | null
-  terms: CommissionTerms | null
+  terms: SaleTerms | null
   credited: boolean
   pastLimit: boolean
 }): Earning[] =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchange, proportion } from '#contract/money.ts'
+import { fromPpm, toPpm } from '../terms/rates.ts'
 import { split } from './earnings.ts'
-import { fromPpm, toPpm } from './rates.ts'
 
 // Every figure here was calculated by hand.
 

@@ -1,14 +1,23 @@
 import { proportion } from '#contract/money.ts'
 import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { type Referred, type TermsInForce, termsInForce } from '../terms/in-force.ts'
+import { toPpm } from '../terms/rates.ts'
 
-/** The terms by which a sale is split; stored with the sale, so that its entries can be computed again from it. */
-export type CommissionTerms = {
+/** How a sale is split; stored with the sale, so that its entries can be computed again from it. */
+export type SaleTerms = {
   /** Parts per million of the base, by layer. */
   ratesPpm: number[]
-  /** Owner of the rates; null for a sale of an earlier release that did not store it. */
-  source: 'partner' | 'link' | 'account' | null
+  /** Owner of the terms; null for a sale of an earlier release that did not store it. */
+  source: TermsInForce['source'] | null
+  /**
+   * Place of the terms in the account's log, the highest place it had, and when the customer got their partner; absent
+   * for a given commission, and for a sale of an earlier release.
+   */
+  number?: number
+  seen?: number
+  referredAt?: string
   /** The referrer and the partners above them, at most as many as the rates. */
   line: { partnerId: string | null; earns: boolean }[]
   /**
@@ -39,7 +48,7 @@ const PPM = 1_000_000
  */
 export function split(
   baseAmount: number,
-  { ratesPpm, line, given }: Pick<CommissionTerms, 'ratesPpm' | 'line' | 'given'>,
+  { ratesPpm, line, given }: Pick<SaleTerms, 'ratesPpm' | 'line' | 'given'>,
 ): Earning[] {
   let left = baseAmount
   const earnings: Earning[] = []
@@ -58,9 +67,9 @@ export function split(
 
 /** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
 export const givenTerms = (
-  { line }: Pick<CommissionTerms, 'line'>,
+  { line }: Pick<SaleTerms, 'line'>,
   given: { commission: number; amount: number },
-): Pick<CommissionTerms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
+): Pick<SaleTerms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
   ratesPpm: [proportion(PPM, given.commission, given.amount)],
   source: null,
   line: line.slice(0, 1),
@@ -77,85 +86,46 @@ type LinePartner = {
   layer: number
   /** An ancestor earns while active. The referrer earns from their existing leads, unless their balance was voided. */
   earns: boolean
-  layerRatesPpm: number[] | null
   emails: string[] | null
 }
 
 const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
-    select account_id, id as referrer_id, id, parent_partner_id, void_reason is null as earns, layer_rates_ppm, 0 as layer,
+    select account_id, id as referrer_id, id, parent_partner_id, void_reason is null as earns, 0 as layer,
       email, user_id
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
-    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', p.layer_rates_ppm, line.layer + 1, null, null
+    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', line.layer + 1, null, null
     from line join partners p on p.account_id = ${accountOf(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
-  select line.referrer_id, line.id as partner_id, line.layer, line.earns, line.layer_rates_ppm,
+  select line.referrer_id, line.id as partner_id, line.layer, line.earns,
     case when line.layer = 0 then array_remove(array[line.email, (select email from users u where u.id = line.user_id)], null) end as emails
   from line order by line.referrer_id, line.layer`
 
-const blueprintRates = (tx: Transaction, blueprintIds: string[]) => tx.many<{ id: string; layerRatesPpm: number[] }>`
-  select id, layer_rates_ppm from link_blueprints
-  where id = any(${blueprintIds}::uuid[]) and layer_rates_ppm is not null`
+const unique = (ids: string[]) => [...new Set(ids)]
 
-const unique = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
-
-/** A sale with the partner who referred, and the account's default rates. */
-export type ReferredSale = {
-  id: string
-  accountId: string
-  partnerId: string
-  blueprintId: string | null
-  defaultRatesPpm: number[]
-}
-
-/** Earlier rates of a partner or a link; null if it had none of its own. */
-export type EarlierRates = { partnerId?: string; blueprintId?: string; ratesPpm: number[] | null }
-
-export type Referral = { terms: CommissionTerms; referrerEmails: string[] }
+export type Referral = { terms: SaleTerms; referrerEmails: string[] }
 
 /**
- * Returns the current terms of these sales: the rates are the referring partner's own, else the blueprint's, else the
- * account's (product.md, section 3); with `other`, the terms under those rates. Reads only; keyed by sale.
+ * Returns how these sales are split if booked now: by the terms in force, among the partners above their referrer.
+ * `log` replaces the table of terms. Reads only, in two statements; keyed by sale.
  */
-export async function commissionTermsOf(
-  tx: Transaction,
-  sales: ReferredSale[],
-  other?: EarlierRates,
-): Promise<Map<string, Referral>> {
+export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
-  const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
-  const [above, rated] = await Promise.all([
+  const [above, inForce] = await Promise.all([
     linesAbove(tx, unique(sales.map((sale) => sale.accountId)), unique(sales.map((sale) => sale.partnerId))),
-    blueprintIds.length > 0 ? blueprintRates(tx, blueprintIds) : [],
+    termsInForce(tx, sales, log),
   ])
   const lines = Map.groupBy(above, (row) => row.referrerId)
-  const ofBlueprint = new Map(rated.map((row) => [row.id, row.layerRatesPpm]))
   return new Map(
-    sales.map(({ id, partnerId, blueprintId, defaultRatesPpm }) => {
+    sales.map(({ id, partnerId, referredAt }) => {
       const line = lines.get(partnerId) ?? []
-      const [ratesPpm, source] = ratesOf(
-        other?.partnerId === partnerId ? other.ratesPpm : line[0]?.layerRatesPpm,
-        blueprintId === null
-          ? undefined
-          : other?.blueprintId === blueprintId
-            ? other.ratesPpm
-            : ofBlueprint.get(blueprintId),
-        defaultRatesPpm,
-      )
+      const { terms, source, number, seen } = inForce.get(id)!
+      const ratesPpm = toPpm(terms.otherwise)
       const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns }))
-      const terms = { ratesPpm, source, line: earners.slice(0, ratesPpm.length) }
-      return [id, { terms, referrerEmails: line[0]?.emails ?? [] }]
+      const split = { ratesPpm, source, number, seen, referredAt, line: earners.slice(0, ratesPpm.length) }
+      return [id, { terms: split, referrerEmails: line[0]?.emails ?? [] }]
     }),
   )
-}
-
-function ratesOf(
-  ofReferrer: number[] | null | undefined,
-  ofBlueprint: number[] | null | undefined,
-  ofAccount: number[],
-): [ratesPpm: number[], source: 'partner' | 'link' | 'account'] {
-  if (ofReferrer) return [ofReferrer, 'partner']
-  return ofBlueprint ? [ofBlueprint, 'link'] : [ofAccount, 'account']
 }

@@ -1,21 +1,25 @@
 import type { OtherRates, RatesEffect } from '#contract/sales.ts'
-import { asUuid, NIL } from '../../platform/database/ids.ts'
+import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type CommissionTerms, commissionTermsOf } from './earnings.ts'
-import { keptOf } from './kept-commission.ts'
-import { toPpm } from './rates.ts'
+import { logWith, type Referred } from '../terms/in-force.ts'
+import { simpleTerms } from '../terms/rates.ts'
+import type { TermsSubject } from '../terms/save-terms.ts'
+import { lostShare } from './correct-entries.ts'
+import { type SaleTerms, saleTermsOf, split } from './earnings.ts'
 
-/** The referrer and link of the month's sales, which decide the rates. */
-type Referred = { partnerId: string; blueprintId: string | null }
+type MonthSale = { way: number; accountAmount: number; grossAmount: number; refundedAmount: number }
+
+/** Sales read at once. */
+const AT_ONCE = 5_000
 
 /**
- * Returns the commission of the last whole month's sales at other rates, and at the current rates, so that the
- * difference is due to the change alone. Both are computed like a booking. Sales without rates are left out: those that
- * earn nothing, and those with a given commission.
+ * Returns the commission of the last whole month's sales under other rates, and under the current terms: each sale is
+ * split again in memory, both ways. Sales that neither way concerns are left out, and so are those that earn nothing or
+ * have a given commission.
  */
 export const previewRates = (
   db: Database | Transaction,
@@ -23,86 +27,79 @@ export const previewRates = (
   body: OtherRates,
 ): Promise<RatesEffect> =>
   transaction(db, async (tx) => {
-    await checkSubject(tx, account.id, body)
-    const { partnerId, blueprintId } = body
-    const ratesPpm = body.commissionSettings && toPpm(body.commissionSettings)
+    const subject = await subjectOf(tx, account.id, body)
     const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
     const from = firstOfMonth(to)
-    const those = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
+    const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
-      ${partnerId ? sql`and s.partner_id = ${partnerId}` : sql``}
-      ${blueprintId ? sql`and s.blueprint_id = ${blueprintId}` : sql``}`
-    const pairs = await tx.many<Referred>`select distinct s.partner_id, s.blueprint_id from sales s where ${those}`
-    const referred = pairs.map((one) => ({
-      ...one,
-      ...{ id: keyOf(one), accountId: account.id, defaultRatesPpm: account.layerRatesPpm },
-    }))
-    const source = partnerId ? 'partner' : blueprintId ? 'link' : 'account'
-    const before = await commissionTermsOf(tx, referred)
-    const after =
-      source === 'account'
-        ? await commissionTermsOf(
-            tx,
-            referred.map((sale) => ({ ...sale, defaultRatesPpm: ratesPpm ?? account.layerRatesPpm })),
-          )
-        : await commissionTermsOf(tx, referred, { partnerId, blueprintId, ratesPpm })
-    const compared = referred.flatMap((one) => {
-      const [now, then] = [before, after].map((all) => all.get(one.id)!.terms) as [CommissionTerms, CommissionTerms]
-      return [now, then].some((terms) => terms.source === source)
-        ? [{ ...one, before: earningRates(now), after: earningRates(then) }]
-        : []
-    })
-    return { currency: account.defaultCurrency, from, to, ...(await addedUp(tx, those, compared)) }
+      ${subject.kind === 'partner' ? sql`and s.partner_id = ${subject.id}` : sql``}
+      ${subject.kind === 'link' ? sql`and s.blueprint_id = ${subject.id}` : sql``}`
+    const terms = body.commissionSettings && simpleTerms(body.commissionSettings)
+    const since = tx.now.toISOString()
+    const log = logWith(account.id, { subject, terms, appliesTo: 'all-sales', since })
+    const sales = salesOf(account.id, month, log)
+    const ways = await tx.many<Referred>`
+      select distinct on (way) id, account_id, partner_id, blueprint_id, coalesce(era, 'epoch') as referred_at
+      from (${sales}) s order by way`
+    const before = await saleTermsOf(tx, ways)
+    const after = await saleTermsOf(tx, ways, log)
+    const effect = { sales: 0, paid: 0, wouldHavePaid: 0 }
+    for await (const sale of readInTurns(tx, sales)) {
+      const { id } = ways[sale.way]!
+      const [now, then] = [before.get(id)!.terms, after.get(id)!.terms]
+      if (now.source !== subject.kind && then.source !== subject.kind) continue
+      effect.sales++
+      effect.paid += keptOf(sale, now)
+      effect.wouldHavePaid += keptOf(sale, then)
+    }
+    return { currency: account.defaultCurrency, from, to, ...effect }
   })
 
-/** The rates of the layers with an earning partner. */
-const earningRates = ({ ratesPpm, line }: CommissionTerms) =>
-  ratesPpm.filter((_, layer) => line[layer]?.earns && line[layer].partnerId)
+/**
+ * Sales with the place of their way to earn, from 0: they share referrer, link, and `era`, the last version for new
+ * customers alone that touches them.
+ */
+const salesOf = (accountId: string, month: Sql, log: Sql) => sql`
+  select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way
+  from (
+    select s.id, s.account_id, s.partner_id, s.blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount,
+      (select max(t.saved_at) from ${log} t
+        where t.account_id = ${accountId} and t.applies_to = 'new-customers'
+          and t.saved_at <= coalesce((s.credit ->> 'referredAt')::timestamptz, l.attributed_at, l.created_at)) as era
+    from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+    where ${month}) s`
 
-type Compared = Referred & { before: number[]; after: number[] }
-
-/** Summed in the database: there are as many amounts as sales, but few ways to split them. */
-async function addedUp(tx: Transaction, those: Sql, compared: Compared[]) {
-  const ways = [
-    ...new Map(compared.flatMap(({ before, after }) => [before, after]).map((rates) => [rates.join(), rates])),
-  ]
-  const placeOf = new Map(ways.map(([key], place) => [key, place]))
-  const layers = Array.from({ length: Math.max(1, ...ways.map(([, rates]) => rates.length)) }, (_, layer) => layer)
-  const rateOf = (way: string) => layers.map((layer) => raw(`${way}.rate${layer}`))
-  return tx.one<Pick<RatesEffect, 'sales' | 'paid' | 'wouldHavePaid'>>`
-    with month as materialized (
-      select s.partner_id, coalesce(s.blueprint_id, ${NIL}) as blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount
-      from sales s where ${those}
-    ), ways as materialized (
-      select * from unnest(${ways.map((_, place) => place)}::integer[],
-        ${join(
-          layers.map((layer) => sql`${ways.map(([, rates]) => rates[layer] ?? 0)}::bigint[]`),
-          ', ',
-        )}) as w (place, ${raw(layers.map((layer) => `rate${layer}`).join(', '))})
-    ), pairs as materialized (
-      select * from unnest(${compared.map((one) => one.partnerId)}::uuid[],
-        ${compared.map((one) => one.blueprintId ?? NIL)}::uuid[], ${compared.map((one) => placeOf.get(one.before.join()))}::integer[],
-        ${compared.map((one) => placeOf.get(one.after.join()))}::integer[]) as p (partner_id, blueprint_id, before, after)
-    )
-    select count(*) as sales, coalesce(sum(${keptOf(rateOf('a'))}), 0)::bigint as paid,
-      coalesce(sum(${keptOf(rateOf('b'))}), 0)::bigint as would_have_paid
-    from month s
-      join pairs p on p.partner_id = s.partner_id and p.blueprint_id = s.blueprint_id
-      join ways a on a.place = p.before
-      join ways b on b.place = p.after`
+async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSale> {
+  const { text, values } = compile(sales)
+  await tx.client.query(`declare sales_of_month no scroll cursor for ${text}`, values)
+  for (;;) {
+    const rows = await tx.many<MonthSale>`fetch ${raw(String(AT_ONCE))} from sales_of_month`
+    yield* rows
+    if (rows.length < AT_ONCE) return
+  }
 }
 
-const keyOf = ({ partnerId, blueprintId }: Referred) => `${partnerId} ${blueprintId}`
+/** Returns what all layers keep of a sale, less its refunds. */
+const keptOf = (sale: MonthSale, terms: SaleTerms) =>
+  split(sale.accountAmount, terms).reduce(
+    (sum, { amount }) => sum + amount - lostShare(amount, sale.refundedAmount, sale),
+    0,
+  )
 
-async function checkSubject(tx: Transaction, accountId: string, { partnerId, blueprintId }: OtherRates) {
-  if (
-    partnerId &&
-    !(await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${accountId}`)
-  )
-    throw wrongField('partnerId', 'unknown_partner_in_account')
-  if (
-    blueprintId &&
-    !(await tx.maybe`select from link_blueprints where id = ${asUuid(blueprintId)} and account_id = ${accountId}`)
-  )
+async function subjectOf(
+  tx: Transaction,
+  accountId: string,
+  { partnerId, blueprintId }: OtherRates,
+): Promise<TermsSubject> {
+  if (partnerId) {
+    const id = asUuid(partnerId)
+    if (!(await tx.maybe`select from partners where id = ${id} and account_id = ${accountId}`))
+      throw wrongField('partnerId', 'unknown_partner_in_account')
+    return { kind: 'partner', id }
+  }
+  if (!blueprintId) return { kind: 'account', id: accountId }
+  const id = asUuid(blueprintId)
+  if (!(await tx.maybe`select from link_blueprints where id = ${id} and account_id = ${accountId}`))
     throw wrongField('blueprintId', 'unknown_link')
+  return { kind: 'link', id }
 }

@@ -9,8 +9,10 @@ import { happened } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
-import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { fromPpm } from '../terms/rates.ts'
+import { saveRates } from '../terms/save-terms.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import {
   archiveBlueprint,
@@ -54,10 +56,13 @@ export async function createLinkBlueprint(
     cookieDays: body.cookieDays ?? 90,
     attributionModel: body.attributionModel ?? null,
     passthroughQuery: body.passthroughQuery ?? true,
-    layerRatesPpm: body.commissionSettings ? toPpm(body.commissionSettings) : null,
     enabled: body.enabled ?? true,
   }
   while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey() }, { unlessTaken: true })) === 0);
+  if (body.commissionSettings) {
+    await keepBookingsOut(tx, account.id)
+    await saveRates(tx, by, account.id, { kind: 'link', id: blueprint.id }, body.commissionSettings)
+  }
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
   const changes = changesOf({}, audited(object))
@@ -73,6 +78,7 @@ export async function changeLinkBlueprint(
   { account, subjectId: id }: Pick<Access, 'account' | 'subjectId'>,
   body: LinkBlueprintChange,
 ): Promise<LinkBlueprint> {
+  await keepBookingsOut(tx, account.id)
   await lockBlueprint(tx, id)
   const before = await getRow(tx, account, id)
   const { commissionSettings, utm, ...rest } = body
@@ -80,11 +86,12 @@ export async function changeLinkBlueprint(
     ...rest,
     domain: body.destinationUrl && domainOfDestination(body.destinationUrl, config),
     utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
-    layerRatesPpm: commissionSettings === undefined ? undefined : commissionSettings && toPpm(commissionSettings),
   }
-  const changes = changesOf(before, next)
-  if (Object.keys(changes).length === 0) return present(account, before)
+  const newRates = changesOf(present(account, before), { commissionSettings })
+  if (Object.keys({ ...changesOf(before, next), ...newRates }).length === 0) return present(account, before)
   await blueprintTable.update(tx, { accountId: account.id, id }, next)
+  if (commissionSettings !== undefined && newRates.commissionSettings)
+    await saveRates(tx, by, account.id, { kind: 'link', id }, commissionSettings)
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, id)
   const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))

@@ -7,8 +7,9 @@ import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
-import { fromPpm, toPpm } from '../commissions/rates.ts'
 import { rememberVoidedUntilNow } from '../commissions/voided.ts'
+import { fromPpm } from '../terms/rates.ts'
+import { saveRates } from '../terms/save-terms.ts'
 import { refuseTakenEmail } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
@@ -56,12 +57,13 @@ export async function changePartner(
     {
       ...given,
       parentPartnerId,
-      layerRatesPpm: commissionSettings && toPpm(commissionSettings),
       storedState: state,
       voidReason: state === 'active' ? null : undefined,
       stateReason: state && (state === 'active' ? null : (reason ?? before.stateReason)),
     },
   )
+  if (commissionSettings !== undefined && changes.commissionSettings)
+    await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   if (state) await writePause(tx, account.id, id)
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {

@@ -8,8 +8,8 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import { invitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
-import { toPpm } from '../commissions/rates.ts'
 import { count } from '../stats/count.ts'
+import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, lockPartnersOf, partnerTable } from './queries.ts'
 import { suggestCode, takeCode } from './referral-code.ts'
@@ -47,12 +47,12 @@ export async function createPartner(
     accountId: account.id,
     parentPartnerId,
     referralCode,
-    layerRatesPpm: commissionSettings && toPpm(commissionSettings),
     approvedPayoutYears: [],
     storedState: 'active',
     invitedByPartnerId: access.partnerId,
     createdOn,
   })
+  if (commissionSettings) await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   await takeCode(tx, account.id, id, referralCode)
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)

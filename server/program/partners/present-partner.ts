@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { fromPpm } from '../commissions/rates.ts'
 import { displayName, fullName, maskedEmail } from '../partner-lookup/partner-names.ts'
 import { dueOf } from '../payouts/balances.ts'
 import { type FiguresReader, partnerStatsOf } from '../stats/read.ts'
+import { fromPpm } from '../terms/rates.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
 
 /** The owner's unrestricted view. */

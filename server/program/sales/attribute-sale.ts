@@ -40,7 +40,7 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
     states.map((before) => ({
       before,
       now: { leadId, partnerId, blueprintId, matchedBy: rules.get(before.sale.id) ?? null },
-      leadEmail: lead.email,
+      lead,
     })),
   )
   await followLead(tx, by, accountId, leadId)

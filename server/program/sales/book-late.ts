@@ -2,13 +2,18 @@ import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'
+import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
-/** A locked sale and its newly known values. */
-type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null }
+/** A locked sale with its lead, and its newly known values. */
+type Late = {
+  before: SaleState
+  now: Partial<SaleRow>
+  lead: Pick<LeadFacts, 'email' | 'attributedAt'> | undefined
+}
 
 /**
  * Books the earnings of sales that could not be booked when recorded (no lead, no partner, or no exchange rate), at the
@@ -17,14 +22,19 @@ type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null
 export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
   const account = await holdAccount(tx, accountId)
   const accounts = new Map([[accountId, account]])
-  const known = late.map(({ before, now, leadEmail }) => ({ before, leadEmail, sale: { ...before.sale, ...now } }))
+  const known = late.map(({ before, now, lead }) => ({ before, lead, sale: { ...before.sale, ...now } }))
   const credits = await credit(
     tx,
     accounts,
     // a void sale gets no credit
     known
       .filter(({ sale }) => sale.status !== 'void')
-      .map(({ before, sale, leadEmail }) => ({ ...sale, leadEmail, judged: before.sale.partnerId !== null })),
+      .map(({ before, sale, lead }) => ({
+        ...sale,
+        leadEmail: lead?.email ?? null,
+        referredAt: lead ? referredBy(before.sale, lead.attributedAt) : null,
+        judged: before.sale.partnerId !== null,
+      })),
   )
   await keepCredits(tx, accountId, credits)
   const settled = known.map(({ before, sale }) => {
@@ -40,6 +50,10 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
+
+/** A sale that had its partner keeps them if its lead has another by now, and was referred before it was recorded. */
+const referredBy = ({ partnerId, createdAt }: SaleRow, attributedAt: string) =>
+  partnerId !== null && createdAt < attributedAt ? createdAt : attributedAt
 
 /** Stores the credit on the sales. */
 async function keepCredits(tx: Transaction, accountId: string, credits: Map<string, Credit>) {

@@ -4,6 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
@@ -96,9 +97,9 @@ function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate 
 
 /** Credits a sale whose amount was zero and no longer is, like one whose amount was unknown. */
 async function creditLate(tx: Transaction, by: By, account: AccountFacts, before: SaleState) {
-  const lead = await tx.maybe<{ email: string | null }>`
-    select email from leads where account_id = ${account.id} and id = ${before.sale.leadId}`
-  await bookLate(tx, by, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }])
+  const { leadId } = before.sale
+  const [lead] = leadId ? await lockLeads(tx, [account.id], [leadId]) : []
+  await bookLate(tx, by, account.id, [{ before, now: {}, lead }])
 }
 
 const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({

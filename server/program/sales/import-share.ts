@@ -3,7 +3,7 @@ import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { CommissionTerms } from '../commissions/earnings.ts'
+import type { SaleTerms } from '../commissions/earnings.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../partner-lookup/named-partner.ts'
 import { refusePast } from '../stats/count.ts'
@@ -75,7 +75,7 @@ export async function takeBackShare(
 }
 
 /** Returns the commission that the terms give this partner as a further one. */
-function commissionOf(credit: CommissionTerms | null, partnerId: string): number {
+function commissionOf(credit: SaleTerms | null, partnerId: string): number {
   const layer = credit?.line.findIndex((one) => one.partnerId === partnerId) ?? -1
   return layer > 0 && credit!.line[layer]!.earns ? (credit!.given?.others?.[layer - 1] ?? 0) : 0
 }
@@ -99,7 +99,7 @@ async function keepShare(
 }
 
 /** Adds the share; a partner who had a layer before keeps it. */
-function withShare(credit: CommissionTerms, partnerId: string, commission: number): CommissionTerms {
+function withShare(credit: SaleTerms, partnerId: string, commission: number): SaleTerms {
   const given = credit.given!
   const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
   const layer = known > 0 ? known : credit.line.length

@@ -5,7 +5,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { credit, earningsOf } from '../commissions/credit.ts'
-import type { CommissionTerms } from '../commissions/earnings.ts'
+import type { SaleTerms } from '../commissions/earnings.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
@@ -29,7 +29,14 @@ export const previewCommission = (
     const [rate] = await ratesFor(tx, [{ accountId: account.id, currency: from, accountCurrency: currency, saleDate }])
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
     const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
-    const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
+    const unsuspected = {
+      referredAt: null,
+      leadEmail: null,
+      payerEmail: null,
+      subscriptionId: null,
+      judged: true,
+      credited: true,
+    }
     const byRates = { amount: accountAmount ?? 0, givenCommission: null }
     const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected, ...byRates }])
     const credited = credits.get(asked.id)!
@@ -57,7 +64,7 @@ export const previewCommission = (
     }
   })
 
-function unearnedOf({ partnerId }: Referrer, terms: CommissionTerms | null): CommissionPreview['unearned'] {
+function unearnedOf({ partnerId }: Referrer, terms: SaleTerms | null): CommissionPreview['unearned'] {
   if (!partnerId) return { why: 'no-partner', source: null }
   return terms?.ratesPpm.every((rate) => rate === 0) ? { why: 'zero-rates', source: terms.source } : null
 }

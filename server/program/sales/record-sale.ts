@@ -209,6 +209,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
       partnerId: lead?.partnerId ?? null,
       blueprintId: lead?.blueprintId ?? null,
       leadEmail: lead?.email ?? null,
+      referredAt: lead?.attributedAt ?? null,
       payerEmail,
       subscriptionId,
       judged: false,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { correctingEntries, type EntryCause, type EntryRow, lostShare } from '../commissions/correct-entries.ts'
-import type { CommissionTerms } from '../commissions/earnings.ts'
+import type { SaleTerms } from '../commissions/earnings.ts'
 import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
@@ -42,7 +42,7 @@ export type SaleRow = {
   /** False if a fraud rule refused its commission for good. */
   credited: boolean
   /** Its terms; null while there was nothing to book. */
-  credit: CommissionTerms | null
+  credit: SaleTerms | null
   recurringMonths: number | null
   /** Its partner's commission from `amount` as recorded by the previous program. */
   givenCommission: number | null

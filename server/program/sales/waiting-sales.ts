@@ -3,7 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { lockLeads } from '../leads/lead-facts.ts'
+import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { bookLate } from './book-late.ts'
 import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
 import { type Waiting, waitingSalesQueue } from './queue.ts'
@@ -27,28 +27,30 @@ export async function bookTurn(tx: Transaction, { accountId, currency, by }: Wai
   const last = found.length < AT_ONCE ? null : found.at(-1)!.id
   if (found.length === 0) return { booked: 0, last }
   const leadIds = found.map((sale) => sale.leadId).filter((id) => id !== null)
-  if (leadIds.length > 0) await lockLeads(tx, [accountId], [...new Set(leadIds)])
+  const leads = leadIds.length > 0 ? await lockLeads(tx, [accountId], [...new Set(leadIds)]) : []
   await lockSubscriptions(
     tx,
     found.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
   )
-  return { booked: await bookThose(tx, by, accountId, found), last }
+  return { booked: await bookThose(tx, { accountId, by, leads }, found), last }
 }
 
+type Booking = { accountId: string; by: By; leads: LeadFacts[] }
+
 /** Books all together; if that is refused, one by one, so that only the refused sale keeps waiting. */
-async function bookThose(tx: Transaction, by: By, accountId: string, sales: Bookable[]): Promise<number> {
+async function bookThose(tx: Transaction, booking: Booking, sales: Bookable[]): Promise<number> {
   try {
-    return await savepoint(tx, () => exchange(tx, by, accountId, sales))
+    return await savepoint(tx, () => exchange(tx, booking, sales))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (sales.length === 1) return 0
     let booked = 0
-    for (const sale of sales) booked += await bookThose(tx, by, accountId, [sale])
+    for (const sale of sales) booked += await bookThose(tx, booking, [sale])
     return booked
   }
 }
 
-async function exchange(tx: Transaction, by: By, accountId: string, sales: Bookable[]): Promise<number> {
+async function exchange(tx: Transaction, { accountId, by, leads }: Booking, sales: Bookable[]): Promise<number> {
   const states = await readLocked(
     tx,
     accountId,
@@ -73,7 +75,11 @@ async function exchange(tx: Transaction, by: By, accountId: string, sales: Booka
     tx,
     by,
     accountId,
-    exchanged.map(({ before, accountAmount }) => ({ before, now: { accountAmount }, leadEmail: null })),
+    exchanged.map(({ before, accountAmount }) => ({
+      before,
+      now: { accountAmount },
+      lead: leads.find((lead) => lead.id === before.sale.leadId),
+    })),
   )
   return exchanged.length
 }

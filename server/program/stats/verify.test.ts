@@ -58,6 +58,29 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a commission that was given is what the sale was credited with',
   ],
   [
+    'rates that were changed without the log',
+    `alter table accounts disable trigger user; update accounts set layer_rates_ppm = '{990000}' where id = '${account.id}'`,
+    'rates shown are those of the newest terms',
+  ],
+  [
+    'terms that are gone from the log',
+    `delete from terms_log where account_id = '${account.id}' and number = 1`,
+    'the terms of an account are numbered without a gap',
+  ],
+  [
+    'rates that no terms had when the sale was booked',
+    `update sales set credit = jsonb_set(credit, '{ratesPpm,0}', '990000') where id = '${paidSale}'`,
+    'a sale has the terms that its booking found in force',
+  ],
+  [
+    'a sale that is said to have seen later terms',
+    `insert into terms_log (account_id, number, subject, subject_id, terms, applies_to, saved_at)
+      select account_id, number + 1, subject, subject_id, terms, 'all-sales', saved_at from terms_log
+      where account_id = '${account.id}' order by number desc limit 1;
+     update sales set credit = credit || '{"seen": 1000000}' where id = '${paidSale}'`,
+    'a sale has the terms that its booking found in force',
+  ],
+  [
     'the tax of a corrected sale',
     `update sales set tax_amount = tax_amount + 1 where id = '${correctedSale}'`,
     'a sale has the amounts of its last correction',

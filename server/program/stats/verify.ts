@@ -6,6 +6,7 @@ import { figureChecks } from './verify/figures.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
+import { termsChecks } from './verify/terms.ts'
 
 /** A stored value that contradicts the rows it is derived from. */
 export type Difference = { check: string; subject: string; expected: string; actual: string }
@@ -13,6 +14,7 @@ export type Difference = { check: string; subject: string; expected: string; act
 const checksAt = (now: Date): Checks => ({
   ...saleChecks,
   ...entryChecks,
+  ...termsChecks,
   ...payoutChecks,
   ...eventChecks,
   ...figureChecks(now),

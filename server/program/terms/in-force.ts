@@ -1,0 +1,74 @@
+import type { Terms } from '#contract/terms.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Reach, TermsSubject } from './save-terms.ts'
+
+/** A sale, or a customer whose sale it would be. */
+export type Referred = {
+  id: string
+  accountId: string
+  partnerId: string
+  /** The link that made the lead. */
+  blueprintId: string | null
+  /** When the customer got this partner, ISO 8601: later versions for new customers alone don't touch them. */
+  referredAt: string
+}
+
+export type TermsInForce = {
+  id: string
+  source: 'partner' | 'link' | 'account'
+  terms: Terms
+  /** Place of the terms in the account's log. */
+  number: number
+  /** Highest place in the log: the terms were chosen among those up to it. */
+  seen: number
+}
+
+/**
+ * Returns the terms of each sale: of the referring partner, else of the link, else of the account, each as in their
+ * newest version that touches the customer (terms.md, rules 5 and 8). One statement, however many sales; keyed by sale.
+ * `log` replaces the table for a version that is not saved.
+ */
+export async function termsInForce(
+  db: Queryable,
+  sales: Referred[],
+  log = sql`terms_log`,
+): Promise<Map<string, TermsInForce>> {
+  if (sales.length === 0) return new Map()
+  const account = accountOf(
+    sales.map(({ accountId }) => accountId),
+    sql`s.account_id`,
+  )
+  const rows = await db.many<TermsInForce>`
+    select s.id, t.subject as source, t.terms, t.number,
+      (select max(number) from terms_log where account_id = ${account}) as seen
+    from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
+        ${sales.map(({ partnerId }) => partnerId)}::uuid[], ${sales.map(({ blueprintId }) => blueprintId)}::uuid[],
+        ${sales.map(({ referredAt }) => referredAt)}::timestamptz[])
+        as s (id, account_id, partner_id, blueprint_id, referred_at)
+      cross join lateral (
+        select newest.* from (values (1, s.partner_id), (2, s.blueprint_id), (3, ${account})) as asked (place, subject_id)
+          cross join lateral (
+            select l.number, l.subject, l.terms from ${log} l
+            where l.account_id = ${account} and l.subject_id = asked.subject_id
+              and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
+            order by l.number desc limit 1) newest
+        where newest.terms is not null order by asked.place limit 1) t`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A version that is not saved yet; for new customers alone, those referred from `since` on. */
+export type UnsavedTerms = {
+  subject: TermsSubject
+  terms: Terms | null
+  appliesTo: Reach
+  since: string
+}
+
+/** The log with this version as its last. */
+export const logWith = (accountId: string, { subject, terms, appliesTo, since }: UnsavedTerms): Sql => sql`(
+  select account_id, number, subject, subject_id, terms, applies_to, saved_at from terms_log
+  union all
+  select ${accountId}::uuid, 2147483647, ${subject.kind}::text, ${subject.id}::uuid,
+    ${terms && JSON.stringify(terms)}::jsonb, ${appliesTo}::text, ${since}::timestamptz)`

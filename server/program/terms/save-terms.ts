@@ -1,0 +1,55 @@
+import type { Terms } from '#contract/terms.ts'
+import type { CommissionSettings } from '#contract/values.ts'
+import { actorOf, type By } from '../../platform/author.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { raw } from '../../platform/database/sql.ts'
+import { simpleTerms, toPpm } from './rates.ts'
+
+/** Whose terms they are. Those of an account are its default. */
+export type TermsSubject = { kind: 'account' | 'link' | 'partner'; id: string }
+
+/** The customers whose later sales a change touches: those referred from now on, or all. */
+export type Reach = 'new-customers' | 'all-sales'
+
+export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null }
+
+const tableOf = { account: raw('accounts'), link: raw('link_blueprints'), partner: raw('partners') }
+
+/**
+ * Saves the next version of the terms of an account, a link or a partner, whose own are taken away by `null`. Equal
+ * terms with a reach that is not wider are no version. The caller keeps bookings out of the account, so that every
+ * booking saw all lower numbers. Returns whether a version was added.
+ */
+export async function saveTerms(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  { kind, id }: TermsSubject,
+  { terms, appliesTo, note = null }: SavedTerms,
+): Promise<boolean> {
+  const given = terms && JSON.stringify(terms)
+  const added = await tx.run`
+    insert into terms_log (account_id, number, subject, subject_id, terms, applies_to, saved_at, saved_by, note)
+    select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}), ${kind},
+      ${id}, ${given}::jsonb, ${appliesTo}, ${tx.now}, ${actorOf(by)}, ${note}
+    from (select) one left join lateral (
+      select terms, applies_to from terms_log where account_id = ${accountId} and subject_id = ${id}
+      order by number desc limit 1) newest on true
+    where newest.terms is distinct from ${given}::jsonb
+      or (newest.applies_to = 'new-customers' and ${appliesTo} = 'all-sales')`
+  if (added === 0) return false
+  // percentages that lists show, and the forms that know nothing else
+  await tx.run`
+    update ${tableOf[kind]} set layer_rates_ppm = ${terms && toPpm(terms.otherwise)}, updated_at = ${tx.now}
+    where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
+  return true
+}
+
+/** Saves percentages alone, as the forms of accounts, links and partners do: terms without rules, for all sales. */
+export const saveRates = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  subject: TermsSubject,
+  settings: CommissionSettings | null,
+) => saveTerms(tx, by, accountId, subject, { terms: settings && simpleTerms(settings), appliesTo: 'all-sales' })
