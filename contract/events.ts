@@ -126,6 +126,7 @@ export const recordedEvents = {
   'import.canceled': 'import',
   'import.undone': 'import',
   'exchange-rate.entered': 'account',
+  'terms.saved': 'account',
   'role.granted': 'user',
   'role.removed': 'user',
   'sign-in': 'user',

@@ -27,6 +27,7 @@ import * as sales from './sales.ts'
 import * as stats from './stats.ts'
 import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
+import * as terms from './terms.ts'
 
 /** The rooms that answer calls, one file each; payouts have four. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
@@ -43,6 +44,7 @@ const rooms = {
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
+  terms,
   stats,
   dashboard,
   'payment-providers': paymentProviders,

@@ -9,6 +9,7 @@ import { Lead } from './leads.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
 import { Payout } from './payouts.ts'
 import { EntryWithSale, Refund, Sale } from './sales.ts'
+import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
 
 /**
@@ -100,6 +101,18 @@ decide(Lead, {
   stats: ownerAndPartner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
+})
+
+decide(TermsState, {
+  own: owner,
+  version: owner,
+  appliesTo: owner,
+  savedAt: owner,
+  savedBy: owner,
+  note: owner,
+  inForce: ownerAndPartner,
+  // a partner's page says so in a sentence
+  olderCustomersDiffer: ownerAndPartner,
 })
 
 decide(Sale, {

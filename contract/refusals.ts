@@ -194,6 +194,8 @@ export const refusals = {
   unknown_partner_in_account: ['validation_failed', 'This partner doesn’t exist in this account'],
   unknown_lead_without_code: ['validation_failed', 'This lead doesn’t exist. Send a referralCode to create one'],
   unknown_pushed_sale: ['validation_failed', 'No sale has this external ID'],
+  account_needs_terms: ['validation_failed', 'An account always has terms. Change them instead'],
+  terms_changed_meanwhile: ['conflict', 'These terms were changed meanwhile. Reload to see version {{version}}.'],
   lead_is_rejected: ['invalid_state', 'This lead was rejected, so its sales earn nothing. Reopen the lead first.'],
   lead_without_partner: ['validation_failed', 'This lead has no partner. Reassign the lead first'],
   payer_has_other_partner: [

@@ -4,6 +4,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
+import { reaches, Terms } from './terms.ts'
 import {
   Amount,
   AmountFromZero,
@@ -225,10 +226,15 @@ export const previewCommission = endpoint('previewCommission', 'POST /accounts/:
   reply: CommissionPreview,
 })
 
-/** Other rates of a partner or a link, or of the account without either; null removes a partner's or link's own. */
+/**
+ * Other terms of a partner or a link, or of the account without either: percentages alone, or whole terms; null removes
+ * a partner's or link's own. With `new-customers`, those referred in the month have them.
+ */
 export const OtherRates = z
   .strictObject({
-    commissionSettings: CommissionSettings.nullable(),
+    commissionSettings: CommissionSettings.nullable().optional(),
+    terms: Terms.nullable().optional(),
+    appliesTo: z.enum(reaches).default('all-sales'),
     partnerId: Id.optional(),
     blueprintId: Id.optional(),
   })
@@ -236,15 +242,19 @@ export const OtherRates = z
     path: ['blueprintId'],
     message: 'Choose either a partner or a link',
   })
-  .refine(({ commissionSettings, partnerId, blueprintId }) => commissionSettings || partnerId || blueprintId, {
+  .refine(({ commissionSettings, terms }) => (commissionSettings === undefined) !== (terms === undefined), {
     path: ['commissionSettings'],
-    message: 'Enter at least one rate',
+    message: 'Send either terms or commissionSettings',
   })
+  .refine(
+    ({ commissionSettings, terms, partnerId, blueprintId }) => commissionSettings || terms || partnerId || blueprintId,
+    { path: ['commissionSettings'], message: 'Enter at least one rate' },
+  )
 export type OtherRates = z.infer<typeof OtherRates>
 
 /**
  * The effect of other rates on the sales from `from` to `to` that they split, or would: the earnings of all layers by
- * the current rates and by the other ones, both net of refunds.
+ * the current rates and by the other ones, both net of refunds. `partial` if only the latest 200,000 are included.
  */
 export const RatesEffect = z
   .object({
@@ -254,6 +264,7 @@ export const RatesEffect = z
     sales: z.int(),
     paid: Amount,
     wouldHavePaid: Amount,
+    partial: z.boolean(),
   })
   .meta({ id: 'RatesEffect' })
 export type RatesEffect = z.infer<typeof RatesEffect>

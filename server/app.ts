@@ -54,6 +54,7 @@ import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
 import { taxYearRoutes } from './program/tax-years/routes.ts'
+import { termsRoutes } from './program/terms/routes.ts'
 
 /** Every room with routes: the contents page of the server. */
 const rooms: ((app: App, shared: Shared) => unknown)[] = [
@@ -71,6 +72,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   payoutRoutes,
   bulkActionRoutes,
   taxYearRoutes,
+  termsRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,

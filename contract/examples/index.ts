@@ -28,6 +28,7 @@ import { sales } from './sales.ts'
 import { statsExamples } from './stats.ts'
 import { system } from './system.ts'
 import { taxYears } from './tax-years.ts'
+import { terms } from './terms.ts'
 
 /** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
@@ -43,6 +44,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   payouts,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
+  terms,
   stats: statsExamples,
   dashboard,
   'payment-providers': paymentProviderExamples,

@@ -61,6 +61,7 @@ export const sales: ExamplesOf<typeof room> = {
       sales: 42,
       paid: 4816_40,
       wouldHavePaid: 6020_50,
+      partial: false,
     },
   },
   listSales: {

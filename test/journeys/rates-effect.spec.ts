@@ -38,6 +38,46 @@ test('entering other rates shows their effect on last month’s sales', async ({
   await expect(page.getByText(`${month}’s 2 sales would have paid $133.33 less.`)).toBeVisible()
 })
 
+test('a change of the account’s rates asks whom it applies to; earlier customers keep theirs', async ({
+  page,
+  site,
+}) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const refer = (email: string) => post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email })
+  const earnedOf = async (lead: { id: string }) => {
+    const { id } = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+    return ok(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
+  }
+  const earlier = await refer('earlier@terms.example')
+  const last = new Date()
+  last.setUTCDate(0)
+  await post(`/leads/${earlier.id}/sales`, { amount: 500_00, saleDate: last.toISOString().slice(0, 10) })
+
+  await enter(page, site, owner, '/account/settings?tab=commission')
+  await page.getByLabel('Layer 1 Rate').fill('20')
+  await page.getByLabel('Recurring Limit (months)').fill('12')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who does this change apply to?' })
+  const reach = (name: string) => dialog.getByRole('radio', { name })
+  await expect(reach('New customers only')).toBeChecked()
+  await expect(reach('New customers only')).toHaveAccessibleDescription(
+    /keep what they have\. No sales in|would have paid/,
+  )
+  await expect(reach('All sales from today')).toHaveAccessibleDescription(/1 sale would have paid \$50\.00 more\./)
+  await dialog.getByLabel('Note').fill('Agreed for autumn')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Save terms' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+  await expect(page.getByText(/^Version \d+, saved .* by /)).toBeVisible()
+  const { defaultCommissionSettings, recurringMonths } = ok(
+    await site.api('GET', `/accounts/${owner.id}`, { token: owner.token }),
+  ).body
+  expect([defaultCommissionSettings.layerRates, recurringMonths]).toEqual([[20], 12])
+  expect([await earnedOf(earlier), await earnedOf(await refer('later@terms.example'))]).toEqual([10_00, 20_00])
+})
+
 test('a link’s own rates show what they would have paid for its sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })

@@ -31,12 +31,13 @@ export function RatesEffect({ accountId, of, saved, typed }: Props) {
   })
   return (
     <p role="status" className="strong">
-      {changed && data && wordsOf(data)}
+      {changed && data && effectInWords(data)}
     </p>
   )
 }
 
-function wordsOf({ sales, paid, wouldHavePaid, currency, from }: Effect) {
+/** Returns how much more or less the month’s sales would have paid, in words. */
+export function effectInWords({ sales, paid, wouldHavePaid, currency, from }: Effect) {
   // a calendar date, which has no time zone
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
   if (sales === 0) return commissionWords.effect.none({ month })

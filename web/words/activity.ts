@@ -193,6 +193,7 @@ export const activityWords = {
       'entries-released': 'Payout commissions released',
     },
     role: { granted: 'Role granted', removed: 'Role removed' },
+    terms: { saved: 'Terms saved' },
     sale: {
       created: 'Sale added',
       updated: 'Sale changed',

@@ -63,14 +63,20 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
     })),
   )
 
-/** Records an action in the activity only, without notifying other systems. `changes` must not contain secrets. */
+/**
+ * Records an action in the activity only, without notifying other systems. `changes` must not contain secrets. `of` is
+ * the kind of its subject if actions of this type have several.
+ */
 export const recorded = (
   tx: Transaction,
   by: By,
   accountId: string | null,
   type: RecordedEvent,
-  { id, changes = {} }: { id: string | null; changes?: Changes },
-) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
+  { id, of, changes = {} }: { id: string | null; of?: string; changes?: Changes },
+) => {
+  const row = recordedOf(by, accountId, type, id, { changes })
+  return write(tx, [of ? { ...row, subject: { type: of, id } } : row])
+}
 
 /** Like `recorded`, for many, in one statement. */
 export const allRecorded = (

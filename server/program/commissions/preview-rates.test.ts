@@ -111,7 +111,7 @@ test('sales without rates are left out, nothing is written, and other accountsâ€
   const entries = await booked(account)
   const twenty = { commissionSettings: rates(20) }
   assert.deepEqual(await preview(account, twenty), {
-    ...{ currency: 'usd', from, to, sales: 1, paid: 10_00, wouldHavePaid: 20_00 },
+    ...{ currency: 'usd', from, to, sales: 1, paid: 10_00, wouldHavePaid: 20_00, partial: false },
   })
   assert.equal(await booked(account), entries)
   await call(account, 'POST', `/sales/${sale.id}/void`, { reason: 'Entered twice.' })
@@ -132,4 +132,25 @@ test('sales without rates are left out, nothing is written, and other accountsâ€
   assert.deepEqual(await refused(account.token, both), [422, ['blueprintId']])
   assert.deepEqual(await refused(account.token, { commissionSettings: null }), [422, ['commissionSettings']])
   assert.deepEqual((await refused(account.token, { commissionSettings: rates(60, 50) }))[0], 422)
+})
+
+test('for new customers alone, only those referred in the month count', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: rates(10) })
+  const partner = await aPartner(app, account)
+  const lead = async (email: string, referredOn: string) => {
+    const { id } = await call(account, 'POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+    await call(account, 'POST', `/leads/${id}/sales`, { amount: 100_00, saleDate: to })
+    const at = `${referredOn}T12:00:00Z`
+    // when the customer came is no longer read from the lead once the sale is booked
+    await app.services.db.run`
+      update sales set credit = jsonb_set(credit, '{referredAt}', to_jsonb(${at}::text)) where lead_id = ${id}`
+  }
+  await lead('before@month.example', addDays(from, -1))
+  await lead('first@month.example', from)
+  await lead('last@month.example', to)
+  await lead('after@month.example', addDays(to, 1))
+  const asked = { terms: { otherwise: rates(20) } }
+  const effect = await preview(account, { ...asked, appliesTo: 'new-customers' })
+  assert.deepEqual([effect.sales, effect.paid, effect.wouldHavePaid], [2, 20_00, 40_00])
+  assert.equal((await preview(account, asked)).sales, 4)
 })

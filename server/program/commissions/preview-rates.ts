@@ -3,7 +3,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
+import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
 import { simpleTerms } from '../terms/rates.ts'
@@ -12,6 +12,9 @@ import { lostShare } from './correct-entries.ts'
 import { type SaleTerms, saleTermsOf, split } from './earnings.ts'
 
 type MonthSale = { way: number; accountAmount: number; grossAmount: number; refundedAmount: number }
+
+/** Sales looked at, the latest of the month. */
+const MOST = 200_000
 
 /** Sales read at once. */
 const AT_ONCE = 5_000
@@ -34,10 +37,13 @@ export const previewRates = (
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
       ${subject.kind === 'partner' ? sql`and s.partner_id = ${subject.id}` : sql``}
       ${subject.kind === 'link' ? sql`and s.blueprint_id = ${subject.id}` : sql``}`
-    const terms = body.commissionSettings && simpleTerms(body.commissionSettings)
-    const since = tx.now.toISOString()
-    const log = logWith(account.id, { subject, terms, appliesTo: 'all-sales', since })
-    const sales = salesOf(account.id, month, log)
+    const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
+    const [since, until] = [from, addDays(to, 1)].map((day) => startOfDay(day, account.timeZone).toISOString())
+    const log = logWith(account.id, { subject, terms, appliesTo, since: since! })
+    const customers =
+      appliesTo === 'all-sales' ? sql`true` : sql`s.referred_at >= ${since} and s.referred_at < ${until}`
+    const sales = salesOf(log, { month, customers, accountId: account.id })
+    const partial = await tx.value<boolean>`select exists (select from sales s where ${month} offset ${MOST})`
     const ways = await tx.many<Referred>`
       select distinct on (way) id, account_id, partner_id, blueprint_id, coalesce(era, 'epoch') as referred_at
       from (${sales}) s order by way`
@@ -52,22 +58,25 @@ export const previewRates = (
       effect.paid += keptOf(sale, now)
       effect.wouldHavePaid += keptOf(sale, then)
     }
-    return { currency: account.defaultCurrency, from, to, ...effect }
+    return { currency: account.defaultCurrency, from, to, ...effect, partial }
   })
 
 /**
  * Sales with the place of their way to earn, from 0: they share referrer, link, and `era`, the last version for new
  * customers alone that touches them.
  */
-const salesOf = (accountId: string, month: Sql, log: Sql) => sql`
+const salesOf = (log: Sql, { month, customers, accountId }: { month: Sql; customers: Sql; accountId: string }) => sql`
   select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way
   from (
-    select s.id, s.account_id, s.partner_id, s.blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount,
-      (select max(t.saved_at) from ${log} t
-        where t.account_id = ${accountId} and t.applies_to = 'new-customers'
-          and t.saved_at <= coalesce((s.credit ->> 'referredAt')::timestamptz, l.attributed_at, l.created_at)) as era
-    from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
-    where ${month}) s`
+    select s.*, (select max(t.saved_at) from ${log} t
+      where t.account_id = ${accountId} and t.applies_to = 'new-customers' and t.saved_at <= s.referred_at) as era
+    from (
+      select s.id, s.account_id, s.partner_id, s.blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount,
+        coalesce((s.credit ->> 'referredAt')::timestamptz, l.attributed_at, l.created_at) as referred_at
+      from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+      where ${month}
+      order by s.sale_date desc, s.id desc limit ${MOST}) s
+    where ${customers}) s`
 
 async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSale> {
   const { text, values } = compile(sales)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Terms } from '#contract/terms.ts'
+import type { Reach, Terms } from '#contract/terms.ts'
 import { aLedger, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
@@ -10,7 +10,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { termsInForce } from './in-force.ts'
 import { simpleTerms } from './rates.ts'
-import { type Reach, saveTerms, type TermsSubject } from './save-terms.ts'
+import { saveTerms, type TermsSubject } from './save-terms.ts'
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)

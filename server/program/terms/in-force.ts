@@ -1,8 +1,8 @@
-import type { Terms } from '#contract/terms.ts'
+import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Reach, TermsSubject } from './save-terms.ts'
+import type { TermsSubject } from './save-terms.ts'
 
 /** A sale, or a customer whose sale it would be. */
 export type Referred = {
@@ -17,7 +17,7 @@ export type Referred = {
 
 export type TermsInForce = {
   id: string
-  source: 'partner' | 'link' | 'account'
+  source: TermsSource
   terms: Terms
   /** Place of the terms in the account's log. */
   number: number

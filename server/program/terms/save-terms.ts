@@ -1,4 +1,4 @@
-import type { Terms } from '#contract/terms.ts'
+import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -6,10 +6,7 @@ import { raw } from '../../platform/database/sql.ts'
 import { simpleTerms, toPpm } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
-export type TermsSubject = { kind: 'account' | 'link' | 'partner'; id: string }
-
-/** The customers whose later sales a change touches: those referred from now on, or all. */
-export type Reach = 'new-customers' | 'all-sales'
+export type TermsSubject = { kind: TermsSource; id: string }
 
 export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null }
 

@@ -1,15 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
 import { minorDigits } from '#contract/money.ts'
-import { formatMoney } from '../../format.ts'
+import type { TermsState } from '#contract/terms.ts'
+import { formatDateAt, formatMoney } from '../../format.ts'
 import { RateFields, type TypedRates } from '../../shared/CommissionFields.tsx'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { accountStats } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { shareAtRate } from '../../ui/numbers.ts'
 import { commissionWords } from '../../words/commissions.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { AccountForm, Effect } from './form.tsx'
+import { termsWords } from '../../words/terms.ts'
+import { AccountForm, Effect, saySaved } from './form.tsx'
+import { accountTerms } from './queries.ts'
+import { SaveTerms } from './SaveTerms.tsx'
 
 type Policy = (typeof selfReferralPolicies)[number]
 const policies: readonly Policy[] = ['allow', 'flag', 'hold', 'refuse']
@@ -24,11 +31,37 @@ const valuesOf = ({ defaultCommissionSettings, recurringMonths, selfReferralPoli
 export function CommissionSettings({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { layerRates } = form.values.defaultCommissionSettings
+  const { data: stats } = useQuery(accountStats(account.id))
+  const { data: terms } = useQuery(accountTerms(account.id))
+  const [asked, setAsked] = useState<Asked>()
+
+  /** Saves rates with the answer to whom they apply, and everything else as it is; the first customer asks first. */
+  function ask(changes: AccountChange, save: Asked['save']) {
+    if (changes.defaultCommissionSettings && stats?.numberOfLeads !== 0) setAsked({ changes, save })
+    else save(changes)
+  }
+  function saveOthers({ changes: { defaultCommissionSettings, ...others }, save }: Asked) {
+    if (Object.keys(others).length > 0) return save(others)
+    form.saved({ ...valuesOf(account), ...form.values })
+    saySaved()
+  }
+
   return (
     <AccountForm
       account={account}
       form={form}
       valuesOf={valuesOf}
+      ask={ask}
+      below={
+        asked && (
+          <SaveTerms
+            accountId={account.id}
+            layerRates={asked.changes.defaultCommissionSettings!.layerRates}
+            onSaved={() => saveOthers(asked)}
+            onClose={() => setAsked(undefined)}
+          />
+        )
+      }
       aside={<Effect facts={splitOf(layerRates, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
       <FormPanel heading={settingsWords.ratesHeading}>
@@ -43,6 +76,7 @@ export function CommissionSettings({ account }: { account: Account }) {
           saved={account.defaultCommissionSettings}
           typed={form.values.defaultCommissionSettings}
         />
+        {terms && <p className="muted small">{versionInWords(terms, account.timeZone)}</p>}
       </FormPanel>
       <FormPanel heading={settingsWords.rulesHeading}>
         <NumberField
@@ -58,6 +92,14 @@ export function CommissionSettings({ account }: { account: Account }) {
       </FormPanel>
     </AccountForm>
   )
+}
+
+/** Rates to save, and how to save what else changed. */
+type Asked = { changes: AccountChange; save: (changes: AccountChange) => void }
+
+function versionInWords({ version, savedAt, savedBy }: TermsState, timeZone: string) {
+  const given = { version: version!, date: formatDateAt(savedAt!, timeZone) }
+  return savedBy ? termsWords.saved({ ...given, by: savedBy }) : termsWords.savedByNobody(given)
 }
 
 /** Returns the split of a sale of $100.00. */

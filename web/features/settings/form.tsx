@@ -21,6 +21,8 @@ type Props<B, V> = {
   aside: ReactNode
   /** Content below the form and its effect. */
   below?: ReactNode
+  /** Takes what changed before it is saved, if a question has to be answered first; it calls `save`. */
+  ask?: (changes: AccountChange, save: (changes: AccountChange) => void) => void
   children: ReactNode
 }
 
@@ -34,6 +36,7 @@ export function AccountForm<B extends AccountChange, V>({
   valuesOf,
   aside,
   below,
+  ask = (changes, save) => save(changes),
   children,
 }: Props<B, V>) {
   const save = useCall(changeAccount, {
@@ -49,7 +52,9 @@ export function AccountForm<B extends AccountChange, V>({
           form={form}
           save={save}
           label={pageWords.settings}
-          onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes as AccountChange })}
+          onSubmit={(_, changes) =>
+            ask(changes as AccountChange, (body) => save.mutate({ params: { id: account.id }, body }))
+          }
         >
           {children}
           <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(account))} />

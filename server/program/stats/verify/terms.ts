@@ -1,7 +1,7 @@
 import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
-/** Rates as stored beside their owner, for whoever has terms or rates. */
+/** Rates as stored with each account, link and partner. */
 const shownRates = sql`(
   select id as account_id, id, layer_rates_ppm from accounts
   union all select account_id, id, layer_rates_ppm from link_blueprints

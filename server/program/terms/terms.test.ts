@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint } from '../../../test/support/links.ts'
+
+const app = await startApp()
+
+const paying = (...layerRates: number[]) => ({
+  rules: [],
+  otherwise: { layerRates },
+  maxPerCustomer: null,
+  maxPerMonth: null,
+})
+
+const call = async (account: TestAccount, method: string, path: string, body?: object) => {
+  const answer = await app.api(method, path, { token: account.token, body })
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+test('an account’s terms begin with its rates, and every change is a version', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const path = `/accounts/${account.id}/terms`
+  const first = await call(account, 'GET', path)
+  assert.deepEqual([first.own, first.version, first.inForce.source], [paying(10), 2, 'account'])
+  const note = 'Agreed with Elena'
+  const second = await call(account, 'PUT', path, {
+    terms: { otherwise: { layerRates: [20, 5] } },
+    appliesTo: 'new-customers',
+    note,
+    replaces: 2,
+  })
+  assert.deepEqual(
+    [second.own, second.version, second.appliesTo, second.note],
+    [paying(20, 5), 3, 'new-customers', note],
+  )
+  assert.equal(second.savedBy, 'Nora Wind')
+  // no customer was referred before
+  assert.equal(second.olderCustomersDiffer, false)
+  const shown = await call(account, 'GET', `/accounts/${account.id}`)
+  assert.deepEqual(shown.defaultCommissionSettings, { layerRates: [20, 5] })
+
+  const late = await app.api('PUT', path, { token: account.token, body: { terms: paying(30), replaces: 2 } })
+  assert.deepEqual(
+    [late.status, late.body.error.reason, late.body.error.details],
+    [409, 'terms_changed_meanwhile', { version: 3 }],
+  )
+  const none = await app.api('PUT', path, { token: account.token, body: { terms: null } })
+  assert.deepEqual([none.status, Object.keys(none.body.error.fields)], [422, ['terms']])
+  const { items } = await call(account, 'GET', `${path}/history`)
+  assert.deepEqual(
+    items.map((one: { version: number; terms: object; appliesTo: string }) => [one.version, one.terms, one.appliesTo]),
+    [
+      [3, paying(20, 5), 'new-customers'],
+      [2, paying(10), 'all-sales'],
+      [1, paying(0), 'all-sales'],
+    ],
+  )
+  const { items: audit } = await call(account, 'GET', `/accounts/${account.id}/audit?action=terms`)
+  assert.deepEqual([audit.length, audit[0].action, audit[0].changes.terms.new], [1, 'terms.saved', paying(20, 5)])
+})
+
+test('a partner reads the terms in force; older customers keep theirs and the screen says so', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
+    partnerId: partner.id,
+    email: 'old@buyer.example',
+  })
+  await call(account, 'PUT', `/accounts/${account.id}/terms`, { terms: paying(40), appliesTo: 'new-customers' })
+  const path = `/partners/${partner.id}/terms`
+  const read = await app.api('GET', path, { token: partner.token })
+  assert.deepEqual(read.body, {
+    ...{ own: null, version: null, appliesTo: null, savedAt: null, savedBy: null, note: null },
+    inForce: {
+      ...{ source: 'account', sourceId: account.id, sourceName: 'Northwind', version: 3 },
+      terms: paying(40),
+    },
+    olderCustomersDiffer: true,
+  })
+  assert.equal((await app.api('PUT', path, { token: partner.token, body: { terms: paying(100) } })).status, 403)
+  assert.equal((await app.api('GET', `${path}/history`, { token: partner.token })).status, 403)
+
+  const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+  const entries = await call(account, 'GET', `/sales/${sale.id}/commissions`)
+  assert.equal(entries.items[0].amount, 10_00, 'the customer came before the change')
+  const next = await call(account, 'POST', `/accounts/${account.id}/leads`, {
+    partnerId: partner.id,
+    email: 'new@buyer.example',
+  })
+  const renewed = await call(account, 'POST', `/leads/${next.id}/sales`, { amount: 100_00 })
+  assert.equal((await call(account, 'GET', `/sales/${renewed.id}/commissions`)).items[0].amount, 40_00)
+})
+
+test('a link’s and a partner’s own terms come before the account’s, and null takes them away', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const link = await aBlueprint(app, account)
+  const partner = await aPartner(app, account)
+  for (const [path, source] of [
+    [`/link-blueprints/${link.id}/terms`, 'link'],
+    [`/partners/${partner.id}/terms`, 'partner'],
+  ] as const) {
+    const before = await call(account, 'GET', path)
+    assert.deepEqual([before.own, before.version, before.inForce.source], [null, 0, 'account'])
+    const own = await call(account, 'PUT', path, { terms: paying(30) })
+    assert.deepEqual([own.own, own.version, own.inForce.source], [paying(30), 1, source])
+    const again = await call(account, 'PUT', path, { terms: paying(30), appliesTo: 'new-customers' })
+    assert.equal(again.version, 1, 'nothing changed')
+    const gone = await call(account, 'PUT', path, { terms: null })
+    assert.deepEqual([gone.own, gone.version, gone.inForce.source], [null, 2, 'account'])
+  }
+})
+
+test('percentages sent back unchanged, as forms do, keep a version for new customers alone', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartner(app, account)
+  const path = `/partners/${partner.id}`
+  await call(account, 'PUT', `${path}/terms`, { terms: paying(30), appliesTo: 'new-customers' })
+  await call(account, 'PUT', path, { commissionSettings: { layerRates: [30] }, firstName: 'Renamed' })
+  assert.equal((await call(account, 'GET', `${path}/terms`)).version, 1)
+  await call(account, 'PUT', path, { commissionSettings: null })
+  const { version, appliesTo } = await call(account, 'GET', `${path}/terms`)
+  assert.deepEqual([version, appliesTo], [2, 'all-sales'])
+})
