@@ -25,7 +25,8 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
-import { saveRates } from '../../server/program/terms/save-terms.ts'
+import { simpleTerms } from '../../server/program/terms/rates.ts'
+import { saveTerms, type TermsSubject } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
 import { outcomeOf } from './lives.ts'
@@ -52,7 +53,7 @@ export type Step =
   | { do: 'rate'; ago: number; rate: string }
   | { do: 'attribute'; sale: number; lead: number; earlier: boolean }
   | { do: 'reassign'; lead: number; partner: number; earlier: boolean }
-  | { do: 'change-rates'; partner: number; rates: string[] | null }
+  | { do: 'change-rates'; of: model.Version['of']; rates: string[]; takesAway: boolean; reach: model.Version['reach'] }
   | { do: 'suspend'; partner: number }
   | { do: 'gather' }
   | { do: 'approve'; payout: number; leaves: boolean }
@@ -121,10 +122,13 @@ async function begin(services: Services, start: Start, time: { now: number }): P
     utcOffset: hours,
     selfReferrals: start.selfReferralPolicy,
     recurringMonths: start.recurringMonths,
-    rates: start.rates,
-    blueprintRates: start.blueprintRates,
-    partners: start.partners.map((partner) => ({ ...partner })),
-    leads: start.leads.map((lead) => ({ ...lead })),
+    versions: [
+      { of: 'account', rates: start.rates },
+      { of: 'link', rates: start.blueprintRates },
+      ...start.partners.map(({ rates }, of) => ({ of, rates })),
+    ].map((version) => ({ ...version, reach: 'all-sales', at: time.now }) as model.Version),
+    partners: start.partners.map(({ parent, active }) => ({ parent, active })),
+    leads: start.leads.map((lead) => ({ ...lead, referredAt: time.now })),
     sales: [],
     pieces: [],
     payouts: [],
@@ -230,12 +234,19 @@ async function happen(course: Course, step: Step): Promise<string> {
       )
     }
     case 'change-rates': {
-      const [partnerId, partner] = round(partnerIds, step.partner)!
-      book.partners[partner]!.rates = step.rates
-      const settings = step.rates && { layerRates: step.rates.map(Number) }
+      const of = typeof step.of === 'number' ? round(partnerIds, step.of)![1] : step.of
+      const rates = step.takesAway && of !== 'account' ? null : step.rates
+      book.versions.push({ of, rates, reach: step.reach, at: now })
+      const subject: TermsSubject =
+        of === 'account'
+          ? { kind: 'account', id: account.id }
+          : of === 'link'
+            ? { kind: 'link', id: await linkOf(ledger) }
+            : { kind: 'partner', id: partnerIds[of]! }
+      const terms = rates && simpleTerms({ layerRates: rates.map(Number) })
       return both('done', async (tx) => {
         await keepBookingsOut(tx, account.id)
-        await saveRates(tx, by, account.id, { kind: 'partner', id: partnerId }, settings)
+        await saveTerms(tx, by, account.id, subject, { terms, appliesTo: step.reach })
       })
     }
     case 'suspend': {
@@ -252,6 +263,9 @@ async function happen(course: Course, step: Step): Promise<string> {
       return payOut(course, step)
   }
 }
+
+const linkOf = ({ db, account }: Ledger) =>
+  db.value<string>`select id from link_blueprints where account_id = ${account.id}`
 
 /** A part of the payment, in twelfths; more than twelve exceeds it, as does any part of an empty sale. */
 const share = ({ gross }: model.Sale, twelfths: number) => (gross === 0n ? 7n : (gross * BigInt(twelfths)) / 12n)

@@ -136,7 +136,16 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
   ],
   [1, fc.record({ do: fc.constant('attribute' as const), sale, lead, earlier: fc.boolean() })],
   [1, fc.record({ do: fc.constant('reassign' as const), lead, partner, earlier: fc.boolean() })],
-  [1, fc.record({ do: fc.constant('change-rates' as const), partner, rates: fc.option(rates, { nil: null }) })],
+  [
+    3,
+    fc.record({
+      do: fc.constant('change-rates' as const),
+      of: fc.oneof({ arbitrary: partner, weight: 2 }, fc.constantFrom('link' as const, 'account' as const)),
+      rates,
+      takesAway: fc.nat(3).map((roll) => roll === 0),
+      reach: fc.constantFrom('all-sales' as const, 'new-customers' as const),
+    }),
+  ],
   [1, fc.record({ do: fc.constant('suspend' as const), partner })],
   [1, fc.record({ do: fc.constant('gather' as const) })],
   [5, fc.record({ do: fc.constant('approve' as const), payout: fc.nat(4), leaves: fc.boolean() })],

@@ -13,11 +13,11 @@ export type Book = {
   selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
   /** Months in which a subscription earns, from its first credited payment; null: without end. */
   recurringMonths: number | null
-  rates: string[]
-  blueprintRates: string[] | null
-  partners: { parent: number | null; active: boolean; rates: string[] | null }[]
-  /** `emailOf`: the lead has this partner's e-mail. */
-  leads: { partner: number | null; blueprint: boolean; emailOf: number | null }[]
+  /** Every version of what an account, its link and its partners pay, the oldest first. */
+  versions: Version[]
+  partners: { parent: number | null; active: boolean }[]
+  /** `emailOf`: the lead has this partner's e-mail. `referredAt`: since when its partner is its own. */
+  leads: { partner: number | null; blueprint: boolean; emailOf: number | null; referredAt: number }[]
   sales: Sale[]
   /** The ledger's entries, in the order in which they came. */
   pieces: Piece[]
@@ -25,10 +25,20 @@ export type Book = {
   exchangeRates: { currency: string; date: string; rate: string }[]
 }
 
+/** `of` is a partner's number, the link or the account; null takes a link's or a partner's own rates away. */
+export type Version = {
+  of: number | 'link' | 'account'
+  rates: string[] | null
+  reach: 'all-sales' | 'new-customers'
+  at: number
+}
+
 export type Sale = {
   key: string | null
   lead: number | null
   partner: number | null
+  /** Since when its customer was its partner's. */
+  referredAt: number
   blueprint: boolean
   net: bigint
   gross: bigint
@@ -106,6 +116,7 @@ export function recordSale(
   const sale: Sale = {
     ...facts,
     partner: lead?.partner ?? null,
+    referredAt: lead?.referredAt ?? now,
     blueprint: lead?.blueprint ?? false,
     base: inAccountCurrency(book, facts),
     refused: false,
@@ -140,15 +151,25 @@ function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net'
   return halfUp(net, up * to, down * from)
 }
 
+/** Returns the rates of the partner, else of the link, else of the account, each by its last version for the customer. */
+function ratesOf(book: Book, sale: Sale): string[] {
+  for (const of of [sale.partner!, ...(sale.blueprint ? ['link' as const] : []), 'account' as const]) {
+    const touching = book.versions.filter(
+      (one) => one.of === of && (one.reach === 'all-sales' || one.at <= sale.referredAt),
+    )
+    const rates = touching.at(-1)?.rates
+    if (rates) return rates
+  }
+  throw new Error('an account always has rates')
+}
+
 /** Books the commission of a sale, by the present rates and partners. */
 function earn(book: Book, now: number, sale: Sale) {
   if (sale.partner === null || !sale.base || sale.void) return
   sale.plan = []
-  const referrer = book.partners[sale.partner]!
-  const rates = referrer.rates ?? (sale.blueprint && book.blueprintRates) ?? null
   let left = sale.base
   let partner: number | null = sale.partner
-  for (const [layer, rate] of (rates || book.rates).entries()) {
+  for (const [layer, rate] of ratesOf(book, sale).entries()) {
     if (partner === null) break
     const [percent, scale] = fraction(rate)
     const share = halfUp(sale.base, percent, 100n * scale)
@@ -307,8 +328,8 @@ export function attribute(book: Book, now: number, sale: Sale, leadNumber: numbe
 }
 
 function give(book: Book, now: number, sale: Sale, leadNumber: number) {
-  const { partner, blueprint } = book.leads[leadNumber]!
-  Object.assign(sale, { lead: leadNumber, partner, blueprint })
+  const { partner, blueprint, referredAt } = book.leads[leadNumber]!
+  Object.assign(sale, { lead: leadNumber, partner, blueprint, referredAt })
   judge(book, now, sale)
   earn(book, now, sale)
 }
@@ -321,7 +342,7 @@ function credit(book: Book, now: number, leadNumber: number) {
 
 export function reassign(book: Book, now: number, leadNumber: number, partner: number, earlier: boolean): Outcome {
   if (!book.partners[partner]!.active) return 'validation_failed'
-  book.leads[leadNumber]!.partner = partner
+  Object.assign(book.leads[leadNumber]!, { partner, referredAt: now })
   if (earlier) credit(book, now, leadNumber)
   return 'done'
 }
@@ -374,6 +395,7 @@ export function markPaid(book: Book, now: number, payout: Payout): Outcome {
     const outcome = approve(book, now, payout)
     if (outcome !== 'done') return outcome
   } else if (payout.state !== 'approved') return 'invalid_state'
+  else if (!book.partners[payout.partner]!.active) return 'payout_blocked'
   payout.state = 'paid'
   return 'done'
 }

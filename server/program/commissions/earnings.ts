@@ -12,12 +12,11 @@ export type SaleTerms = {
   /** Owner of the terms; null for a sale of an earlier release that did not store it. */
   source: TermsInForce['source'] | null
   /**
-   * Place of the terms in the account's log, the highest place it had, and when the customer got their partner; absent
-   * for a given commission, and for a sale of an earlier release.
+   * Place of the terms in the account's log, and the highest place it had; absent for a given commission, and for a sale
+   * of an earlier release.
    */
   number?: number
   seen?: number
-  referredAt?: string
   /** The referrer and the partners above them, at most as many as the rates. */
   line: { partnerId: string | null; earns: boolean }[]
   /**
@@ -119,12 +118,12 @@ export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql)
   ])
   const lines = Map.groupBy(above, (row) => row.referrerId)
   return new Map(
-    sales.map(({ id, partnerId, referredAt }) => {
+    sales.map(({ id, partnerId }) => {
       const line = lines.get(partnerId) ?? []
       const { terms, source, number, seen } = inForce.get(id)!
       const ratesPpm = toPpm(terms.otherwise)
       const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns }))
-      const split = { ratesPpm, source, number, seen, referredAt, line: earners.slice(0, ratesPpm.length) }
+      const split = { ratesPpm, source, number, seen, line: earners.slice(0, ratesPpm.length) }
       return [id, { terms: split, referrerEmails: line[0]?.emails ?? [] }]
     }),
   )

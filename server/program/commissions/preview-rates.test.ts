@@ -143,7 +143,7 @@ test('for new customers alone, only those referred in the month count', async ()
     const at = `${referredOn}T12:00:00Z`
     // when the customer came is no longer read from the lead once the sale is booked
     await app.services.db.run`
-      update sales set credit = jsonb_set(credit, '{referredAt}', to_jsonb(${at}::text)) where lead_id = ${id}`
+      update sales set referred_at = ${at} where lead_id = ${id}`
   }
   await lead('before@month.example', addDays(from, -1))
   await lead('first@month.example', from)

@@ -72,7 +72,7 @@ const salesOf = (log: Sql, { month, customers, accountId }: { month: Sql; custom
       where t.account_id = ${accountId} and t.applies_to = 'new-customers' and t.saved_at <= s.referred_at) as era
     from (
       select s.id, s.account_id, s.partner_id, s.blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount,
-        coalesce((s.credit ->> 'referredAt')::timestamptz, l.attributed_at, l.created_at) as referred_at
+        coalesce(s.referred_at, l.attributed_at, l.created_at) as referred_at
       from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
       where ${month}
       order by s.sale_date desc, s.id desc limit ${MOST}) s

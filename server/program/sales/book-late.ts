@@ -22,7 +22,11 @@ type Late = {
 export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
   const account = await holdAccount(tx, accountId)
   const accounts = new Map([[accountId, account]])
-  const known = late.map(({ before, now, lead }) => ({ before, lead, sale: { ...before.sale, ...now } }))
+  const known = late.map(({ before, now, lead }) => {
+    const sale = { ...before.sale, ...now }
+    const referredAt = sale.partnerId === null ? null : (sale.referredAt ?? lead?.attributedAt ?? null)
+    return { before, lead, sale: { ...sale, referredAt } }
+  })
   const credits = await credit(
     tx,
     accounts,
@@ -32,7 +36,6 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
       .map(({ before, sale, lead }) => ({
         ...sale,
         leadEmail: lead?.email ?? null,
-        referredAt: lead ? referredBy(before.sale, lead.attributedAt) : null,
         judged: before.sale.partnerId !== null,
       })),
   )
@@ -50,10 +53,6 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
-
-/** A sale that had its partner keeps them if its lead has another by now, and was referred before it was recorded. */
-const referredBy = ({ partnerId, createdAt }: SaleRow, attributedAt: string) =>
-  partnerId !== null && createdAt < attributedAt ? createdAt : attributedAt
 
 /** Stores the credit on the sales. */
 async function keepCredits(tx: Transaction, accountId: string, credits: Map<string, Credit>) {

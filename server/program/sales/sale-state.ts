@@ -19,6 +19,8 @@ export type SaleRow = {
   isTest: boolean
   partnerId: string | null
   blueprintId: string | null
+  /** When its customer got its partner; null without one, and for a sale of an earlier release. */
+  referredAt: string | null
   provider: string
   /** The provider's account that reports it, if it first came from another source. */
   toldByShopId: string | null
@@ -105,7 +107,7 @@ export async function lockSale(
 /** Locks and reads sales for a caller who has locked their leads and subscriptions. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, account_id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
+    select id, account_id, lead_id, is_test, partner_id, blueprint_id, referred_at, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
       tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
       given_commission, past_limit, matched_by, created_at
@@ -207,16 +209,17 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
   const sales = settled.map(({ after }) => after.sale)
   const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
   await tx.run`
-    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id,
+    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
       past_limit = n.past_limit, matched_by = n.matched_by
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
-      ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
+      ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[],
+      ${column('referredAt')}::timestamptz[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[])
-      as n (id, account_id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   await saveRefunds(tx, column('accountId'), settled.flatMap(changedRefunds))
   await writeEntries(

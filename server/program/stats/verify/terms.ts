@@ -25,10 +25,10 @@ export const termsChecks: Checks = {
     select s.id::text as subject, concat_ws(' ', t.number, 'of', t.subject, rates_of_terms(t.terms)) as expected,
       concat_ws(' ', s.number, 'of', s.source, s.rates) as actual
     from (
-      select s.id, s.account_id, s.partner_id, s.blueprint_id, c.*
+      select s.id, s.account_id, s.partner_id, s.blueprint_id, s.referred_at, c.*
       from sales s cross join lateral (
         select (s.credit ->> 'number')::integer as number, (s.credit ->> 'seen')::integer as seen,
-          s.credit ->> 'source' as source, (s.credit ->> 'referredAt')::timestamptz as referred_at,
+          s.credit ->> 'source' as source,
           array(select jsonb_array_elements_text(s.credit -> 'ratesPpm'))::integer[] as rates) c
       where s.credit ? 'number') s
       left join lateral (

@@ -19,6 +19,9 @@ create index terms_log_by_subject on terms_log (account_id, subject_id, number);
 select place_with_account('terms_log');
 alter table terms_log add foreign key (account_id) references accounts;
 
+-- When the customer got the sale's partner, who may have lost them since; null: before the log, or without a partner.
+alter table sales add column referred_at timestamptz(3);
+
 create trigger append_only before delete or update on terms_log for each row execute function refuse_change();
 create trigger append_only_table before truncate on terms_log for each statement execute function refuse_change();
 
