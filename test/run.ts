@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { glob, readFile, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -110,13 +110,24 @@ type Speed = 'fast' | 'slow'
 
 /** The largest first, so that no lane ends long after the others. */
 async function unitTests(speed: Speed) {
-  const all = await filesLike('**/*.test.ts')
-  const files = chosen(
-    all.filter((file) => !file.endsWith('.cluster.test.ts')),
-    speed,
-  )
+  const all = (await filesLike('**/*.test.ts')).filter((file) => !file.endsWith('.cluster.test.ts'))
+  const again = speed === 'fast' ? await repeatedLater(all) : new Set()
+  const files = chosen(all, speed).filter((file) => !again.has(file))
   const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]))
   return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
+}
+
+/** The tests that slow ones of this run import and run for longer: with more lives, the first of them the same. */
+async function repeatedLater(all: string[]) {
+  const isNext = wanted.stages.some(({ name }) => name === 'slow-unit')
+  const slow = isNext ? chosen(all, 'slow') : []
+  const imported = await Promise.all(
+    slow.map(async (file) => {
+      const text = await readFile(join(root, file), 'utf8')
+      return [...text.matchAll(/^await import\('(.+\.test\.ts)'\)$/gm)].map(([, path]) => join(dirname(file), path!))
+    }),
+  )
+  return new Set(imported.flat())
 }
 
 async function journeys(speed: Speed) {
@@ -275,13 +286,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     stop()
   })
 
-/** CI runs the fast stages and then the slow ones, each by itself: the second run prints the sum of both. */
-const sumOf = process.env.TEST_SUM_FILE
-type Sum = { counts: Counts; failures: string[]; ms: number }
-const before: Sum | undefined = sumOf && existsSync(sumOf) ? JSON.parse(readFileSync(sumOf, 'utf8')) : undefined
-const total = { ...(before?.counts ?? NONE) }
-const failures = before?.failures ?? []
-const startedAt = performance.now() - (before?.ms ?? 0)
+const total = { ...NONE }
+const failures: string[] = []
+const startedAt = performance.now()
 for (const stage of wanted.stages) {
   if (!quiet) say(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
@@ -297,7 +304,6 @@ for (const stage of wanted.stages) {
 }
 await removeFolder(scratch)
 const ms = performance.now() - startedAt
-if (sumOf) writeFileSync(sumOf, JSON.stringify({ counts: total, failures, ms } satisfies Sum))
 const verdict = failures.length > 0 ? `FAILED: ${failures.join(', ')}` : 'all stages passed'
 say(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
