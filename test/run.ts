@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { glob, readFile, rm } from 'node:fs/promises'
+import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { folderOfStatements } from './plans/statement.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
@@ -85,6 +86,10 @@ async function readArguments() {
 }
 
 const scratch = await scratchFolder()
+/** The plans' tests are among the others of this run: their statements are collected when they run. */
+const collects = ['unit', 'slow-unit', 'plans'].every((name) => wanted.stages.some((stage) => stage.name === name))
+const statements = join(scratch, 'statements')
+if (collects) await mkdir(statements)
 const bin = join(root, 'node_modules', '.bin')
 /** Of every stage. All that tests write goes to the scratch folder, in memory if there is room. */
 const environment = {
@@ -94,6 +99,7 @@ const environment = {
   NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
   /** Playwright's translations of TypeScript, which it otherwise makes anew in each run. */
   PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, '.cache', 'translated'),
+  ...(collects && { [folderOfStatements]: statements }),
 }
 
 /** Runs a tool; its output is printed if it fails. */
@@ -197,17 +203,18 @@ async function runOnCluster() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
 
-async function runUnitTests(files: string[], postgres?: string) {
+async function runUnitTests(files: string[], given?: string) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')
   const run = async (postgres: NodeJS.ProcessEnv) => {
     if (interrupted) return 1
     const env = { ...environment, ...postgres }
-    const inLanes = runInLanes(files, { root, env, summary, quiet })
+    const preload = collects && !given ? './test/plans/collect.ts' : undefined
+    const inLanes = runInLanes(files, { root, env, preload, summary, quiet })
     stop = inLanes.stop
     return (await inLanes.done) ? 0 : 1
   }
-  const code = await (postgres ? run({ TEST_DATABASE_URL: postgres }) : withPostgres(run))
+  const code = await (given ? run({ TEST_DATABASE_URL: given }) : withPostgres(run))
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
