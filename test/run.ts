@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { glob, readFile, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { glob, mkdir, readFile, rm } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { folderOfStatements } from './plans/statement.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
@@ -85,6 +86,10 @@ async function readArguments() {
 }
 
 const scratch = await scratchFolder()
+/** The plans' tests are among the others of this run: their statements are collected when they run. */
+const collects = ['unit', 'slow-unit', 'plans'].every((name) => wanted.stages.some((stage) => stage.name === name))
+const statements = join(scratch, 'statements')
+if (collects) await mkdir(statements)
 const bin = join(root, 'node_modules', '.bin')
 /** Of every stage. All that tests write goes to the scratch folder, in memory if there is room. */
 const environment = {
@@ -94,6 +99,7 @@ const environment = {
   NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
   /** Playwright's translations of TypeScript, which it otherwise makes anew in each run. */
   PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, '.cache', 'translated'),
+  ...(collects && { [folderOfStatements]: statements }),
 }
 
 /** Runs a tool; its output is printed if it fails. */
@@ -110,13 +116,24 @@ type Speed = 'fast' | 'slow'
 
 /** The largest first, so that no lane ends long after the others. */
 async function unitTests(speed: Speed) {
-  const all = await filesLike('**/*.test.ts')
-  const files = chosen(
-    all.filter((file) => !file.endsWith('.cluster.test.ts')),
-    speed,
-  )
+  const all = (await filesLike('**/*.test.ts')).filter((file) => !file.endsWith('.cluster.test.ts'))
+  const again = speed === 'fast' ? await repeatedLater(all) : new Set()
+  const files = chosen(all, speed).filter((file) => !again.has(file))
   const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]))
   return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
+}
+
+/** The tests that slow ones of this run import and run for longer: with more lives, the first of them the same. */
+async function repeatedLater(all: string[]) {
+  const isNext = wanted.stages.some(({ name }) => name === 'slow-unit')
+  const slow = isNext ? chosen(all, 'slow') : []
+  const imported = await Promise.all(
+    slow.map(async (file) => {
+      const text = await readFile(join(root, file), 'utf8')
+      return [...text.matchAll(/^await import\('(.+\.test\.ts)'\)$/gm)].map(([, path]) => join(dirname(file), path!))
+    }),
+  )
+  return new Set(imported.flat())
 }
 
 async function journeys(speed: Speed) {
@@ -186,17 +203,18 @@ async function runOnCluster() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
 
-async function runUnitTests(files: string[], postgres?: string) {
+async function runUnitTests(files: string[], given?: string) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')
   const run = async (postgres: NodeJS.ProcessEnv) => {
     if (interrupted) return 1
     const env = { ...environment, ...postgres }
-    const inLanes = runInLanes(files, { root, env, summary, quiet })
+    const preload = collects && !given ? './test/plans/collect.ts' : undefined
+    const inLanes = runInLanes(files, { root, env, preload, summary, quiet })
     stop = inLanes.stop
     return (await inLanes.done) ? 0 : 1
   }
-  const code = await (postgres ? run({ TEST_DATABASE_URL: postgres }) : withPostgres(run))
+  const code = await (given ? run({ TEST_DATABASE_URL: given }) : withPostgres(run))
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
@@ -275,13 +293,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     stop()
   })
 
-/** CI runs the fast stages and then the slow ones, each by itself: the second run prints the sum of both. */
-const sumOf = process.env.TEST_SUM_FILE
-type Sum = { counts: Counts; failures: string[]; ms: number }
-const before: Sum | undefined = sumOf && existsSync(sumOf) ? JSON.parse(readFileSync(sumOf, 'utf8')) : undefined
-const total = { ...(before?.counts ?? NONE) }
-const failures = before?.failures ?? []
-const startedAt = performance.now() - (before?.ms ?? 0)
+const total = { ...NONE }
+const failures: string[] = []
+const startedAt = performance.now()
 for (const stage of wanted.stages) {
   if (!quiet) say(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
@@ -297,7 +311,6 @@ for (const stage of wanted.stages) {
 }
 await removeFolder(scratch)
 const ms = performance.now() - startedAt
-if (sumOf) writeFileSync(sumOf, JSON.stringify({ counts: total, failures, ms } satisfies Sum))
 const verdict = failures.length > 0 ? `FAILED: ${failures.join(', ')}` : 'all stages passed'
 say(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

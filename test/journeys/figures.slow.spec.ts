@@ -144,7 +144,7 @@ async function crawl(page: Page, paths: string[]): Promise<string[]> {
 
 test('every number on the dashboard opens the list that adds up to it', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
-  const ranges = ['', '?range=month-to-date', '?range=last-month', '?range=last-7-days']
+  const ranges = ['', '?range=last-month']
   const seen = await crawl(
     page,
     ranges.map((range) => `/dashboard${range}`),

@@ -1,12 +1,21 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { clocks, folderOfStatements, type Statement, type Value, writtenIn } from './statement.ts'
+import {
+  type Collected,
+  clocks,
+  folderOfStatements,
+  type Statement,
+  testFiles,
+  type Value,
+  writtenIn,
+} from './statement.ts'
+import { TESTS } from './tests.ts'
 
-// Preloaded by `--import` into a process whose statements are collected: records each text that the product sends once,
-// with its values and their time, and writes them into a file of its own when the process ends.
+// Preloaded by `--import` into a lane: while it runs one of `TESTS`, records each text that the product sends once, with
+// its values and their time. They are written into a file of the process when it ends.
 
 /** Samples per text, as its values differ: with a filter and without, for one row and for many. */
 const MOST_SAMPLES = 3
@@ -14,6 +23,12 @@ const MOST_SAMPLES = 3
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = process.env[folderOfStatements]
 const seen = new Map<string, Statement | null>()
+const tests = new Set<string>()
+let isCollecting = false
+subscribe(testFiles, (file) => {
+  isCollecting = TESTS.includes(file as string)
+  if (isCollecting) tests.add(file as string)
+})
 let clock = { now: () => new Date() }
 subscribe(clocks, (made) => {
   clock = made as typeof clock
@@ -27,7 +42,7 @@ for (const { prototype } of [pg.Client, pg.Pool] as { prototype: { query: (...gi
   prototype.query = function (...given: unknown[]) {
     const [config, separate] = given as [Query, unknown[]?]
     const { text, name, values } = typeof config === 'string' ? { text: config } : (config ?? {})
-    if (typeof text === 'string') keep(text, name !== undefined, values ?? separate ?? [])
+    if (isCollecting && typeof text === 'string') keep(text, name !== undefined, values ?? separate ?? [])
     return Reflect.apply(query, this, given)
   }
 }
@@ -65,9 +80,10 @@ function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-if (folder) {
-  const told = () => JSON.stringify([...seen.values()].filter((one) => one !== null))
-  process.on('exit', () =>
-    writeFileSync(join(folder, `${basename(process.argv[1] ?? '')}-${process.pid}.json`), told()),
-  )
-}
+if (folder)
+  process.on('exit', () => {
+    if (tests.size === 0) return
+    const statements = [...seen.values()].filter((one) => one !== null)
+    const collected: Collected = { tests: [...tests], statements }
+    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(collected))
+  })

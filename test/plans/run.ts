@@ -17,36 +17,12 @@ import { scratchFolder } from '../support/scratch.ts'
 import { aboutIndexes, complaintsAbout, unneeded } from './exceptions.ts'
 import { fillLargeTables } from './large-tables.ts'
 import { largeTables, planned, unusedIndexes } from './planned.ts'
-import { folderOfStatements, type Statement } from './statement.ts'
+import { type Collected, folderOfStatements, type Statement } from './statement.ts'
+import { TESTS } from './tests.ts'
 
-// npm run plans, and a stage of npm test: plans every statement that the product has sent in some tests over a million
-// rows, for an account with most of them and for any account, and fails if one reads a large table whole without a
-// reason in `exceptions.ts`.
-
-/** Every operation and clock with its background work, and the tests of all that these leave out. */
-const TESTS = [
-  'test/operations.slow.test.ts',
-  'test/grafana.test.ts',
-  'server/clocks.test.ts',
-  'server/integrations/data-transfer/round-trip.test.ts',
-  'server/integrations/imports/past.test.ts',
-  'server/integrations/mail/log.test.ts',
-  'server/integrations/outgoing-webhooks/delivery.test.ts',
-  'server/integrations/payment-providers/past-sales.test.ts',
-  'server/integrations/rehearsals/rehearsals.test.ts',
-  'server/platform/events/backlog.test.ts',
-  'server/program/activity/activity.test.ts',
-  'server/program/auth/invitations.test.ts',
-  'server/program/leads/leads.test.ts',
-  'server/program/leads/list-leads.test.ts',
-  'server/program/links/links.test.ts',
-  'server/program/partners/partners.test.ts',
-  'server/program/payouts/attention.test.ts',
-  'server/program/payouts/payouts.test.ts',
-  'server/program/sales/list-sales.test.ts',
-  'server/program/sales/revenue-lines.test.ts',
-  'server/program/system/system.test.ts',
-]
+// npm run plans, and a stage of the slow tests: plans every statement that the product has sent in some tests over a
+// million rows, for an account with most of them and for any account, and fails if one reads a large table whole without
+// a reason in `exceptions.ts`.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const log = pino({ level: 'silent' })
@@ -107,8 +83,13 @@ async function watch(): Promise<boolean> {
   }
 }
 
-/** Runs the tests, whose processes write their statements; returns the folder they are in. */
+/**
+ * Runs the tests, whose processes write their statements; returns the folder they are in. A run of all tests has written
+ * them already.
+ */
 async function gather(): Promise<string> {
+  const written = process.env[folderOfStatements]
+  if (written) return written
   const folder = join(scratch, 'statements')
   await mkdir(folder)
   const env = { ...process.env, [folderOfStatements]: folder }
@@ -119,10 +100,13 @@ async function gather(): Promise<string> {
 
 /** Reads every text once, whichever test sent it first. */
 async function readStatements(folder: string): Promise<Statement[]> {
-  const statements = new Map<string, Statement>()
-  for (const name of (await readdir(folder)).sort())
-    for (const statement of JSON.parse(await readFile(join(folder, name), 'utf8')) as Statement[])
-      if (!statements.has(statement.text)) statements.set(statement.text, statement)
-  if (statements.size === 0) throw new Error(`${folder} tells of no statement`)
-  return [...statements.values()]
+  const found = new Map<string, Statement>()
+  const missing = new Set(TESTS)
+  for (const name of (await readdir(folder)).sort()) {
+    const { tests, statements }: Collected = JSON.parse(await readFile(join(folder, name), 'utf8'))
+    for (const test of tests) missing.delete(test)
+    for (const statement of statements) if (!found.has(statement.text)) found.set(statement.text, statement)
+  }
+  if (missing.size > 0) throw new Error(`${folder} has no statements of ${[...missing].join(', ')}`)
+  return [...found.values()]
 }

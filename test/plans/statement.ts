@@ -8,6 +8,12 @@ export type Statement = { text: string; from: string; isNamed: boolean; samples:
 export type Sample = { at: string; values: Value[] }
 export type Value = string | null | { bytes: string }
 
+/** The statements of a process, and the tests that it ran. */
+export type Collected = { tests: string[]; statements: Statement[] }
+
+/** Diagnostics channel on which a lane announces the test file that it runs next. */
+export const testFiles = 'tributary:test-file'
+
 /** Diagnostics channel on which a test's clock announces itself. */
 export const clocks = 'tributary:test-clock'
 

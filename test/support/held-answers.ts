@@ -1,10 +1,11 @@
-import type { Locator, Page, Request, Route } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { unexpected } from './browser.ts'
 import { type Site, signedInPage } from './journey.ts'
 import { type RoleName, screens } from './screens.ts'
 import { test } from './test.ts'
 
-type Held = { call: string; route: Route }
+/** `sent` is the method and the whole address. */
+type Held = { call: string; sent: string; requestId: string }
 
 /** The calls between a page and the API, which a test can delay and release. */
 export type Road = {
@@ -34,8 +35,12 @@ const MOST_TRIES = 500
 const nothing = /^(?!)/
 const anything = /^/
 
-/** Intercepts the calls between a page and the API. */
+/**
+ * Intercepts the calls between a page and the API. A route of Playwright would intercept every request and disable the
+ * browser's cache, which doubles the time to load a document.
+ */
 export async function roadOf(page: Page): Promise<Road> {
+  const browser = await page.context().newCDPSession(page)
   let state: 'open' | 'held' | 'cut' | 'refused' = 'open'
   let spared = nothing
   let held: Held[] = []
@@ -60,26 +65,42 @@ export async function roadOf(page: Page): Promise<Road> {
     }
     leaving = false
   })
-  await page.route(
-    (url) => url.pathname.startsWith(`${BASE}/`),
-    (route) => {
-      const call = `${route.request().method()} ${new URL(route.request().url()).pathname.slice(BASE.length)}`
-      asked.push(call)
-      if (state === 'open' || (state !== 'held' && spared.test(call))) return route.fallback()
-      if (state === 'refused') return refusal(route)
-      if (state === 'cut') return route.abort('connectionrefused')
-      held.push({ call, route })
-      heard()
-      return undefined
-    },
-  )
   /** A call that its page has aborted needs no answer. */
-  const answer = (those: Held[], how: (route: Route) => Promise<void>) =>
-    Promise.all(those.map(({ route }) => how(route).catch(() => undefined)))
+  const answer = (those: Held[], how: (requestId: string) => Promise<unknown>) =>
+    Promise.all(those.map(({ requestId }) => how(requestId).catch(() => undefined)))
+  const pass = (requestId: string) => browser.send('Fetch.continueRequest', { requestId })
+  const fail = (requestId: string) => browser.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' })
+  const refuse = (requestId: string) =>
+    browser.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 400,
+      responseHeaders: [{ name: 'content-type', value: 'application/json' }],
+      body: btoa('{}'),
+    })
+  browser.on('Fetch.requestPaused', ({ requestId, request: { method, url } }) => {
+    const call = `${method} ${new URL(url).pathname.slice(BASE.length)}`
+    const those = [{ call, sent: `${method} ${url}`, requestId }]
+    asked.push(call)
+    if (state === 'open' || (state !== 'held' && spared.test(call))) return answer(those, pass)
+    if (state === 'refused') return answer(those, refuse)
+    if (state === 'cut') return answer(those, fail)
+    held.push(...those)
+    heard()
+    return undefined
+  })
+  await browser.send('Fetch.enable', { patterns: [{ urlPattern: `*${BASE}/*` }] })
   async function release(some = anything) {
     const those = held.filter(({ call }) => some.test(call))
     held = held.filter(({ call }) => !some.test(call))
-    await answer(those, (route) => route.fallback())
+    await answer(those, pass)
+  }
+  /** Returns the pending requests that the test does not hold. */
+  function underWay() {
+    const waiting = held.map(({ sent }) => sent)
+    return [...out].filter((request) => {
+      const at = waiting.indexOf(`${request.method()} ${request.url()}`)
+      return at < 0 || waiting.splice(at, 1).length === 0
+    })
   }
   return {
     waiting: () => held.map(({ call }) => call).sort(),
@@ -100,16 +121,15 @@ export async function roadOf(page: Page): Promise<Road> {
     async cut(but = nothing) {
       state = 'cut'
       spared = but
-      await answer(held.splice(0), (route) => route.abort('connectionrefused'))
+      await answer(held.splice(0), fail)
     },
     async refuse(but = nothing) {
       state = 'refused'
       spared = but
-      await answer(held.splice(0), refusal)
+      await answer(held.splice(0), refuse)
     },
     asked: () => asked.splice(0).sort(),
     async quiet() {
-      const underWay = () => [...out].filter((request) => !held.some(({ route }) => route.request() === request))
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const before = begun
         const still = underWay().length === 0
@@ -120,8 +140,6 @@ export async function roadOf(page: Page): Promise<Road> {
     },
   }
 }
-
-const refusal = (route: Route) => route.fulfill({ status: 400, json: {} })
 
 /** Runs in the page: waits this many times until it has worked off its tasks and has drawn. */
 async function passTurns(times: number) {

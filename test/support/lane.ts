@@ -1,6 +1,8 @@
+import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { testFiles } from '../plans/statement.ts'
 import { END } from './lane-reporter.ts'
 
 // A lane runs one test file after another in one process, so the server is loaded and compiled once, not once a file.
@@ -15,6 +17,7 @@ for (;;) {
   process.send?.('ready')
   const [{ file }] = (await once(process, 'message')) as [Next]
   if (file === null) break
+  channel(testFiles).publish(file)
   await test(file, async (tests) => {
     await import(pathToFileURL(file).href)
     // Node awaits no tests that are defined after the others have ended; this one runs after all of them

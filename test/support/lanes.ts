@@ -13,7 +13,7 @@ type Options = {
   root: string
   env: NodeJS.ProcessEnv
   /** A module that each process loads first. */
-  preload?: string
+  preload?: string | undefined
   /** Receives a line of JSON for each test: its file, milliseconds, and counts. */
   summary?: string
   /** Prints failures only. */
@@ -27,7 +27,7 @@ type Options = {
  * fails the file it was running, and another takes its place; one that dies before it asks for a file ends the run, as
  * the next would die too. Resolves to whether all passed.
  */
-export function runInLanes(files: string[], { root, env, preload, summary, quiet, lanes = AT_ONCE }: Options) {
+export function runInLanes(files: readonly string[], { root, env, preload, summary, quiet, lanes = AT_ONCE }: Options) {
   const waiting = [...files]
   const running = new Set<ChildProcess>()
   let ok = true
