@@ -1,2 +1,2 @@
-process.env.RUNS ??= '25'
+process.env.RUNS ??= '12'
 await import('./paddle.test.ts')
