@@ -163,25 +163,30 @@ function ratesOf(book: Book, sale: Sale): string[] {
   throw new Error('an account always has rates')
 }
 
-/** Books the commission of a sale, by the present rates and partners. */
-function earn(book: Book, now: number, sale: Sale) {
-  if (sale.partner === null || !sale.base || sale.void) return
-  sale.plan = []
-  let left = sale.base
-  let partner: number | null = sale.partner
+/** Books the commission of sales that are credited together, by the present rates and partners. */
+function earn(book: Book, now: number, ...sales: Sale[]) {
+  const earning = sales.filter((sale) => sale.partner !== null && sale.base && !sale.void)
+  for (const sale of earning) sale.plan = planOf(book, sale)
+  for (const sale of earning) keepLimit(book, now, sale, earning)
+  for (const sale of earning) pay(book, now, sale)
+}
+
+function planOf(book: Book, sale: Sale) {
+  const plan: NonNullable<Sale['plan']> = []
+  let left = sale.base!
+  let partner = sale.partner
   for (const [layer, rate] of ratesOf(book, sale).entries()) {
     if (partner === null) break
     const [percent, scale] = fraction(rate)
-    const share = halfUp(sale.base, percent, 100n * scale)
+    const share = halfUp(sale.base!, percent, 100n * scale)
     const amount = share < left ? share : left
     if (amount > 0n && (layer === 0 || book.partners[partner]!.active)) {
       left -= amount
-      sale.plan.push({ partner, layer, amount })
+      plan.push({ partner, layer, amount })
     }
     partner = book.partners[partner]!.parent
   }
-  keepLimit(book, now, sale)
-  pay(book, now, sale)
+  return plan
 }
 
 function pay(book: Book, now: number, sale: Sale) {
@@ -194,8 +199,8 @@ function pay(book: Book, now: number, sale: Sale) {
   settle(book, now, sale)
 }
 
-/** Updates which payments of the sale's subscription are past the limit. */
-function keepLimit(book: Book, now: number, sale: Sale) {
+/** Updates which payments of the sale's subscription are past the limit; those being booked are paid afterwards. */
+function keepLimit(book: Book, now: number, sale: Sale, booked: Sale[]) {
   if (book.recurringMonths === null || sale.subscription === null) return
   const payments = book.sales.filter(
     (one) => one.subscription === sale.subscription && one.plan !== null && !one.void && !one.refused,
@@ -205,7 +210,7 @@ function keepLimit(book: Book, now: number, sale: Sale) {
     const past = payment.date > monthsAfter(first!, book.recurringMonths)
     if (past === payment.pastLimit) continue
     payment.pastLimit = past
-    if (payment !== sale) pay(book, now, payment)
+    if (!booked.includes(payment)) pay(book, now, payment)
   }
 }
 
@@ -292,7 +297,7 @@ export function voidSale(book: Book, now: number, sale: Sale): Outcome {
   if (sale.void) return 'invalid_state'
   sale.void = true
   settle(book, now, sale)
-  keepLimit(book, now, sale)
+  keepLimit(book, now, sale, [sale])
   return 'done'
 }
 
@@ -312,32 +317,33 @@ export function adjust(book: Book, now: number, partner: number, amount: bigint)
 export function enterRate(book: Book, now: number, rate: Book['exchangeRates'][number]) {
   book.exchangeRates = book.exchangeRates.filter((one) => one.date !== rate.date || one.currency !== rate.currency)
   book.exchangeRates.push(rate)
-  for (const sale of book.sales.filter((one) => one.base === null && one.currency === rate.currency)) {
-    sale.base = inAccountCurrency(book, sale)
-    if (sale.base !== null) earn(book, now, sale)
-  }
+  const waiting = book.sales.filter((one) => one.base === null && one.currency === rate.currency)
+  for (const sale of waiting) sale.base = inAccountCurrency(book, sale)
+  earn(book, now, ...waiting)
 }
 
 export function attribute(book: Book, now: number, sale: Sale, leadNumber: number, earlier: boolean): Outcome {
   const lead = book.leads[leadNumber]!
   if (sale.partner !== null || sale.void) return 'invalid_state'
   if (lead.partner === null) return 'validation_failed'
-  give(book, now, sale, leadNumber)
+  give(book, now, [sale], leadNumber)
   if (earlier) credit(book, now, leadNumber)
   return 'done'
 }
 
-function give(book: Book, now: number, sale: Sale, leadNumber: number) {
+function give(book: Book, now: number, sales: Sale[], leadNumber: number) {
   const { partner, blueprint, referredAt } = book.leads[leadNumber]!
-  Object.assign(sale, { lead: leadNumber, partner, blueprint, referredAt })
-  judge(book, now, sale)
-  earn(book, now, sale)
+  for (const sale of sales) {
+    Object.assign(sale, { lead: leadNumber, partner, blueprint, referredAt })
+    judge(book, now, sale)
+  }
+  earn(book, now, ...sales)
 }
 
 /** Credits the lead's sales that have no partner. */
 function credit(book: Book, now: number, leadNumber: number) {
-  for (const sale of book.sales)
-    if (sale.lead === leadNumber && sale.partner === null && !sale.void) give(book, now, sale, leadNumber)
+  const sales = book.sales.filter((sale) => sale.lead === leadNumber && sale.partner === null && !sale.void)
+  give(book, now, sales, leadNumber)
 }
 
 export function reassign(book: Book, now: number, leadNumber: number, partner: number, earlier: boolean): Outcome {
