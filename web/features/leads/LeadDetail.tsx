@@ -8,6 +8,7 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { useActs } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
@@ -22,7 +23,7 @@ import { leadWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { type LeadAction, useLeadActions } from './LeadActions.tsx'
+import { type LeadAction, leadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
@@ -55,7 +56,8 @@ const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
   const { timeZone } = useAccount()
-  const actions = useLeadActions(lead)
+  const { start, dialog } = useActs()
+  const onAction = (action: LeadAction) => start(leadActs[action], lead)
   return (
     <Page
       heading={lead.displayName}
@@ -71,12 +73,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         !readOnly && (
           <>
             <Neighbors leadId={lead.id} />
-            <Actions lead={lead} onAction={actions.start} />
+            <Actions lead={lead} onAction={onAction} />
           </>
         )
       }
     >
-      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={actions.start} />}
+      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={onAction} />}
       <TwoColumns
         aside={
           <>
@@ -103,7 +105,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </TwoColumns>
-      {actions.dialog}
+      {dialog}
     </Page>
   )
 }

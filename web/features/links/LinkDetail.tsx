@@ -16,11 +16,10 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { useAccount } from '../../shell/current.ts'
+import { deletion, useActs } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion } from '../../ui/dialog-call.ts'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -46,7 +45,7 @@ export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
 
 function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, name, enabled, destinationUrl, cookieDays } = blueprint
-  const [deleting, setDeleting] = useState(false)
+  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -62,7 +61,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
       actions={
         <>
-          <Button look="remove" onClick={() => setDeleting(true)}>
+          <Button look="remove" onClick={() => start(Deletion, blueprint)}>
             {dialogWords.delete}
           </Button>
           <GoButton look="primary" go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}>
@@ -74,7 +73,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       <Figures blueprint={blueprint} />
       <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
-      {deleting && <Deletion of={blueprint} onClose={() => setDeleting(false)} />}
+      {dialog}
     </Page>
   )
 }
@@ -187,7 +186,9 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   column.count('sales', linkWords.sales, { sort: true }),
 ]
 
-function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
-  const deletion = useDeletion(deleteLinkBlueprint, { id, resource: linkWords.resource, list: { to: '/links' } })
-  return <ConfirmDelete {...deletion} resource={linkWords.thing} name={name} onClose={onClose} />
-}
+const Deletion = deletion(deleteLinkBlueprint, ({ name }: LinkBlueprint) => ({
+  name,
+  resource: linkWords.resource,
+  thing: linkWords.thing,
+  list: { to: '/links' },
+}))

@@ -45,8 +45,8 @@ function useParent() {
 }
 
 function Loaded({ payout }: { payout: Payout }) {
-  const { id: accountId, timeZone } = useAccount()
-  const actions = usePayoutActions({ accountId, timeZone })
+  const { timeZone } = useAccount()
+  const actions = usePayoutActions()
   const statement = useStatement(payout)
   const number = numberOf(payout)
   const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))

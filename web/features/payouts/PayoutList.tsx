@@ -33,7 +33,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const actions = usePayoutActions({ accountId, timeZone })
+  const actions = usePayoutActions()
   return (
     <>
       <DataTable

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
@@ -7,6 +7,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
+import { useActs } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { settingsWords } from '../../words/settings.ts'
@@ -17,7 +18,7 @@ import { exchangeRates, ratesTable } from './queries.ts'
 export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))
-  const [adding, setAdding] = useState(false)
+  const { start, dialog } = useActs()
   const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
@@ -35,7 +36,10 @@ export function ExchangeRates({ account }: { account: Account }) {
         csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
         answer={answer}
         choice={
-          <Button icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
+          <Button
+            icon={<PlusIcon size={16} />}
+            onClick={() => start(AddRate, { ...account, currency: unknown ?? currencies[0] ?? null })}
+          >
             {settingsWords.exchangeRates.add}
           </Button>
         }
@@ -46,9 +50,7 @@ export function ExchangeRates({ account }: { account: Account }) {
           hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
         }}
       />
-      {adding && (
-        <AddRate account={account} currency={unknown ?? currencies[0] ?? null} onClose={() => setAdding(false)} />
-      )}
+      {dialog}
     </>
   )
 }
