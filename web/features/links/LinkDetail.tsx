@@ -93,24 +93,24 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
       label={linkWords.figures}
       stats={[
         {
-          label: linkWords.clicks,
+          label: fieldWords.clicks,
           value: formatCount(stats.clicks),
           note: linkWords.unique({ count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
         },
         {
-          label: linkWords.leads,
+          label: fieldWords.leads,
           value: formatCount(stats.leads),
           note: allTime,
           wrap: to(leadsBehind(undefined, whose)),
         },
         {
-          label: linkWords.sales,
+          label: fieldWords.sales,
           value: formatCount(stats.sales),
           note: allTime,
           wrap: to(salesBehind(undefined, whose)),
         },
         {
-          label: linkWords.revenue,
+          label: fieldWords.revenue,
           value: formatMoney(stats.revenue, defaultCurrency),
           note: allTime,
           wrap: to(revenueBehind(undefined, whose)),
@@ -152,7 +152,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {
-    head: linkWords.partner,
+    head: fieldWords.partner,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ partnerId, displayName }) => (
@@ -162,7 +162,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
     ),
   },
   {
-    head: linkWords.link,
+    head: fieldWords.link,
     field: 'shortUrl',
     card: 'under',
     cell: (link) => (
@@ -181,9 +181,9 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
       </div>
     ),
   },
-  column.count('clicks', linkWords.clicks, { sort: true }),
-  column.count('leads', linkWords.leads, { sort: true }),
-  column.count('sales', linkWords.sales, { sort: true }),
+  column.count('clicks', fieldWords.clicks, { sort: true }),
+  column.count('leads', fieldWords.leads, { sort: true }),
+  column.count('sales', fieldWords.sales, { sort: true }),
 ]
 
 const Deletion = deletion(deleteLinkBlueprint, ({ name }: LinkBlueprint) => ({

@@ -5,6 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { mailPreview, previews } from './queries.ts'
 
@@ -27,7 +28,7 @@ export function Previews() {
               rows={items}
               keyOf={({ kind }) => kind}
               columns={[
-                { head: mailWords.preview, cell: titleCell },
+                { head: fieldWords.email, cell: titleCell },
                 { head: mailWords.description, wideOnly: true, cell: ({ description }) => description },
               ]}
             />

@@ -100,7 +100,7 @@ const columnsIn = (
   begin: (Act: typeof Rotate, key: ApiKey) => void,
 ): Column<ApiKey>[] => [
   {
-    head: pushDataWords.keys.name,
+    head: fieldWords.name,
     cell: (key) => (
       <>
         <span className="row">
@@ -130,7 +130,7 @@ const columnsIn = (
     cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, timeZone) : pieceWords.expires.after.never),
   },
   {
-    head: pushDataWords.keys.created,
+    head: fieldWords.created,
     wideOnly: true,
     cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
   },

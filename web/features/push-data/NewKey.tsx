@@ -28,8 +28,8 @@ export const NewKey = formAct(createApiKey, NewApiKey, ({ id }: { id: string }) 
     ),
     fields: ({ field }) => (
       <>
-        <TextField {...field('name', pushDataWords.keys.name)} autoComplete="off" />
-        <Rights {...field('rights', pushDataWords.keys.rightsHead)} />
+        <TextField {...field('name')} autoComplete="off" />
+        <Rights {...field('rights')} />
         <ExpiresField {...expires.field} />
       </>
     ),

@@ -18,12 +18,12 @@ export const AddRate = formAct(
     fields: ({ field, values }) => (
       <>
         <SelectField
-          {...field('currency', settingsWords.exchangeRates.currency)}
+          {...field('currency')}
           choices={currencyChoices().filter(({ value }) => value !== defaultCurrency)}
         />
-        <DateField {...field('date', settingsWords.exchangeRates.date)} help={settingsWords.exchangeRates.dateHelp} />
+        <DateField {...field('date')} help={settingsWords.exchangeRates.dateHelp} />
         <DecimalField
-          {...field('rate', settingsWords.exchangeRates.rate)}
+          {...field('rate')}
           help={settingsWords.exchangeRates.rateHelp({
             from: (values.currency ?? '').toUpperCase(),
             to: defaultCurrency.toUpperCase(),

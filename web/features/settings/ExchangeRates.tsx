@@ -10,6 +10,7 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { useActs } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates, ratesTable } from './queries.ts'
@@ -57,20 +58,20 @@ export function ExchangeRates({ account }: { account: Account }) {
 
 const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
   {
-    head: settingsWords.exchangeRates.currency,
+    head: fieldWords.currency,
     csv: ['currency'],
     cell: ({ currency }) => currency.toUpperCase(),
   },
-  columnsOf<typeof listExchangeRates>().date('date', settingsWords.exchangeRates.date, { sort: true, card: 'under' }),
+  columnsOf<typeof listExchangeRates>().date('date', fieldWords.date, { sort: true, card: 'under' }),
   {
-    head: settingsWords.exchangeRates.rate,
+    head: fieldWords.rate,
     field: 'rate',
     numeric: true,
     card: 'figure',
     cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
   },
   {
-    head: settingsWords.exchangeRates.source,
+    head: fieldWords.source,
     field: 'source',
     card: 'beside',
     cell: ({ source }) => settingsWords.exchangeRates.sources[source],
