@@ -5,7 +5,7 @@ import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/Deliv
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Count } from '../../ui/Money.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
@@ -39,9 +39,9 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
 }
 
 function Kept({ id }: { id: string }) {
-  const { data, error, refetch, isFetching } = useQuery(mail(id))
-  if (error) return <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-  if (!data) return <Skeleton rows={4} />
+  const answer = useQuery(mail(id))
+  const { data } = answer
+  if (!data) return <Pending answer={answer} rows={4} />
   return (
     <>
       <p className="wrap">

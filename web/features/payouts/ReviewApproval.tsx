@@ -17,7 +17,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -94,10 +94,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
       {others > 0 && <Message kind="info">{payoutWords.review.others({ count: others, most: MOST_APPROVED })}</Message>}
       {refused > 0 && <Message kind="error">{payoutWords.review.refused({ count: refused })}</Message>}
       {approve.error && <Message kind="error">{explainRefusal(approve.error)}</Message>}
-      {!data && preview.error && (
-        <Failed onRetry={preview.refetch} busy={preview.isFetching} why={preview.error.message} />
-      )}
-      {!data && !preview.error && <Skeleton rows={4} />}
+      {!data && <Pending answer={preview} rows={4} />}
       {data && (
         <>
           <Sums preview={data} currency={currency} />
