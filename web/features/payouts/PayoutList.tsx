@@ -42,7 +42,13 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
         plural={payoutWords.plural}
         rowsAre="payouts"
         table={table}
-        csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true, menu }}
+        csv={{
+          endpoint: downloadPayouts,
+          params: { id: accountId },
+          first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
+          atHead: true,
+          menu,
+        }}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}
