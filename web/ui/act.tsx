@@ -1,5 +1,5 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallError } from '../api.ts'
@@ -7,11 +7,7 @@ import { type CallInput, useCall, useForget } from '../calls.ts'
 import { toastWords } from '../words/shell.ts'
 import { Confirm, ConfirmDelete } from './Dialog.tsx'
 import { toast } from './toasts.ts'
-
-export type ActProps<T> = { of: T; onClose: () => void }
-
-/** The dialog of an action on a thing, declared with `act`, `deletion` or `formAct`. */
-export type Act<T> = (props: ActProps<T>) => ReactNode
+import type { Act } from './useActs.tsx'
 
 type Schema = z.ZodType
 
@@ -120,10 +116,3 @@ export const deletion = <T extends object, P extends Schema, Q extends Schema, B
     const onDelete = () => call.mutate(send as CallInput<P, B>)
     return <ConfirmDelete {...rest} {...{ resource: thing, call, onDelete, onClose }} />
   }
-
-/** Returns `start`, which opens an action's dialog, and `dialog`, which the screen must render. */
-export function useActs() {
-  const [open, setOpen] = useState<{ Open: Act<unknown>; of: unknown } | null>(null)
-  const start = useCallback(<T,>(action: Act<T>, of: NoInfer<T>) => setOpen({ Open: action as Act<unknown>, of }), [])
-  return { start, dialog: open && <open.Open of={open.of} onClose={() => setOpen(null)} /> }
-}

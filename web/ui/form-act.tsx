@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { MayBeReasoned, Reasoned } from '#contract/values.ts'
 import type { CallInput } from '../calls.ts'
-import { type Act, type ActWords, type Sent, useActCall } from './act.tsx'
+import { type ActWords, type Sent, useActCall } from './act.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { TextAreaField } from './fields.tsx'
+import type { Act } from './useActs.tsx'
 
 type Schema = z.ZodType
 

@@ -1,7 +1,7 @@
 import { type Account, assignAccountOwner, disableAccount, enableAccount, NewOwner } from '#contract/accounts.ts'
-import type { ActProps } from '../../ui/act.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { accountName, stayAdministrator } from './names.ts'
 

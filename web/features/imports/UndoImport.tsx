@@ -2,8 +2,9 @@ import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
-import { act, useActs } from '../../ui/act.tsx'
+import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { importWords } from '../../words/imports.ts'
 
 type Props = { imported: Import; kind: ImportKind }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type OutgoingWebhook, resendFailed } from '#contract/outgoing-webhooks.ts'
-import { type ActProps, useActCall } from '../../ui/act.tsx'
+import { useActCall } from '../../ui/act.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { RadioField } from '../../ui/fields.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { failedSince } from './queries.ts'
 

@@ -7,12 +7,13 @@ import {
   type PromotionCode,
 } from '#contract/partners.ts'
 import { promotionCodes } from '../../shared/queries.ts'
-import { deletion, useActs } from '../../ui/act.tsx'
+import { deletion } from '../../ui/act.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed } from '../../ui/Panel.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 

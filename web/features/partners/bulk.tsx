@@ -6,10 +6,10 @@ import type { Selection } from '../../lists/selection.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
-import { useActs } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { partnerWords } from '../../words/partners.ts'
 
 const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)

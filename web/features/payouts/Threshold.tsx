@@ -1,9 +1,9 @@
 import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
 import { formatMoney } from '../../format.ts'
-import { useActs } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { formWords } from '../../words/forms.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 

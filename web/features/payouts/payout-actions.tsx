@@ -1,6 +1,7 @@
 import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { type Act, type ActProps, act, useActs } from '../../ui/act.tsx'
+import { act } from '../../ui/act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'

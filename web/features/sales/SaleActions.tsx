@@ -11,9 +11,9 @@ import {
   voidSale,
 } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import type { Act, ActProps } from '../../ui/act.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import type { Act, ActProps } from '../../ui/useActs.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'

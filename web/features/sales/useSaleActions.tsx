@@ -1,6 +1,6 @@
 import type { Sale } from '#contract/sales.ts'
-import { useActs } from '../../ui/act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import type { SaleAction } from './SaleActions.tsx'
 
 const SaleDialog = lazyPart(async () => (await import('./SaleActions.tsx')).SaleDialog)
