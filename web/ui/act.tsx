@@ -18,7 +18,7 @@ type Ending<P extends Schema, B extends Schema, R extends Schema> = {
   shows?: (reply: z.output<R>, dialog: { onClose: () => void; again: () => void }) => ReactNode
 }
 
-/** What every declared action says. */
+/** Texts and ending of a declared action. */
 export type ActWords<P extends Schema, B extends Schema, R extends Schema> = Ending<P, B, R> & {
   heading: string
   /** Verb and object, on the button; the heading by default. */
@@ -79,7 +79,7 @@ export const act = <T extends object, P extends Schema, Q extends Schema, B exte
   }
 
 /** The input of a call about the thing; `Sent` ensures that it needs no more. */
-const subject = (of: object) => ({ params: { id: (of as { id: string }).id } })
+export const subject = (of: object) => ({ params: { id: (of as { id: string }).id } })
 
 type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInput<P, B>> & {
   name: string
@@ -108,7 +108,7 @@ export const deletion = <T extends object, P extends Schema, Q extends Schema, B
       onSuccess: async () => {
         if (list) {
           await router.navigate(list)
-          forget((of as { id: string }).id)
+          forget(subject(of).params.id)
         } else onClose()
         toast(toastWords.deleted({ resource }))
       },

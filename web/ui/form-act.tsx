@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { MayBeReasoned, Reasoned } from '#contract/values.ts'
 import type { CallInput } from '../calls.ts'
-import { type ActWords, type Sent, useActCall } from './act.tsx'
+import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { TextAreaField } from './fields.tsx'
@@ -43,7 +43,7 @@ export const formAct = <
     const form = useContractForm(schema, options as unknown as ContractFormOptions<V>)
     const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
     if (shown) return shown
-    const inputOf = send ?? ((body: z.input<S>) => ({ params: { id: (of as { id: string }).id }, body }))
+    const inputOf = send ?? ((body: z.input<S>) => ({ ...subject(of), body }))
     return (
       <FormDialog
         {...{ heading, why, submit, danger, form, onClose }}
@@ -67,7 +67,7 @@ export const reasonedAct = <T extends object, P extends Schema, Q extends Schema
   formAct(endpoint, (optional ? MayBeReasoned : Reasoned) as typeof Reasoned, (of: T) => {
     const words: ActWords<P, B, R> & { send?: InputOf<P, B> } = useWords(of)
     return {
-      send: (body) => ({ params: { id: (of as { id: string }).id }, body }) as unknown as CallInput<P, B>,
+      send: (body) => ({ ...subject(of), body }) as unknown as CallInput<P, B>,
       ...words,
       initial: { reason: '' },
       fields: ({ field }) => <TextAreaField {...field('reason')} optional={optional} />,

@@ -85,7 +85,7 @@ const Generate = act(renewApiKey, (_: Account) => ({
   done: useGenerated(),
 }))
 
-/** Returns the effect of a new key: it is shown at once. */
+/** Returns a function that shows a new key at once, and returns the text of its toast. */
 function useGenerated() {
   const client = useQueryClient()
   return (changed: Account) => {
