@@ -123,7 +123,7 @@ for (const file of [
       [],
     )
   })
-const OF_FORMS = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|FormDialog)\.tsx/
+const OF_FORMS = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|form-act|FormDialog)\.tsx/
 
 test('charts load with the screens that show them, and stay within their budget', () => {
   const own = loadedBy('web/ui/HistoryChart.tsx')

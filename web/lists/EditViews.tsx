@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { changeMe, NamedView } from '#contract/auth.ts'
 import { withFields } from '../api.ts'
+import { deletion, useActCall } from '../ui/act.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useContractForm } from '../ui/contract-form.tsx'
-import { ConfirmDelete, Dialog } from '../ui/Dialog.tsx'
-import { useDialogCall } from '../ui/dialog-call.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { viewWords } from '../words/lists.ts'
@@ -15,7 +15,8 @@ type NameProps = { heading: string; view: View; others: readonly View[]; onClose
 
 /** Asks for a view's name and saves it. */
 export function NameView({ heading, view, others, onClose }: NameProps) {
-  const call = useDialogCall(changeMe, { done: toastWords.saved({ resource: viewWords.resource }), onClose })
+  const done = toastWords.saved({ resource: viewWords.resource })
+  const { call } = useActCall(changeMe, { done }, onClose)
   const form = useContractForm(NamedView, {
     initial: { name: view.name },
     check: ({ name }) => ({
@@ -47,7 +48,7 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
   const back = () => setChosen(null)
   if (chosen?.action === 'rename')
     return <NameView heading={viewWords.renameHeading} view={chosen.view} others={views} onClose={back} />
-  if (chosen) return <DeleteView view={chosen.view} onClose={back} />
+  if (chosen) return <DeleteView of={chosen.view} onClose={back} />
   return (
     <Dialog heading={viewWords.edit} onClose={onClose}>
       <ul className="stack gap-2">
@@ -77,15 +78,9 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
   )
 }
 
-function DeleteView({ view, onClose }: { view: View; onClose: () => void }) {
-  const call = useDialogCall(changeMe, { done: toastWords.deleted({ resource: viewWords.resource }), onClose })
-  return (
-    <ConfirmDelete
-      resource={viewWords.resource.toLowerCase()}
-      name={view.name}
-      call={call}
-      onDelete={() => call.mutate({ body: { preferences: { [view.key]: null } } })}
-      onClose={onClose}
-    />
-  )
-}
+const DeleteView = deletion(changeMe, ({ key, name }: View) => ({
+  name,
+  resource: viewWords.resource,
+  thing: viewWords.resource.toLowerCase(),
+  send: { body: { preferences: { [key]: null } } },
+}))

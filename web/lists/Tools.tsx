@@ -30,18 +30,20 @@ export function Tools({ wide, heading, plural, table, filters, choice, children 
   return (
     <div className={`row screen-only ${styles.tools} ${isCrowded ? styles.crowded : ''}`}>
       {heading && <h2>{heading}</h2>}
-      {plural && <Search plural={plural} table={table} />}
-      {!wide && filters.length > 0 && (
-        <IconButton
-          bordered
-          label={fieldWords.filters}
-          aria-expanded={open}
-          icon={<FilterIcon />}
-          onClick={() => setOpen(!open)}
-        />
-      )}
-      {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
-      {choice}
+      <div className={`row ${styles.filters}`}>
+        {plural && <Search plural={plural} table={table} />}
+        {!wide && filters.length > 0 && (
+          <IconButton
+            bordered
+            label={fieldWords.filters}
+            aria-expanded={open}
+            icon={<FilterIcon />}
+            onClick={() => setOpen(!open)}
+          />
+        )}
+        {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+        {choice}
+      </div>
       {children}
     </div>
   )

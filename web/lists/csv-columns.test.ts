@@ -31,6 +31,13 @@ test('a hidden column is omitted with all its fields', () => {
   assert.equal(asked([name], ['sales', 'gone']), 'id,firstName,lastName,status,revenue,currency,createdAt,note')
 })
 
+test('a file may begin with other columns than its table', () => {
+  assert.equal(
+    columnsOfFile({ endpoint, columns: [name, status], hidden: ['sales'], first: ['createdAt', 'status', 'sales'] }),
+    'createdAt,status,id,firstName,lastName,revenue,currency,note',
+  )
+})
+
 test('a restricted reader gets only the table’s columns, the ID and the currency of amounts', () => {
   assert.equal(asked([name, revenue, status], [], true), 'id,firstName,lastName,revenue,status,currency')
 })

@@ -7,6 +7,8 @@ type Asked = {
   columns: readonly Column[]
   hidden: readonly string[]
   onlyShown?: boolean | undefined
+  /** Columns that the file begins with. */
+  first?: readonly string[] | undefined
 }
 
 /**
@@ -14,7 +16,7 @@ type Asked = {
  * are the default. Columns the table never shows, such as ids, stay where the file has them; `onlyShown` leaves them
  * out except for the id and the currency of shown amounts.
  */
-export function columnsOfFile({ endpoint, columns, hidden, onlyShown = false }: Asked): string | undefined {
+export function columnsOfFile({ endpoint, columns, hidden, onlyShown = false, first = [] }: Asked): string | undefined {
   const { columnNames, usualNames } = endpoint
   const namesOf = ({ field, csv }: Column) =>
     (csv ?? (field ? [field] : [])).filter((name) => columnNames.includes(name))
@@ -27,6 +29,7 @@ export function columnsOfFile({ endpoint, columns, hidden, onlyShown = false }: 
       (!left.includes(name) && !hidden.includes(name) && (!onlyShown || name === 'id' || name === 'currency')),
   )
   const inOrder = shown.values()
-  const wanted = held.map((name) => (shown.includes(name) ? (inOrder.next().value as string) : name))
+  const ordered = held.map((name) => (shown.includes(name) ? (inOrder.next().value as string) : name))
+  const wanted = [...new Set([...first.filter((name) => held.includes(name)), ...ordered])]
   return wanted.join() === usualNames.join() ? undefined : wanted.join()
 }

@@ -14,12 +14,14 @@ export type ListFile = {
   columns: readonly { field?: string; csv?: readonly string[] }[]
   /** Only what the table shows: the rest of the file is not for its reader. */
   onlyShown?: boolean | undefined
+  /** Columns that the file begins with. */
+  first?: readonly string[] | undefined
 }
 
 /** Saves a list as shown, with all its pages. */
-export async function saveList(key: string, { endpoint, params, table, columns, onlyShown }: ListFile) {
+export async function saveList(key: string, { endpoint, params, table, columns, ...order }: ListFile) {
   const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
-  const query = { ...asked, columns: columnsOfFile({ endpoint, columns, hidden: table.hidden, onlyShown }) }
+  const query = { ...asked, columns: columnsOfFile({ endpoint, columns, hidden: table.hidden, ...order }) }
   const { failure, canceled } = await saveDownload(key, endpoint, { params, query }, `${endpoint.file}.csv`)
   if (failure) toast(failure.message, { failed: true })
   if (canceled) toast(tableWords.downloadCanceled)

@@ -44,9 +44,25 @@ import { type Params, screenOf } from './screen-of.tsx'
 import { Crashed, NotFound, Welcome } from './screens.tsx'
 import { searchAt } from './searches.ts'
 
-/** A component of a module that loads with its screen. */
-const screen = <M extends Record<string, unknown>, N extends keyof M & string>(load: () => Promise<M>, name: N) =>
-  lazyRouteComponent(() => withinTwoMinutes(load()), name)
+type Screen<P> = { component: AsyncRouteComponent<P>; reads: (opened: Opened<P>) => Reads }
+type PropsOf<C> = C extends (props: infer P) => unknown ? (unknown extends P ? object : P) : never
+const nothing = (): Reads => []
+
+/**
+ * The component of a module, its only export unless it is named, which loads with its screen; and the queries that
+ * start meanwhile.
+ */
+const screen = <M extends Record<string, unknown>, N extends keyof M & string = keyof M & string>(
+  load: () => Promise<M>,
+  reads: Screen<PropsOf<M[N]>>['reads'] = nothing,
+  name?: N,
+): Screen<PropsOf<M[N]>> => ({
+  component: lazyRouteComponent(async () => {
+    const loaded = await withinTwoMinutes(load())
+    return { default: (name ? loaded[name] : Object.values(loaded)[0]) as RouteComponent }
+  }),
+  reads,
+})
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -55,7 +71,7 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', befo
 const oauth = createRoute({
   getParentRoute: () => signedIn,
   path: '/oauth/$provider',
-  component: screen(() => import('../features/payment-providers/Connecting.tsx'), 'Connecting'),
+  component: screen(() => import('../features/payment-providers/Connecting.tsx')).component,
 })
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
@@ -81,37 +97,25 @@ const owner = requireRole('account-owner')
 const partner = requireRole('partner')
 const admin = requireRole('admin')
 
-/** A screen of an account, behind its gate. Its `reads` start while its code is loading. */
-const ofAccount = <const P extends string>(
-  path: P,
-  beforeLoad: typeof both,
-  screen: AsyncRouteComponent<Params<P>>,
-  reads: (opened: Opened<Params<P>>) => Reads = () => [],
-) =>
-  createRoute({
-    getParentRoute: () => gate,
-    path,
-    beforeLoad,
-    validateSearch: searchAt(path),
-    component: screenOf<P>(screen),
-    loader: loading(reads),
-  })
-
-/** A screen in the shell, outside any account. */
-const inShell = <const P extends string>(
+const at = <const P extends string>(
   path: P,
   beforeLoad: typeof both | undefined,
-  screen: AsyncRouteComponent<Params<P>>,
-  reads: (opened: Opened<Params<P>>) => Reads = () => [],
-) =>
-  createRoute({
-    getParentRoute: () => shell,
-    path,
-    beforeLoad,
-    validateSearch: searchAt(path),
-    component: screenOf<P>(screen),
-    loader: loading(reads),
-  })
+  { component, reads }: Screen<Params<P>>,
+) => ({
+  path,
+  beforeLoad,
+  validateSearch: searchAt(path),
+  component: screenOf<P>(component),
+  loader: loading(reads),
+})
+
+/** A screen of an account, behind its gate. */
+const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, screen: Screen<Params<P>>) =>
+  createRoute({ getParentRoute: () => gate, ...at(path, beforeLoad, screen) })
+
+/** A screen in the shell, outside any account. */
+const inShell = <const P extends string>(path: P, beforeLoad: typeof both | undefined, screen: Screen<Params<P>>) =>
+  createRoute({ getParentRoute: () => shell, ...at(path, beforeLoad, screen) })
 
 /** An address that redirects to another. */
 const leadsTo = <const P extends string>(
@@ -126,75 +130,71 @@ const leadsTo = <const P extends string>(
     },
   })
 
-const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), 'Dashboard')
-const ImportData = screen(() => import('../features/imports/ImportData.tsx'), 'ImportData')
-const PartnerList = screen(() => import('../features/partners/PartnerList.tsx'), 'PartnerList')
-const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), 'NewPartner')
-const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), 'PartnerDetail')
-const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), 'EditPartner')
-const Profile = screen(() => import('../features/profile/Profile.tsx'), 'Profile')
-const AccountList = screen(() => import('../features/admin/AccountList.tsx'), 'AccountList')
-const NewAccount = screen(() => import('../features/admin/NewAccount.tsx'), 'NewAccount')
-const AccountDetail = screen(() => import('../features/admin/AccountDetail.tsx'), 'AccountDetail')
+const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
+const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
+const PartnerList = screen(() => import('../features/partners/PartnerList.tsx'), readsOfPartners)
+const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'))
+const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
+const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
+const Profile = screen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
+const AccountList = screen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
+const NewAccount = screen(() => import('../features/admin/NewAccount.tsx'), readsOfNewAccount)
+const AccountDetail = screen(() => import('../features/admin/AccountDetail.tsx'), readsOfAccount)
+const MailScreen = screen(() => import('../features/mail/MailScreen.tsx'), readsOfMail)
+const SystemScreen = screen(() => import('../features/system/SystemScreen.tsx'), readsOfSystem)
 
-const MailScreen = screen(() => import('../features/mail/MailScreen.tsx'), 'MailScreen')
-
-const SystemScreen = screen(() => import('../features/system/SystemScreen.tsx'), 'SystemScreen')
-
-const Leads = screen(() => import('./leads.tsx'), 'Leads')
-const Lead = screen(() => import('./lead.tsx'), 'Lead')
-const leadForm = <N extends 'NewLead' | 'EditLead' | 'NewSale'>(name: N) =>
-  screen(() => import('./lead-forms.tsx'), name)
 type OfLead = Opened<{ leadId: string }>
 const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
 const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
 const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSale(opened)]
+const Leads = screen(() => import('./leads.tsx'), readsOfLeadTabs)
+const Lead = screen(() => import('./lead.tsx'), readsOfWholeLead)
+const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
+const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
+const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
-const Payouts = screen(() => import('../features/payouts/Payouts.tsx'), 'Payouts')
-const PayoutDetail = screen(() => import('../features/payouts/PayoutDetail.tsx'), 'PayoutDetail')
-const ReceiptPage = screen(() => import('../features/sales/ReceiptPage.tsx'), 'ReceiptPage')
-const Reconciliation = screen(() => import('../features/payouts/Reconciliation.tsx'), 'Reconciliation')
-const AccountSettings = screen(() => import('../features/settings/AccountSettings.tsx'), 'AccountSettings')
-const PartnerSettings = screen(() => import('../features/settings/PartnerSettings.tsx'), 'PartnerSettings')
-const LinkList = screen(() => import('../features/links/LinkList.tsx'), 'LinkList')
-const NewLink = screen(() => import('../features/links/NewLink.tsx'), 'NewLink')
-const LinkDetail = screen(() => import('../features/links/LinkDetail.tsx'), 'LinkDetail')
-const EditLink = screen(() => import('../features/links/EditLink.tsx'), 'EditLink')
-const PaymentProviders = screen(() => import('../features/payment-providers/PaymentProviders.tsx'), 'PaymentProviders')
-const ProviderEvents = screen(() => import('../features/payment-providers/Events.tsx'), 'ProviderEvents')
-const EmbedCode = screen(() => import('../features/embed-code/EmbedCode.tsx'), 'EmbedCode')
-const PushData = screen(() => import('../features/push-data/PushData.tsx'), 'PushData')
+const Payouts = screen(() => import('../features/payouts/Payouts.tsx'), readsOfPayouts)
+const PayoutDetail = screen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout)
+const ReceiptPage = screen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage')
+const Reconciliation = screen(() => import('../features/payouts/Reconciliation.tsx'), readsOfReconciliation)
+const AccountSettings = screen(() => import('../features/settings/AccountSettings.tsx'), readsOfAccountSettings)
+const PartnerSettings = screen(() => import('../features/settings/PartnerSettings.tsx'), readsOfPartnerSettings)
+const LinkList = screen(() => import('../features/links/LinkList.tsx'), readsOfLinks)
+const NewLink = screen(() => import('../features/links/NewLink.tsx'), readsOfNewLink)
+const LinkDetail = screen(() => import('../features/links/LinkDetail.tsx'), readsOfLink)
+const EditLink = screen(() => import('../features/links/EditLink.tsx'), readsOfEditLink)
+const PaymentProviders = screen(() => import('../features/payment-providers/PaymentProviders.tsx'), readsOfProviders)
+const ProviderEvents = screen(() => import('../features/payment-providers/Events.tsx'), readsOfProviderEvents)
+const EmbedCode = screen(() => import('../features/embed-code/EmbedCode.tsx'), readsOfEmbedCode)
+const PushData = screen(() => import('../features/push-data/PushData.tsx'), readsOfPushData)
 const IncomingWebhookList = screen(
   () => import('../features/incoming-webhooks/IncomingWebhookList.tsx'),
-  'IncomingWebhookList',
+  readsOfIncoming,
 )
-const AddIncomingWebhook = screen(
-  () => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'),
-  'AddIncomingWebhook',
-)
+const AddIncomingWebhook = screen(() => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'))
 const IncomingWebhookDetail = screen(
   () => import('../features/incoming-webhooks/IncomingWebhookDetail.tsx'),
-  'IncomingWebhookDetail',
+  readsOfIncomingDetail,
 )
 const EditIncomingWebhook = screen(
   () => import('../features/incoming-webhooks/EditIncomingWebhook.tsx'),
-  'EditIncomingWebhook',
+  readsOfEditIncoming,
 )
 const OutgoingWebhookList = screen(
   () => import('../features/outgoing-webhooks/OutgoingWebhookList.tsx'),
-  'OutgoingWebhookList',
+  readsOfWebhooks,
 )
 const AddOutgoingWebhook = screen(
   () => import('../features/outgoing-webhooks/AddOutgoingWebhook.tsx'),
-  'AddOutgoingWebhook',
+  readsOfNewWebhook,
 )
 const OutgoingWebhookDetail = screen(
   () => import('../features/outgoing-webhooks/OutgoingWebhookDetail.tsx'),
-  'OutgoingWebhookDetail',
+  readsOfWebhook,
 )
 const EditOutgoingWebhook = screen(
   () => import('../features/outgoing-webhooks/EditOutgoingWebhook.tsx'),
-  'EditOutgoingWebhook',
+  readsOfEditWebhook,
 )
 
 /** All addresses that need a sign-in, each with the roles that may open it. */
@@ -204,50 +204,50 @@ const tree = root.addChildren([
     shell.addChildren([
       home,
       leadsTo('/user', '/user/profile'),
-      inShell('/user/profile', undefined, Profile, readsOfProfile),
+      inShell('/user/profile', undefined, Profile),
       leadsTo('/admin', '/admin/accounts'),
-      inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
-      inShell('/admin/accounts/new', admin, NewAccount, readsOfNewAccount),
-      inShell('/admin/accounts/$accountId', admin, AccountDetail, readsOfAccount),
-      inShell('/admin/mail', admin, MailScreen, readsOfMail),
-      inShell('/admin/system', admin, SystemScreen, readsOfSystem),
+      inShell('/admin/accounts', admin, AccountList),
+      inShell('/admin/accounts/new', admin, NewAccount),
+      inShell('/admin/accounts/$accountId', admin, AccountDetail),
+      inShell('/admin/mail', admin, MailScreen),
+      inShell('/admin/system', admin, SystemScreen),
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
-        ofAccount('/dashboard', both, Dashboard, readsOfDashboard),
-        ofAccount('/partners', both, PartnerList, readsOfPartners),
+        ofAccount('/dashboard', both, Dashboard),
+        ofAccount('/partners', both, PartnerList),
         ofAccount('/partners/new', both, NewPartner),
-        ofAccount('/partners/$partnerId', both, PartnerDetail, readsOfPartner),
-        ofAccount('/partners/$partnerId/update', both, EditPartner, readsOfEditPartner),
-        ofAccount('/leads', both, Leads, readsOfLeadTabs),
-        ofAccount('/leads/new', both, leadForm('NewLead')),
-        ofAccount('/leads/$leadId', both, Lead, readsOfWholeLead),
-        ofAccount('/leads/$leadId/update', owner, leadForm('EditLead'), readsOfLead),
-        ofAccount('/leads/$leadId/new-sale', owner, leadForm('NewSale'), readsOfSaleOfLead),
-        ofAccount('/links', owner, LinkList, readsOfLinks),
-        ofAccount('/links/new', owner, NewLink, readsOfNewLink),
-        ofAccount('/links/$blueprintId', owner, LinkDetail, readsOfLink),
-        ofAccount('/links/$blueprintId/update', owner, EditLink, readsOfEditLink),
-        ofAccount('/payouts', owner, Payouts, readsOfPayouts),
-        ofAccount('/payouts/reconciliation', owner, Reconciliation, readsOfReconciliation),
-        ofAccount('/payouts/$payoutId', owner, PayoutDetail, readsOfPayout),
-        ofAccount('/commissions/$commissionId', both, ReceiptPage, readsOfReceipt),
-        ofAccount('/account/settings', owner, AccountSettings, readsOfAccountSettings),
-        ofAccount('/account/import', owner, ImportData, readsOfImports),
-        ofAccount('/partner/settings', partner, PartnerSettings, readsOfPartnerSettings),
-        ofAccount('/partner/payouts/$payoutId', partner, PayoutDetail, readsOfPayout),
-        ofAccount('/integrations/payment-providers', owner, PaymentProviders, readsOfProviders),
-        ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents, readsOfProviderEvents),
-        ofAccount('/integrations/push-data', owner, PushData, readsOfPushData),
-        ofAccount('/integrations/embed-code', owner, EmbedCode, readsOfEmbedCode),
-        ofAccount('/integrations/outgoing-webhooks', owner, OutgoingWebhookList, readsOfWebhooks),
-        ofAccount('/integrations/outgoing-webhooks/new', owner, AddOutgoingWebhook, readsOfNewWebhook),
-        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, OutgoingWebhookDetail, readsOfWebhook),
-        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditOutgoingWebhook, readsOfEditWebhook),
-        ofAccount('/integrations/incoming-webhooks', owner, IncomingWebhookList, readsOfIncoming),
+        ofAccount('/partners/$partnerId', both, PartnerDetail),
+        ofAccount('/partners/$partnerId/update', both, EditPartner),
+        ofAccount('/leads', both, Leads),
+        ofAccount('/leads/new', both, NewLead),
+        ofAccount('/leads/$leadId', both, Lead),
+        ofAccount('/leads/$leadId/update', owner, EditLead),
+        ofAccount('/leads/$leadId/new-sale', owner, NewSale),
+        ofAccount('/links', owner, LinkList),
+        ofAccount('/links/new', owner, NewLink),
+        ofAccount('/links/$blueprintId', owner, LinkDetail),
+        ofAccount('/links/$blueprintId/update', owner, EditLink),
+        ofAccount('/payouts', owner, Payouts),
+        ofAccount('/payouts/reconciliation', owner, Reconciliation),
+        ofAccount('/payouts/$payoutId', owner, PayoutDetail),
+        ofAccount('/commissions/$commissionId', both, ReceiptPage),
+        ofAccount('/account/settings', owner, AccountSettings),
+        ofAccount('/account/import', owner, ImportData),
+        ofAccount('/partner/settings', partner, PartnerSettings),
+        ofAccount('/partner/payouts/$payoutId', partner, PayoutDetail),
+        ofAccount('/integrations/payment-providers', owner, PaymentProviders),
+        ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents),
+        ofAccount('/integrations/push-data', owner, PushData),
+        ofAccount('/integrations/embed-code', owner, EmbedCode),
+        ofAccount('/integrations/outgoing-webhooks', owner, OutgoingWebhookList),
+        ofAccount('/integrations/outgoing-webhooks/new', owner, AddOutgoingWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, OutgoingWebhookDetail),
+        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditOutgoingWebhook),
+        ofAccount('/integrations/incoming-webhooks', owner, IncomingWebhookList),
         ofAccount('/integrations/incoming-webhooks/new', owner, AddIncomingWebhook),
-        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingWebhookDetail, readsOfIncomingDetail),
-        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncomingWebhook, readsOfEditIncoming),
+        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingWebhookDetail),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncomingWebhook),
       ]),
     ]),
   ]),

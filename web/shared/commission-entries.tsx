@@ -85,31 +85,31 @@ export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, time
 export function entryColumns(timeZone: string) {
   return {
     date: {
-      head: entryWords.columns.date,
+      head: fieldWords.date,
       csv: ['saleDate', 'refundAt', 'createdAt'],
       short: true,
       cell: (entry) => dayOf(entry, timeZone),
     },
     sale: {
-      head: entryWords.columns.sale,
+      head: fieldWords.sale,
       field: 'saleDescription',
       csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
       cell: (entry) => <EntryName entry={entry} />,
     },
     lead: {
-      head: entryWords.columns.lead,
+      head: fieldWords.lead,
       field: 'leadName',
       card: 'under',
       cell: (entry) => <LeadOfEntry entry={entry} />,
     },
     layer: {
-      head: entryWords.columns.layer,
+      head: fieldWords.layer,
       field: 'layer',
       numeric: true,
       cell: ({ layer }) => (layer === null ? basicWords.absent : layer + 1),
     },
     rate: {
-      head: entryWords.columns.rate,
+      head: fieldWords.rate,
       field: 'rate',
       numeric: true,
       card: 'figure',
@@ -122,14 +122,14 @@ export function entryColumns(timeZone: string) {
       cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
     },
     amount: {
-      head: entryWords.columns.amount,
+      head: fieldWords.amount,
       field: 'amount',
       numeric: true,
       card: 'figure',
       cell: (entry) => <MoneyLink of={entry} strong />,
     },
     status: {
-      head: entryWords.columns.status,
+      head: fieldWords.status,
       field: 'status',
       csv: ['status', 'holdUntil', 'holdReason'],
       card: 'beside',
@@ -141,7 +141,7 @@ export function entryColumns(timeZone: string) {
       ),
     },
     due: {
-      head: entryWords.columns.due,
+      head: fieldWords.due,
       field: 'availableAt',
       short: true,
       card: 'figure',
@@ -157,7 +157,7 @@ export function entryColumns(timeZone: string) {
 export const entryFilters = () => [
   {
     name: 'status' as const,
-    label: entryWords.columns.status,
+    label: fieldWords.status,
     choices: [
       ...entryStatuses.map((value) => ({ value: value as string, label: statusLabel('commission', value) })),
       { value: heldParts, label: entryWords.heldParts },
@@ -167,7 +167,7 @@ export const entryFilters = () => [
   },
   {
     name: 'kind' as const,
-    label: entryWords.columns.kind,
+    label: fieldWords.kind,
     choices: entryKinds.map((value) => ({ value, label: entryWords.kinds[value] })),
   },
 ]

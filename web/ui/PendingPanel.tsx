@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Failed, Panel, Skeleton } from './Panel.tsx'
+import { Panel } from './Panel.tsx'
+import { Pending } from './Pending.tsx'
 
 type Answer<T> = { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
 
@@ -15,16 +16,10 @@ type Props<T> = {
 
 /** A panel with the result of a query: its skeleton before, and an error in this panel only. */
 export function PendingPanel<T>({ heading, answer, rows, aside, children }: Props<T>) {
-  const { data, error, isFetching, refetch } = answer
+  const { data } = answer
   return (
     <Panel heading={heading} aside={data !== undefined && aside?.(data)}>
-      {data !== undefined ? (
-        children(data)
-      ) : error ? (
-        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-      ) : (
-        <Skeleton rows={rows} height={30} />
-      )}
+      {data !== undefined ? children(data) : <Pending answer={answer} rows={rows} height={30} />}
     </Panel>
   )
 }

@@ -15,7 +15,7 @@ import { type FormOptions, useForm } from './use-form.ts'
 
 export type { FieldProps, FormWith } from './use-form.ts'
 
-type Options<V> = Omit<FormOptions<V>, 'check'> & {
+export type ContractFormOptions<V> = Omit<FormOptions<V>, 'check'> & {
   /** Fields for this form only, such as a second entry; they are not sent. */
   omit?: readonly (keyof V & string)[]
   /** Sends empty texts as they are, if they have a meaning. */
@@ -35,7 +35,7 @@ type Checked<B> = { body: B; changes: Partial<B> }
  */
 export function useContractForm<S extends z.ZodType, V extends object>(
   schema: S,
-  { omit = [], optional = [], exact = false, check, ...options }: Options<V>,
+  { omit = [], optional = [], exact = false, check, ...options }: ContractFormOptions<V>,
 ) {
   function bodyFrom(values: V, initial: V) {
     const sent = Object.fromEntries(Object.entries(values).filter(([key]) => !omit.some((name) => name === key)))
@@ -66,6 +66,8 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     },
   }
 }
+
+export type ContractForm<S extends z.ZodType, V extends object> = ReturnType<typeof useContractForm<S, V>>
 
 export type FormProps<B> = Omit<FrameProps<Checked<B>>, 'label' | 'onSubmit'> & {
   form: { dirty: boolean; editedSince: () => boolean }

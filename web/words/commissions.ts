@@ -26,18 +26,8 @@ export const entryWords = {
   dueParts: 'Payable',
   comingParts: 'Upcoming',
   columns: {
-    date: 'Date',
     booked: 'Booked',
-    sale: 'Sale',
-    kind: 'Kind',
-    lead: 'Lead',
-    partner: 'Partner',
-    layer: 'Layer',
-    rate: 'Rate',
     base: 'Calculated on',
-    amount: 'Amount',
-    status: 'Status',
-    due: 'Due',
   },
 }
 

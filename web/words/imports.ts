@@ -1,3 +1,4 @@
+import { fieldWords } from './fields.ts'
 import { number, plural, type Word } from './say.ts'
 
 /** The words of importing files. */
@@ -48,35 +49,20 @@ export const importWords = {
   oneOfThese: 'One of these is required',
   missing: ({ fields }: { fields: Word }) => `Choose a column for ${fields}.`,
   or: ' or ',
+  /** The dictionary's names, except for fields that are named differently here. */
   fields: {
-    firstName: 'First name',
-    lastName: 'Last name',
-    email: 'Email',
-    phone: 'Phone',
-    company: 'Company',
-    externalId: 'External ID',
+    ...fieldWords,
     leadExternalId: 'Customer ID',
     partnerEmail: 'Partner email',
-    referralCode: 'Referral code',
     parentEmail: 'Parent email',
-    promotionCode: 'Promotion code',
-    note: 'Note',
     state: 'Status',
-    amount: 'Amount',
-    currency: 'Currency',
     grossAmount: 'Total with tax and shipping',
     taxAmount: 'Tax',
     shippingAmount: 'Shipping',
     orderId: 'Order ID',
     rowType: 'Sale or refund',
     saleExternalId: 'ID of the refunded sale',
-    saleDate: 'Sale date',
-    subscriptionId: 'Subscription ID',
-    description: 'Description',
-    commission: 'Commission',
     commissionStatus: 'Commission status',
-    status: 'Status',
-    paidOn: 'Paid on',
     code: 'Promotion code',
   },
   transforms: {

@@ -1,3 +1,4 @@
+import { labelWords } from './fields.ts'
 import { plural, type Word } from './say.ts'
 
 /** The words of the screens of incoming webhooks. */
@@ -60,30 +61,16 @@ export const incomingWebhookWords = {
 
   fieldsOf: { lead: 'Lead fields', sale: 'Sale fields', refund: 'Refund fields', 'lead-status': 'Lead status fields' },
   mappingHelp: 'Choose where each field is in the sample, or type a path such as contact.email.',
+  /** The dictionary's names, except for fields that are named differently here. */
   fields: {
-    firstName: 'First Name',
-    lastName: 'Last Name',
-    email: 'Email',
-    phone: 'Phone',
-    company: 'Company',
-    externalId: 'External ID',
-    referralCode: 'Referral Code',
-    promotionCode: 'Promotion Code',
+    ...labelWords,
     partnerId: 'Partner ID',
     clickId: 'Click ID',
     leadExternalId: 'Lead External ID',
     leadId: 'Lead ID',
     saleExternalId: 'Sale External ID',
-    amount: 'Amount',
-    currency: 'Currency',
     grossAmount: 'Total',
-    taxAmount: 'Tax Amount',
     shippingAmount: 'Shipping Amount',
-    saleDate: 'Sale Date',
-    subscriptionId: 'Subscription ID',
-    description: 'Description',
-    status: 'Status',
-    reason: 'Reason',
   },
   pathOf: ({ field }: { field: Word }) => `${field} Path`,
   transformOf: ({ field }: { field: Word }) => `${field} Transform`,

@@ -322,7 +322,6 @@ export const saleWords = {
     },
 
     clicked: ({ at }: { at: Word }) => `A partner’s link was clicked on ${at}.`,
-    link: 'Link',
     referrer: 'Came from',
     direct: 'No other site',
     landing: 'Landed on',
@@ -338,7 +337,6 @@ export const saleWords = {
     },
     leadHidden: 'One of your sub-partners referred the lead. You only see your own part.',
     leadSince: ({ date }: { date: Word }) => `A lead since ${date}.`,
-    name: 'Name',
     sentence: ({ text }: { text: Word }) => `${text}.`,
     others: ({ count }: { count: number }) =>
       plural(count, `Why ${number(count)} other rule didn’t match`, `Why ${number(count)} other rules didn’t match`),
@@ -347,7 +345,6 @@ export const saleWords = {
     soldHidden: ({ date, source }: { date: Word; source: Word }) =>
       `Sold on ${date}, ${source}. Sale amounts aren’t shared with partners.`,
     byCompany: 'sent by the company’s systems',
-    tax: 'Tax',
     gross: 'With tax',
     exchanged: 'Exchange rate',
     exchange: ({ from, rate, to, date, amount }: { from: Word; rate: Word; to: Word; date: Word; amount: Word }) =>
@@ -404,16 +401,13 @@ export const saleWords = {
     reversed: ({ date }: { date: Word }) => `Reversed ${date}`,
     restored: ({ date }: { date: Word }) => `Restored ${date}`,
     left: 'Remaining',
-    reason: 'Reason',
 
-    held: 'Held until',
     onHold: 'On hold until',
     dispute: 'the dispute ends',
     why: 'Why',
     voided: 'The sale is void. No commission is paid on it.',
     payableSince: ({ date }: { date: Word }) => `Payable since ${date}.`,
 
-    payout: 'Payout',
     payouts: {
       open: 'The payout is blocked.',
       due: 'The payout is waiting for approval.',
@@ -448,7 +442,6 @@ export const saleWords = {
     },
     destination: 'Paid to',
     sentOn: 'Sent on',
-    paidOn: 'Paid on',
     reference: 'Reference',
     transfer: 'Wise transfer',
   },

@@ -12,10 +12,6 @@ export const mailWords = {
   plural: 'emails',
   to: 'To',
   subject: 'Subject',
-  kind: 'Kind',
-  state: 'State',
-  tries: 'Tries',
-  time: 'Time',
   lastTried: 'Last tried',
   file: 'File',
   text: 'Text',
@@ -33,7 +29,6 @@ export const mailWords = {
     skipped: 'Not sent.',
   },
 
-  preview: 'Email',
   open: 'Open as HTML',
   description: 'When it’s sent',
 

@@ -51,9 +51,7 @@ export const partnerWords = {
   detail: {
     tabs: 'About this partner',
     overview: 'Overview',
-    payouts: 'Payouts',
     gone: 'This partner doesn’t exist, or was deleted.',
-    codeIs: 'Code',
     copyCode: ({ name }: { name: Word }) => `Copy code for ${name}`,
     under: 'Under',
     since: ({ date }: { date: Word }) => `Joined ${date}`,
@@ -61,7 +59,6 @@ export const partnerWords = {
     suspended: 'Suspended: links still work but earn no credit, and payouts are paused.',
     archived: 'Archived: links still work but earn no credit. Past earnings are kept.',
     figures: ({ name }: { name: Word }) => `Figures for ${name}`,
-    clicks: 'Clicks',
     shareOfClicks: ({ rate }: { rate: Word }) => `${rate} of clicks`,
     shareOfLeads: ({ rate }: { rate: Word }) => `${rate} of leads`,
     funnel: 'From click to sale',

@@ -36,8 +36,8 @@ export const profileWords = {
   tokens: {
     heading: 'Access tokens',
     add: 'Add access token',
-    resource: 'access token',
-    deleted: 'Access token deleted',
+    resource: 'Access token',
+    thing: 'access token',
     why: 'With a token, an AI assistant that speaks the Model Context Protocol can read what you can see here. It can’t change anything. Changing your password ends all tokens.',
     lastFour: ({ lastFour }: { lastFour: Word }) => `•••• ${lastFour}`,
     deleteNamed: ({ name }: { name: Word }) => `Delete ${name}`,

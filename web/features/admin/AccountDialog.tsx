@@ -1,17 +1,42 @@
-import { type Account, disableAccount, enableAccount } from '#contract/accounts.ts'
-import type { ActProps } from '../../ui/act.ts'
-import { reasonedAct } from '../../ui/reasoned-act.tsx'
+import { type Account, assignAccountOwner, disableAccount, enableAccount, NewOwner } from '#contract/accounts.ts'
+import { TextField } from '../../ui/fields.tsx'
+import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { adminWords } from '../../words/admin.ts'
-import { AssignOwner } from './AssignOwner.tsx'
-import { accountName } from './names.ts'
+import { accountName, stayAdministrator } from './names.ts'
 
 export type AccountAction = 'assign' | 'disable' | 'enable'
 
 /** The dialog for an administrator's action on an account. */
-export function AccountDialog({ action, ...props }: ActProps<Account> & { action: AccountAction }) {
+export function AccountDialog({
+  of: { action, account },
+  onClose,
+}: ActProps<{ action: AccountAction; account: Account }>) {
   const Of = { assign: AssignOwner, disable: Disable, enable: Enable }[action]
-  return <Of {...props} />
+  return <Of of={account} onClose={onClose} />
 }
+
+/** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
+const AssignOwner = formAct(assignAccountOwner, NewOwner, ({ id, owner, ownerInvitation }: Account) => {
+  const present = ownerInvitation ? ownerInvitation.presentOwner : owner?.email
+  return {
+    heading: adminWords.assignOwner,
+    why: present ? adminWords.replaceWhy({ email: present }) : adminWords.assignWhy,
+    done: adminWords.assigned,
+    initial: { email: '', firstName: '', lastName: '' },
+    send(body) {
+      stayAdministrator()
+      return { params: { id }, body }
+    },
+    fields: ({ field }) => (
+      <>
+        <TextField {...field('email', adminWords.ownerEmail)} type="email" autoComplete="off" />
+        <TextField {...field('firstName', adminWords.ownerFirstName)} autoComplete="off" optional />
+        <TextField {...field('lastName', adminWords.ownerLastName)} autoComplete="off" optional />
+      </>
+    ),
+  }
+})
 
 const Disable = reasonedAct(disableAccount, (account: Account) => ({
   heading: adminWords.disable,
@@ -20,9 +45,12 @@ const Disable = reasonedAct(disableAccount, (account: Account) => ({
   why: adminWords.disableWhy({ name: accountName(account) }),
 }))
 
-const Enable = reasonedAct(enableAccount, (account: Account) => ({
-  heading: adminWords.enable,
-  optional: true,
-  done: adminWords.enabled({ name: accountName(account) }),
-  why: adminWords.enableWhy({ name: accountName(account) }),
-}))
+const Enable = reasonedAct(
+  enableAccount,
+  (account: Account) => ({
+    heading: adminWords.enable,
+    done: adminWords.enabled({ name: accountName(account) }),
+    why: adminWords.enableWhy({ name: accountName(account) }),
+  }),
+  { optional: true },
+)

@@ -1,10 +1,11 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { type Account, assignAccountOwner, retryOwnerInvitation } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { adminWords } from '../../words/admin.ts'
 import type { AccountAction } from './AccountDialog.tsx'
 import { accountName, stayAdministrator } from './names.ts'
@@ -15,7 +16,7 @@ export type AccountActions = ReturnType<typeof useAccountActions>
 
 /** An administrator's actions on an account: `start` opens an action's dialog, `dialog` must be rendered by the screen. */
 export function useAccountActions() {
-  const [open, setOpen] = useState<{ action: AccountAction; of: Account } | null>(null)
+  const { start: open, dialog } = useActs()
   const resend = useCall(retryOwnerInvitation, {
     onSuccess: ({ url, mailed }) => toast(url ? adminWords.newLink : mailed ? adminWords.resent : adminWords.kept),
     onError: toastRefusal,
@@ -25,7 +26,10 @@ export function useAccountActions() {
     onError: toastRefusal,
   })
   AccountDialog.usePrefetch()
-  const start = useCallback((action: AccountAction, account: Account) => setOpen({ action, of: account }), [])
+  const start = useCallback(
+    (action: AccountAction, account: Account) => open(AccountDialog, { action, account }),
+    [open],
+  )
   return {
     start,
     resend: ({ id }: Account) => resend.mutate({ params: { id } }),
@@ -48,6 +52,6 @@ export function useAccountActions() {
           : { label: adminWords.disable, danger: true, run: () => start('disable', account) },
       ]
     },
-    dialog: open && <AccountDialog {...open} onClose={() => setOpen(null)} />,
+    dialog,
   }
 }

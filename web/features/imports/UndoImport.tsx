@@ -1,40 +1,43 @@
-import { useState } from 'react'
 import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
-import { useCall } from '../../calls.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
+import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { importWords } from '../../words/imports.ts'
 
+type Props = { imported: Import; kind: ImportKind }
+
 /** Undoes an import while that is still possible. */
-export function UndoImport({ imported, kind }: { imported: Import; kind: ImportKind }) {
-  const { id, created, assigned, undone, totals, undoableUntil } = imported
+export function UndoImport({ imported, kind }: Props) {
+  const { undoableUntil } = imported
   const { timeZone } = useAccount()
-  const [asking, ask] = useState(false)
-  const undo = useCall(undoImport, { onSuccess: () => ask(false) })
+  const { start, dialog } = useActs()
   if (undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
   return (
     <>
-      <Button small onClick={() => ask(true)}>
+      <Button small onClick={() => start(Undo, { imported, kind })}>
         {importWords.undo}
       </Button>
       <small className="muted">{importWords.undoUntil({ when: formatShortDateTime(undoableUntil, timeZone) })}</small>
-      {asking && (
-        <Confirm
-          heading={importWords.undo}
-          confirm={importWords.undo}
-          danger
-          call={undo}
-          onConfirm={() => undo.mutate({ params: { id } })}
-          onClose={() => ask(false)}
-        >
-          {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
-          {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
-          {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
-        </Confirm>
-      )}
+      {dialog}
     </>
   )
 }
+
+const Undo = act(undoImport, ({ imported, kind }: Props) => {
+  const { id, created, assigned, undone, totals } = imported
+  return {
+    heading: importWords.undo,
+    danger: true,
+    send: { params: { id } },
+    why: (
+      <>
+        {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
+        {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
+        {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
+      </>
+    ),
+  }
+})

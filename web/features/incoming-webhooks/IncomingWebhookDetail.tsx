@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import {
   deleteIncomingWebhook,
   type IncomingWebhook,
@@ -7,16 +6,14 @@ import {
 } from '#contract/incoming-webhooks.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import type { ActProps } from '../../ui/act.ts'
+import { act, deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { copyText } from '../../ui/copy.ts'
-import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { tableWords } from '../../words/lists.ts'
 import { dialogWords } from '../../words/pieces.ts'
@@ -31,13 +28,10 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
   </OneIncomingWebhook>
 )
 
-type Action = 'rotate' | 'replay' | 'delete'
-
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
   const { id, name, url, target, state } = webhook
   const { timeZone } = useAccount()
-  const [action, setAction] = useState<Action | null>(null)
-  const close = () => setAction(null)
+  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -53,7 +47,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       }
       actions={
         <>
-          <Button onClick={() => setAction('rotate')}>{incomingWebhookWords.rotate.button}</Button>
+          <Button onClick={() => start(Rotation, webhook)}>{incomingWebhookWords.rotate.button}</Button>
           <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
             {incomingWebhookWords.edit}
           </GoButton>
@@ -64,8 +58,8 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
             bordered
             label={tableWords.actionsFor({ name })}
             actions={[
-              { label: incomingWebhookWords.replayFailed.button, run: () => setAction('replay') },
-              { label: dialogWords.delete, run: () => setAction('delete') },
+              { label: incomingWebhookWords.replayFailed.button, run: () => start(ReplayFailed, webhook) },
+              { label: dialogWords.delete, run: () => start(Deletion, webhook) },
             ]}
           />
         </>
@@ -75,40 +69,28 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
         <Message kind={state === 'capturing' ? 'warning' : 'info'}>{incomingWebhookWords.about[state]}</Message>
       )}
       <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
-      {action === 'rotate' && <Rotation of={webhook} onClose={close} />}
-      {action === 'replay' && <ReplayFailed of={webhook} onClose={close} />}
-      {action === 'delete' && <Deletion of={webhook} onClose={close} />}
+      {dialog}
     </Page>
   )
 }
 
-const Rotation = confirmedAct(rotateIncomingUrl, (_: IncomingWebhook) => ({
+const Rotation = act(rotateIncomingUrl, (_: IncomingWebhook) => ({
   heading: incomingWebhookWords.rotate.heading,
   submit: incomingWebhookWords.rotate.button,
   done: incomingWebhookWords.rotate.done,
   why: incomingWebhookWords.rotate.text,
 }))
 
-function ReplayFailed({ of: { id }, onClose }: ActProps<IncomingWebhook>) {
-  const replay = useDialogCall(replayFailed, {
-    done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
-    onClose,
-  })
-  return (
-    <Confirm
-      heading={incomingWebhookWords.replayFailed.heading}
-      confirm={incomingWebhookWords.replayFailed.button}
-      call={replay}
-      onConfirm={() => replay.mutate({ params: { id } })}
-      onClose={onClose}
-    >
-      {incomingWebhookWords.replayFailed.text}
-    </Confirm>
-  )
-}
+const ReplayFailed = act(replayFailed, (_: IncomingWebhook) => ({
+  heading: incomingWebhookWords.replayFailed.heading,
+  submit: incomingWebhookWords.replayFailed.button,
+  done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
+  why: incomingWebhookWords.replayFailed.text,
+}))
 
-function Deletion({ of: { id, name }, onClose }: ActProps<IncomingWebhook>) {
-  const list = { to: '/integrations/incoming-webhooks' } as const
-  const deletion = useDeletion(deleteIncomingWebhook, { id, resource: pageWords.incomingWebhook, list })
-  return <ConfirmDelete {...deletion} resource={incomingWebhookWords.thing} name={name} onClose={onClose} />
-}
+const Deletion = deletion(deleteIncomingWebhook, ({ name }: IncomingWebhook) => ({
+  name,
+  resource: pageWords.incomingWebhook,
+  thing: incomingWebhookWords.thing,
+  list: { to: '/integrations/incoming-webhooks' },
+}))

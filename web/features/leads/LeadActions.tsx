@@ -1,4 +1,3 @@
-import { type ReactNode, useState } from 'react'
 import {
   addLeadNote,
   changeLead,
@@ -17,12 +16,11 @@ import { EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import { deletion } from '../../ui/act.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
 import { toast } from '../../ui/toasts.ts'
+import type { Act } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -30,28 +28,22 @@ import { toastWords } from '../../words/shell.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason, reasonLabel } from './words.ts'
 
-export type LeadAction = 'changeStatus' | 'addNote' | 'reassign' | 'extend' | 'delete'
-
-type DialogProps = { lead: Lead; onClose: () => void }
-
-const dialogs: Record<LeadAction, (props: DialogProps) => ReactNode> = {
-  changeStatus: StatusDialog,
-  addNote: NoteDialog,
-  reassign: ReassignDialog,
-  extend: ExtendDialog,
-  delete: DeleteDialog,
-}
-
-/** Returns `start`, which opens a lead act's dialog, and `dialog`, which the screen must render. */
-export function useLeadActions(lead: Lead) {
-  const [action, start] = useState<LeadAction | null>(null)
-  const Open = action && dialogs[action]
-  return { start, dialog: Open && <Open lead={lead} onClose={() => start(null)} /> }
-}
-
-function StatusDialog({ lead, onClose }: DialogProps) {
+const ChangeStatus = formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
   const choices = movesFrom(lead.status)
-  const form = useContractForm(LeadStatusChange, {
+  const undo = useCall(changeLeadStatus, {
+    onError: ({ message }) => toast(message, { failed: true }),
+  })
+  return {
+    heading: leadWords.status.heading,
+    done(moved) {
+      const back = wayBack(lead, moved)
+      toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
+        action: back && {
+          label: toastWords.undo,
+          run: () => undo.mutate({ params: { id: lead.id }, body: back }),
+        },
+      })
+    },
     initial: { status: choices[0] ?? lead.status, reason: '', note: '', share: false },
     omit: ['share'],
     check: ({ reason }) => ({
@@ -60,60 +52,41 @@ function StatusDialog({ lead, onClose }: DialogProps) {
           ? basicWords.rules.required({ label: labelWords.reason })
           : undefined,
     }),
-  })
-  const undo = useCall(changeLeadStatus, {
-    onError: ({ message }) => toast(message, { failed: true }),
-  })
-  const save = useCall(changeLeadStatus, {
-    onSuccess: (moved) => {
-      const back = wayBack(lead, moved)
-      toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
-        action: back && {
-          label: toastWords.undo,
-          run: () => undo.mutate({ params: { id: lead.id }, body: back }),
-        },
-      })
-      onClose()
+    send: ({ note, ...body }, { share }) => ({
+      params: { id: lead.id },
+      body: share ? { ...body, sharedNote: note } : { ...body, note },
+    }),
+    fields({ field, set, values: { status, share } }) {
+      const reason = field('reason')
+      return (
+        <>
+          <SelectField
+            {...field('status')}
+            choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
+            onChange={(chosen) => chosen && set({ status: chosen, reason: '' })}
+          />
+          {isNegative(status) && (
+            <SelectField
+              {...reason}
+              value={reason.value || null}
+              placeholder={leadWords.status.chooseReason}
+              choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
+              onChange={(chosen) => reason.onChange(chosen ?? '')}
+            />
+          )}
+          {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={leadWords.status.reopenHelp} />}
+          <TextAreaField
+            {...field('note')}
+            rows={3}
+            optional
+            help={share ? leadWords.status.sharedHelp : leadWords.status.noteHelp}
+          />
+          <CheckboxField {...field('share', leadWords.status.share)} />
+        </>
+      )
     },
-  })
-  const { status, share } = form.values
-  const reason = form.field('reason')
-  const note = form.field('note')
-  return (
-    <FormDialog
-      heading={leadWords.status.heading}
-      form={form}
-      save={save}
-      onSubmit={({ note, ...body }) =>
-        save.mutate({ params: { id: lead.id }, body: share ? { ...body, sharedNote: note } : { ...body, note } })
-      }
-      onClose={onClose}
-    >
-      <SelectField
-        {...form.field('status')}
-        choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
-        onChange={(chosen) => chosen && form.set({ status: chosen, reason: '' })}
-      />
-      {isNegative(status) && (
-        <SelectField
-          {...reason}
-          value={reason.value || null}
-          placeholder={leadWords.status.chooseReason}
-          choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
-          onChange={(chosen) => reason.onChange(chosen ?? '')}
-        />
-      )}
-      {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={leadWords.status.reopenHelp} />}
-      <TextAreaField
-        {...note}
-        rows={3}
-        optional
-        help={share ? leadWords.status.sharedHelp : leadWords.status.noteHelp}
-      />
-      <CheckboxField {...form.field('share', leadWords.status.share)} />
-    </FormDialog>
-  )
-}
+  }
+})
 
 /** Returns the change that undoes a move, if the rules allow it by hand. */
 function wayBack(before: Lead, after: Lead) {
@@ -129,62 +102,50 @@ function wayBack(before: Lead, after: Lead) {
   }
 }
 
-function NoteDialog({ lead, onClose }: DialogProps) {
-  const form = useContractForm(NewLeadNote, { initial: { text: '', shared: false } })
-  const save = useDialogCall(addLeadNote, { done: leadWords.addNote.done, onClose })
-  return (
-    <FormDialog
-      heading={leadWords.actions.addNote}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
-      onClose={onClose}
-    >
+const AddNote = formAct(addLeadNote, NewLeadNote, (_: Lead) => ({
+  heading: leadWords.actions.addNote,
+  done: leadWords.addNote.done,
+  initial: { text: '', shared: false },
+  fields: ({ field, values }) => (
+    <>
       <TextAreaField
-        {...form.field('text', labelWords.note)}
+        {...field('text', labelWords.note)}
         rows={4}
-        help={form.values.shared ? leadWords.addNote.sharedHelp : leadWords.addNote.help}
+        help={values.shared ? leadWords.addNote.sharedHelp : leadWords.addNote.help}
       />
-      <CheckboxField {...form.field('shared', leadWords.status.share)} />
-    </FormDialog>
-  )
-}
+      <CheckboxField {...field('shared', leadWords.status.share)} />
+    </>
+  ),
+}))
 
-function ReassignDialog({ lead, onClose }: DialogProps) {
-  const initial = { partnerId: lead.partnerId, creditEarlierSales: false, reason: '' }
-  const form = useContractForm(LeadReassignment, {
-    initial,
+const Reassign = formAct(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
+  const { defaultCurrency } = useOwnAccount()
+  return {
+    heading: leadWords.reassign.heading,
+    why: leadWords.reassign.explain,
+    submit: leadWords.actions.reassign,
+    done: leadWords.reassign.done,
+    initial: { partnerId, creditEarlierSales: false, reason: '' },
     check: ({ reason }) => ({
       reason: reason.trim() === '' ? basicWords.rules.required({ label: labelWords.reason }) : undefined,
     }),
-  })
-  const save = useDialogCall(reassignLead, { done: leadWords.reassign.done, onClose })
-  const { defaultCurrency } = useOwnAccount()
-  const { partnerId } = form.values
-  return (
-    <FormDialog
-      heading={leadWords.reassign.heading}
-      why={leadWords.reassign.explain}
-      submit={leadWords.actions.reassign}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
-      onClose={onClose}
-    >
-      <PartnerField
-        {...form.field('partnerId', labelWords.partner)}
-        accountId={lead.accountId}
-        help={leadWords.reassign.help}
-      />
-      <EarlierSalesField
-        {...form.field('creditEarlierSales', '')}
-        currency={defaultCurrency}
-        preview={partnerId ? read(reassignLead, { params: { id: lead.id }, body: { partnerId, preview: true } }) : null}
-      />
-      <TextAreaField {...form.field('reason')} rows={2} />
-    </FormDialog>
-  )
-}
+    fields: ({ field, values: { partnerId } }) => (
+      <>
+        <PartnerField
+          {...field('partnerId', labelWords.partner)}
+          accountId={accountId}
+          help={leadWords.reassign.help}
+        />
+        <EarlierSalesField
+          {...field('creditEarlierSales', '')}
+          currency={defaultCurrency}
+          preview={partnerId ? read(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
+        />
+        <TextAreaField {...field('reason')} rows={2} />
+      </>
+    ),
+  }
+})
 
 const DAY_MS = 86_400_000
 const LAST_DAY = '9999-12-31'
@@ -193,11 +154,13 @@ const dayAfter = (day: string, days: number) => {
   return later.startsWith('+') ? LAST_DAY : later
 }
 
-function ExtendDialog({ lead, onClose }: DialogProps) {
+const Extend = formAct(changeLead, LeadChange, ({ protectedUntil }: Lead) => {
   const { timeZone, leadProtectionDays } = useOwnAccount()
   const today = todayIn(timeZone)
-  const until = lead.protectedUntil && todayIn(timeZone, new Date(lead.protectedUntil))
-  const form = useContractForm(LeadChange, {
+  const until = protectedUntil && todayIn(timeZone, new Date(protectedUntil))
+  return {
+    heading: leadWords.protection.heading,
+    done: leadWords.protection.done,
     initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
     check: ({ protectedUntil }) => ({
       // An empty date would make the protection endless, which no one asked for here.
@@ -208,32 +171,27 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
             ? leadWords.protection.notPast
             : undefined,
     }),
-  })
-  const save = useDialogCall(changeLead, { done: leadWords.protection.done, onClose })
-  return (
-    <FormDialog
-      heading={leadWords.protection.heading}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
-      onClose={onClose}
-    >
-      <DateField {...form.field('protectedUntil')} min={dayAfter(today, 1)} help={leadWords.protection.help} />
-    </FormDialog>
-  )
-}
+    fields: ({ field }) => (
+      <DateField {...field('protectedUntil')} min={dayAfter(today, 1)} help={leadWords.protection.help} />
+    ),
+  }
+})
 
-function DeleteDialog({ lead: { id, displayName }, onClose }: DialogProps) {
-  const deletion = useDeletion(deleteLead, { id, resource: labelWords.lead, list: { to: '/leads' } })
-  return (
-    <ConfirmDelete
-      {...deletion}
-      resource={leadWords.deleteResource}
-      name={displayName}
-      onClose={onClose}
-      explain={({ code, details, message }) =>
-        code === 'in_use' ? leadWords.hasSales({ count: Number(details.sales) || 1 }) : message
-      }
-    />
-  )
-}
+const Delete = deletion(deleteLead, ({ displayName }: Lead) => ({
+  name: displayName,
+  resource: labelWords.lead,
+  thing: leadWords.deleteResource,
+  list: { to: '/leads' },
+  explain: ({ code, details, message }) =>
+    code === 'in_use' ? leadWords.hasSales({ count: Number(details.sales) || 1 }) : message,
+}))
+
+/** The owner's actions on a lead. */
+export const leadActs = {
+  changeStatus: ChangeStatus,
+  addNote: AddNote,
+  reassign: Reassign,
+  extend: Extend,
+  delete: Delete,
+} satisfies Record<string, Act<Lead>>
+export type LeadAction = keyof typeof leadActs

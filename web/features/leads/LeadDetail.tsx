@@ -16,13 +16,14 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { type LeadAction, useLeadActions } from './LeadActions.tsx'
+import { type LeadAction, leadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
@@ -55,7 +56,8 @@ const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
   const { timeZone } = useAccount()
-  const actions = useLeadActions(lead)
+  const { start, dialog } = useActs()
+  const onAction = (action: LeadAction) => start(leadActs[action], lead)
   return (
     <Page
       heading={lead.displayName}
@@ -71,12 +73,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         !readOnly && (
           <>
             <Neighbors leadId={lead.id} />
-            <Actions lead={lead} onAction={actions.start} />
+            <Actions lead={lead} onAction={onAction} />
           </>
         )
       }
     >
-      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={actions.start} />}
+      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={onAction} />}
       <TwoColumns
         aside={
           <>
@@ -103,7 +105,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </TwoColumns>
-      {actions.dialog}
+      {dialog}
     </Page>
   )
 }

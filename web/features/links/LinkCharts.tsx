@@ -3,6 +3,7 @@ import { useAccount } from '../../shell/current.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import styles from './LinkCharts.module.css'
 import { history } from './queries.ts'
@@ -11,7 +12,7 @@ import { history } from './queries.ts'
 export function LinkCharts({ id }: { id: string }) {
   const range = useDateRange(useAccount().timeZone)
   const { data, error, refetch, isFetching } = useQuery(history(id, range))
-  const [clicks, results] = [linkWords.clicksChart, linkWords.resultsChart]
+  const [clicks, results] = [fieldWords.clicks, linkWords.resultsChart]
   return (
     <>
       <div className="row between">
@@ -31,7 +32,7 @@ export function LinkCharts({ id }: { id: string }) {
                 kind="bar"
                 history={data}
                 today={range.today}
-                series={[{ key: 'numberOfClicks', label: linkWords.clicks, color: 'revenue' }]}
+                series={[{ key: 'numberOfClicks', label: fieldWords.clicks, color: 'revenue' }]}
               />
               <HistoryChart
                 heading={results}
@@ -39,8 +40,8 @@ export function LinkCharts({ id }: { id: string }) {
                 history={data}
                 today={range.today}
                 series={[
-                  { key: 'numberOfLeads', label: linkWords.leads, color: 'leads' },
-                  { key: 'numberOfSales', label: linkWords.sales, color: 'sales' },
+                  { key: 'numberOfLeads', label: fieldWords.leads, color: 'leads' },
+                  { key: 'numberOfSales', label: fieldWords.sales, color: 'sales' },
                 ]}
               />
             </>

@@ -16,16 +16,16 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { useAccount } from '../../shell/current.ts'
+import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion } from '../../ui/dialog-call.ts'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
@@ -46,7 +46,7 @@ export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
 
 function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, name, enabled, destinationUrl, cookieDays } = blueprint
-  const [deleting, setDeleting] = useState(false)
+  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -62,7 +62,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
       actions={
         <>
-          <Button look="remove" onClick={() => setDeleting(true)}>
+          <Button look="remove" onClick={() => start(Deletion, blueprint)}>
             {dialogWords.delete}
           </Button>
           <GoButton look="primary" go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}>
@@ -74,7 +74,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       <Figures blueprint={blueprint} />
       <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
-      {deleting && <Deletion of={blueprint} onClose={() => setDeleting(false)} />}
+      {dialog}
     </Page>
   )
 }
@@ -94,24 +94,24 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
       label={linkWords.figures}
       stats={[
         {
-          label: linkWords.clicks,
+          label: fieldWords.clicks,
           value: formatCount(stats.clicks),
           note: linkWords.unique({ count: stats.uniqueClicks, total: formatCount(stats.uniqueClicks) }),
         },
         {
-          label: linkWords.leads,
+          label: fieldWords.leads,
           value: formatCount(stats.leads),
           note: allTime,
           wrap: to(leadsBehind(undefined, whose)),
         },
         {
-          label: linkWords.sales,
+          label: fieldWords.sales,
           value: formatCount(stats.sales),
           note: allTime,
           wrap: to(salesBehind(undefined, whose)),
         },
         {
-          label: linkWords.revenue,
+          label: fieldWords.revenue,
           value: formatMoney(stats.revenue, defaultCurrency),
           note: allTime,
           wrap: to(revenueBehind(undefined, whose)),
@@ -153,7 +153,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {
-    head: linkWords.partner,
+    head: fieldWords.partner,
     csv: ['displayName'],
     sort: 'name',
     cell: ({ partnerId, displayName }) => (
@@ -163,7 +163,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
     ),
   },
   {
-    head: linkWords.link,
+    head: fieldWords.link,
     field: 'shortUrl',
     card: 'under',
     cell: (link) => (
@@ -182,12 +182,14 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
       </div>
     ),
   },
-  column.count('clicks', linkWords.clicks, { sort: true }),
-  column.count('leads', linkWords.leads, { sort: true }),
-  column.count('sales', linkWords.sales, { sort: true }),
+  column.count('clicks', fieldWords.clicks, { sort: true }),
+  column.count('leads', fieldWords.leads, { sort: true }),
+  column.count('sales', fieldWords.sales, { sort: true }),
 ]
 
-function Deletion({ of: { id, name }, onClose }: { of: LinkBlueprint; onClose: () => void }) {
-  const deletion = useDeletion(deleteLinkBlueprint, { id, resource: linkWords.resource, list: { to: '/links' } })
-  return <ConfirmDelete {...deletion} resource={linkWords.thing} name={name} onClose={onClose} />
-}
+const Deletion = deletion(deleteLinkBlueprint, ({ name }: LinkBlueprint) => ({
+  name,
+  resource: linkWords.resource,
+  thing: linkWords.thing,
+  list: { to: '/links' },
+}))

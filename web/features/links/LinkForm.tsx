@@ -18,7 +18,7 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -63,26 +63,22 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
         onSubmit={(body, changes) => onSubmit(body as NewLinkBlueprint, changes as Partial<NewLinkBlueprint>)}
       >
         <FormPanel>
-          <TextField {...field('destinationUrl', linkWords.destinationUrl)} inputMode="url" autoComplete="off" />
-          <TextField {...field('name', linkWords.name)} autoComplete="off" />
+          <TextField {...field('destinationUrl')} inputMode="url" autoComplete="off" />
+          <TextField {...field('name')} autoComplete="off" />
         </FormPanel>
         <ZeroRatesWarning custom={values.commissionSettings} inherited={account.defaultCommissionSettings.layerRates} />
         <MoreOptions form={form}>
           <FormPanel>
             <FieldPair>
-              <TextField
-                {...field('parameterName', linkWords.parameterName)}
-                autoComplete="off"
-                help={linkWords.parameterHelp}
-              />
-              <NumberField {...field('cookieDays', linkWords.cookieDays)} help={linkWords.cookieHelp} />
+              <TextField {...field('parameterName')} autoComplete="off" help={linkWords.parameterHelp} />
+              <NumberField {...field('cookieDays')} help={linkWords.cookieHelp} />
             </FieldPair>
             <RadioField
               {...field('attributionModel', linkWords.attribution)}
               choices={attributionModels.map((value) => ({ value, label: linkWords[value] }))}
             />
-            <SwitchField {...field('enabled', linkWords.enabled)} help={linkWords.enabledHelp} />
-            <SwitchField {...field('passthroughQuery', linkWords.keepQuery)} help={linkWords.keepQueryHelp} />
+            <SwitchField {...field('enabled')} help={linkWords.enabledHelp} />
+            <SwitchField {...field('passthroughQuery', fieldWords.passthroughQuery)} help={linkWords.keepQueryHelp} />
           </FormPanel>
           <FormPanel heading={linkWords.tags}>
             <p className="muted small">{linkWords.tagsHelp}</p>

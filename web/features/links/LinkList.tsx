@@ -11,6 +11,7 @@ import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './LinkList.module.css'
@@ -44,7 +45,7 @@ export function LinkList() {
 
 const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
-    head: linkWords.name,
+    head: fieldWords.name,
     csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
@@ -69,11 +70,11 @@ const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
     numeric: true,
     cell: ({ cookieDays }) => linkWords.days({ count: cookieDays }),
   },
-  column.count('clicks', linkWords.clicks, { sort: true }),
-  column.count('leads', linkWords.leads, { sort: true }),
-  column.count('sales', linkWords.sales, { sort: true }),
+  column.count('clicks', fieldWords.clicks, { sort: true }),
+  column.count('leads', fieldWords.leads, { sort: true }),
+  column.count('sales', fieldWords.sales, { sort: true }),
   {
-    head: linkWords.enabled,
+    head: fieldWords.enabled,
     field: 'enabled',
     card: 'beside',
     cell: (blueprint) => <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />,

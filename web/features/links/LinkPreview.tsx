@@ -8,6 +8,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { addressesOf, type Marked } from './addresses.ts'
 import { samplePartner } from './queries.ts'
@@ -74,7 +75,7 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
             label: linkWords.twoPartners,
             value: values.attributionModel === 'last-touch' ? linkWords.lastWins : linkWords.firstWins,
           },
-          { label: linkWords.commission, value: commission },
+          { label: fieldWords.commission, value: commission },
         ]}
       />
     </Panel>

@@ -10,6 +10,7 @@ import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
 import { MailPanel } from './MailPanel.tsx'
@@ -42,10 +43,10 @@ export function MailLog() {
           answer={answer}
           columns={columns}
           filters={[
-            statusFilter('state', mailWords.state, 'mail', mailStates),
+            statusFilter('state', fieldWords.state, 'mail', mailStates),
             {
               name: 'kind',
-              label: mailWords.kind,
+              label: fieldWords.kind,
               choices: kinds.map(({ kind, title }) => ({ value: kind, label: title })),
             },
           ]}
@@ -81,7 +82,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
       </>
     ),
   },
-  column.badge('state', mailWords.state, 'mail'),
-  column.count('tries', mailWords.tries),
-  column.moment('createdAt', mailWords.time, timeZoneHere(), { card: 'figure', sort: true }),
+  column.badge('state', fieldWords.state, 'mail'),
+  column.count('tries', fieldWords.tries),
+  column.moment('createdAt', fieldWords.time, timeZoneHere(), { card: 'figure', sort: true }),
 ]

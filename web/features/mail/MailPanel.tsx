@@ -5,8 +5,9 @@ import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/Deliv
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Count } from '../../ui/Money.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { mail } from './queries.ts'
 
@@ -19,9 +20,9 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
         label={subject ?? title}
         facts={[
           { label: mailWords.to, value: email },
-          { label: mailWords.kind, value: title },
-          { label: mailWords.state, value: <StatusBadge of="mail" status={state} /> },
-          { label: mailWords.tries, value: <Count count={tries} /> },
+          { label: fieldWords.kind, value: title },
+          { label: fieldWords.state, value: <StatusBadge of="mail" status={state} /> },
+          { label: fieldWords.tries, value: <Count count={tries} /> },
           {
             label: mailWords.lastTried,
             value: lastTriedAt ? formatShortDateTime(lastTriedAt, timeZoneHere()) : basicWords.absent,
@@ -38,9 +39,9 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
 }
 
 function Kept({ id }: { id: string }) {
-  const { data, error, refetch, isFetching } = useQuery(mail(id))
-  if (error) return <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-  if (!data) return <Skeleton rows={4} />
+  const answer = useQuery(mail(id))
+  const { data } = answer
+  if (!data) return <Pending answer={answer} rows={4} />
   return (
     <>
       <p className="wrap">

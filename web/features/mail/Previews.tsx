@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { MailPreview } from '#contract/mail.ts'
 import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { mailPreview, previews } from './queries.ts'
 
@@ -27,7 +28,7 @@ export function Previews() {
               rows={items}
               keyOf={({ kind }) => kind}
               columns={[
-                { head: mailWords.preview, cell: titleCell },
+                { head: fieldWords.email, cell: titleCell },
                 { head: mailWords.description, wideOnly: true, cell: ({ description }) => description },
               ]}
             />
@@ -41,7 +42,7 @@ export function Previews() {
 const titleCell = ({ kind, title }: MailPreview) => <ChooseDelivery id={kind}>{title}</ChooseDelivery>
 
 function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
-  const { data, error, refetch, isFetching } = useQuery(mailPreview(kind))
+  const answer = useQuery(mailPreview(kind))
   return (
     <ChosenDelivery
       heading={title}
@@ -54,12 +55,10 @@ function Preview({ of: { kind, title, description, subject, page } }: { of: Mail
       <Facts label={title} facts={[{ label: mailWords.subject, value: subject }]} />
       <DeliveryBodies>
         <p>{description}</p>
-        {error ? (
-          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-        ) : data ? (
-          <DeliveryBody label={mailWords.text}>{data.text}</DeliveryBody>
+        {answer.data ? (
+          <DeliveryBody label={mailWords.text}>{answer.data.text}</DeliveryBody>
         ) : (
-          <Skeleton rows={8} />
+          <Pending answer={answer} rows={8} />
         )}
       </DeliveryBodies>
     </ChosenDelivery>

@@ -1,17 +1,16 @@
-import { useState } from 'react'
 import { deleteOutgoingWebhook, type OutgoingWebhook, testOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion } from '../../ui/dialog-call.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
@@ -34,13 +33,10 @@ export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
   </OneOutgoingWebhook>
 )
 
-type Action = 'rotate' | 'resend' | 'delete'
-
 function Detail({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, name, url, enabled, events, createdAt } = webhook
   const { id: accountId, timeZone } = useAccount()
-  const [action, setAction] = useState<Action | null>(null)
-  const close = () => setAction(null)
+  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -57,7 +53,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       }
       actions={
         <>
-          <Button onClick={() => setAction('rotate')}>{outgoingWebhookWords.rotate.button}</Button>
+          <Button onClick={() => start(RotateSecret, webhook)}>{outgoingWebhookWords.rotate.button}</Button>
           <GoButton go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}>
             {outgoingWebhookWords.edit}
           </GoButton>
@@ -66,8 +62,8 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
             bordered
             label={tableWords.actionsFor({ name })}
             actions={[
-              { label: outgoingWebhookWords.resendFailed.button, run: () => setAction('resend') },
-              { label: dialogWords.delete, run: () => setAction('delete') },
+              { label: outgoingWebhookWords.resendFailed.button, run: () => start(ResendFailed, webhook) },
+              { label: dialogWords.delete, run: () => start(Deletion, webhook) },
             ]}
           />
         </>
@@ -77,9 +73,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       <WebhookTrouble webhook={webhook} />
       <OutgoingDeliveries webhook={webhook} />
       <ReceiverSamples />
-      {action === 'rotate' && <RotateSecret id={id} onClose={close} />}
-      {action === 'resend' && <ResendFailed id={id} onClose={close} />}
-      {action === 'delete' && <Deletion of={webhook} onClose={close} />}
+      {dialog}
     </Page>
   )
 }
@@ -101,8 +95,9 @@ function SendTest({ id }: { id: string }) {
   )
 }
 
-function Deletion({ of: { id, name }, onClose }: { of: OutgoingWebhook; onClose: () => void }) {
-  const list = { to: '/integrations/outgoing-webhooks' } as const
-  const deletion = useDeletion(deleteOutgoingWebhook, { id, resource: pageWords.outgoingWebhook, list })
-  return <ConfirmDelete {...deletion} resource={outgoingWebhookWords.thing} name={name} onClose={onClose} />
-}
+const Deletion = deletion(deleteOutgoingWebhook, ({ name }: OutgoingWebhook) => ({
+  name,
+  resource: pageWords.outgoingWebhook,
+  thing: outgoingWebhookWords.thing,
+  list: { to: '/integrations/outgoing-webhooks' },
+}))

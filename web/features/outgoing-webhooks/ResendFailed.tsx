@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { resendFailed } from '#contract/outgoing-webhooks.ts'
+import { type OutgoingWebhook, resendFailed } from '#contract/outgoing-webhooks.ts'
+import { useActCall } from '../../ui/act.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
 import { RadioField } from '../../ui/fields.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { failedSince } from './queries.ts'
 
@@ -17,13 +18,11 @@ const DAY_MS = 86_400_000
  * Shows how many deliveries failed in a period and resends them: those of every event, regardless of the list's
  * filters.
  */
-export function ResendFailed({ id, onClose }: { id: string; onClose: () => void }) {
+export function ResendFailed({ of: { id }, onClose }: ActProps<OutgoingWebhook>) {
   const field = useId()
   const [period, setPeriod] = useState<Period>('week')
-  const resend = useDialogCall(resendFailed, {
-    done: ({ count }) => outgoingWebhookWords.resendFailed.done({ count }),
-    onClose,
-  })
+  const done = ({ count }: { count: number }) => outgoingWebhookWords.resendFailed.done({ count })
+  const { call: resend } = useActCall(resendFailed, { done }, onClose)
   // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
   const [opened] = useState(Date.now)
   const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()

@@ -6,6 +6,7 @@ import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
@@ -20,7 +21,7 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
     <>
       <span>{email}</span>
       <span>
-        {partnerWords.detail.codeIs} <strong>{referralCode}</strong>
+        {fieldWords.code} <strong>{referralCode}</strong>
         <span className={styles.copy}>
           <CopyButton bare value={referralCode} label={partnerWords.detail.copyCode({ name: displayName })} />
         </span>

@@ -13,7 +13,7 @@ export function Funnel({ clicks, leads, sales }: Props) {
   const ofClicks = rate(leads, clicks)
   const ofLeads = rate(sales, leads)
   const steps = [
-    { key: 'clicks', label: partnerWords.detail.clicks, count: clicks, note: null },
+    { key: 'clicks', label: fieldWords.clicks, count: clicks, note: null },
     {
       key: 'leads',
       label: fieldWords.leads,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type Invitation as InvitationOf, retryInvitation, revokeInvitation } from '#contract/auth.ts'
 import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
@@ -7,16 +7,17 @@ import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
+import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { confirmedAct } from '../../ui/confirmed-act.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pieceWords } from '../../words/pieces.ts'
@@ -54,6 +55,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   const owns = useRole()?.type === 'account-owner'
   const { status, url, mailed } = invitation
   const open = status !== 'accepted' && status !== 'revoked' && status !== 'expired'
+  const { start, dialog } = useActs()
   const isPrinted = owns && open && !mailed && !url
   return (
     <>
@@ -78,9 +80,14 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
               {partnerWords.invite.copyLink}
             </CopyButton>
           )}
-          {open && <Revoking partner={partner} />}
+          {open && (
+            <Button small onClick={() => start(Revocation, partner)}>
+              {partnerWords.invite.revoke}
+            </Button>
+          )}
         </Sending>
       )}
+      {dialog}
     </>
   )
 }
@@ -121,19 +128,7 @@ function Sending({ partner, label, children }: SendingProps) {
 }
 
 /** Revokes the invitation link after a confirmation. */
-function Revoking({ partner }: { partner: Partner }) {
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button small onClick={() => setAsking(true)}>
-        {partnerWords.invite.revoke}
-      </Button>
-      {asking && <RevokeDialog of={partner} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
-
-const RevokeDialog = confirmedAct(revokeInvitation, ({ displayName }: Partner) => ({
+const Revocation = act(revokeInvitation, ({ displayName }: Partner) => ({
   heading: partnerWords.invite.revoke,
   danger: true,
   done: partnerWords.invite.revokeDone,

@@ -26,7 +26,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
   const columns = useMemo(columnsFor, [])
   return (
     <DataTable
-      name={partnerWords.detail.payouts}
+      name={fieldWords.payouts}
       plural={partnerWords.detail.payoutsPlural}
       rowsAre="payouts"
       table={table}

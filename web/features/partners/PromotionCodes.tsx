@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   addPromotionCode,
   deletePromotionCode,
@@ -8,25 +7,22 @@ import {
   type PromotionCode,
 } from '#contract/partners.ts'
 import { promotionCodes } from '../../shared/queries.ts'
+import { deletion } from '../../ui/act.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed } from '../../ui/Panel.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
-import { toastWords } from '../../words/shell.ts'
 
 /** The shop's discount codes that credit the partner, added and deleted here. */
-export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
-  const answer = useInfiniteQuery(promotionCodes(id))
+export function PromotionCodes({ partner }: { partner: Partner }) {
+  const answer = useInfiniteQuery(promotionCodes(partner.id))
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
-  const [action, setAction] = useState<'add' | PromotionCode | null>(null)
-  const close = () => setAction(null)
+  const { start, dialog } = useActs()
   return (
     <>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
@@ -39,7 +35,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
                 small
                 label={partnerWords.promotionCodes.delete({ code: one.code })}
                 icon={<CloseIcon size={16} />}
-                onClick={() => setAction(one)}
+                onClick={() => start(Delete, one)}
               />
             </li>
           ))}
@@ -47,7 +43,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
       )}
       {codes && (
         <div className="row inset">
-          <Button small onClick={() => setAction('add')}>
+          <Button small onClick={() => start(Add, partner)}>
             {partnerWords.promotionCodes.add}
           </Button>
           {answer.hasNextPage && (
@@ -57,39 +53,21 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
           )}
         </div>
       )}
-      {action === 'add' && <Add partnerId={id} onClose={close} />}
-      {action && action !== 'add' && <Delete code={action} onClose={close} />}
+      {dialog}
     </>
   )
 }
 
-function Add({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
-  const form = useContractForm(NewPromotionCode, { initial: { code: '' } })
-  const save = useDialogCall(addPromotionCode, { done: partnerWords.promotionCodes.added, onClose })
-  return (
-    <FormDialog
-      heading={partnerWords.promotionCodes.add}
-      why={partnerWords.promotionCodes.why}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: partnerId }, body })}
-      onClose={onClose}
-    >
-      <TextField {...form.field('code')} autoComplete="off" spellCheck={false} />
-    </FormDialog>
-  )
-}
+const Add = formAct(addPromotionCode, NewPromotionCode, (_: Partner) => ({
+  heading: partnerWords.promotionCodes.add,
+  why: partnerWords.promotionCodes.why,
+  done: partnerWords.promotionCodes.added,
+  initial: { code: '' },
+  fields: ({ field }) => <TextField {...field('code')} autoComplete="off" spellCheck={false} />,
+}))
 
-function Delete({ code: { id, partnerId, code }, onClose }: { code: PromotionCode; onClose: () => void }) {
-  const resource = fieldWords.promotionCode
-  const remove = useDialogCall(deletePromotionCode, { done: toastWords.deleted({ resource }), onClose })
-  return (
-    <ConfirmDelete
-      resource={resource}
-      name={code}
-      call={remove}
-      onDelete={() => remove.mutate({ params: { id: partnerId, codeId: id } })}
-      onClose={onClose}
-    />
-  )
-}
+const Delete = deletion(deletePromotionCode, ({ id, partnerId, code }: PromotionCode) => ({
+  resource: fieldWords.promotionCode,
+  name: code,
+  send: { params: { id: partnerId, codeId: id } },
+}))

@@ -50,7 +50,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
               {partnerWords.acts.restore}
             </Button>
           )}
-          <Button onClick={() => actions.start('adjust')}>{partnerWords.acts.adjust}</Button>
+          <Button onClick={actions.adjust}>{partnerWords.acts.adjust}</Button>
           <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{partnerWords.addSubPartner}</GoButton>
           <Together>
             <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { todayIn, yearOf } from '../../format.ts'
@@ -9,22 +9,18 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { partnerWords } from '../../words/partners.ts'
 
-const ReasonDialog = lazyPart(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
+const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
 
 /** The owner's actions on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
 export function useBulkActions(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
-  const [asking, setAsking] = useState(false)
+  const { start, dialog } = useActs()
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const approval = useYearApproval(accountId)
-  const close = () => {
-    setAsking(false)
-    selection.clear()
-  }
   const inviting = useBulkAction(accountId, { onStarted: selection.clear, onError: toastRefusal })
-  const suspending = useBulkAction(accountId, { onStarted: close })
 
   const { rows } = selection
   const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
@@ -38,7 +34,7 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
 
   const buttons = (
     <>
-      <ReasonDialog.OnUse />
+      <SuspendMany.OnUse />
       <Button
         small
         busy={approval.busy}
@@ -59,23 +55,11 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
         small
         look="remove"
         cannot={earning.length === 0 && partnerWords.bulk.noneEarns}
-        onClick={() => setAsking(true)}
+        onClick={() => start(SuspendMany, { accountId, ids: idsOf(earning), onStarted: selection.clear })}
       >
         {partnerWords.acts.suspend}
       </Button>
     </>
-  )
-  const dialog = asking && (
-    <ReasonDialog
-      heading={partnerWords.bulk.suspendHeading({ count: earning.length })}
-      confirm={partnerWords.acts.suspend}
-      danger
-      call={suspending}
-      onClose={() => setAsking(false)}
-      onConfirm={(reason) => suspending.start('suspend-partners', idsOf(earning), reason)}
-    >
-      {partnerWords.bulk.suspendWhy}
-    </ReasonDialog>
   )
   return { buttons, dialog }
 }

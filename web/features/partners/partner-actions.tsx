@@ -1,53 +1,44 @@
-import { type ReactNode, useState } from 'react'
 import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
-import { TaxFormDialog } from '../../shared/TaxFormDialog.tsx'
+import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
+import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDeletion } from '../../ui/dialog-call.ts'
-import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
+import { reasonedAct } from '../../ui/form-act.tsx'
 import { explainRefusal, toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
-import { AdjustmentDialog } from './AdjustmentDialog.tsx'
-import { ArchiveDialog } from './ArchiveDialog.tsx'
+import { Adjustment } from './Adjustment.tsx'
+import { Archive } from './Archive.tsx'
 
-type PartnerAction = 'adjust' | 'taxForm' | 'suspend' | 'archive' | 'delete'
-type DialogProps = { partner: Partner; onClose: () => void }
-
-/** The owner's actions on a partner: `start` opens an action's dialog, `dialog` must be rendered by the screen. */
+/** The owner's actions on a partner; the screen must render `dialog`. */
 export function usePartnerActions(partner: Partner) {
-  const [open, setOpen] = useState<PartnerAction | null>(null)
-  const close = () => setOpen(null)
+  const { start, dialog } = useActs()
   const { displayName: name, state } = partner
   const today = todayIn(useAccount().timeZone)
   const restoring = useRestore(partner)
+  const archive = state !== 'archived' && (() => start(Archive, partner))
   const rare: (Action | false)[] = [
-    { label: partnerWords.payoutDetails.recordForm, run: () => setOpen('taxForm') },
-    (state === 'active' || state === 'invited') && { label: partnerWords.acts.suspend, run: () => setOpen('suspend') },
-    state !== 'archived' && { label: partnerWords.acts.archive, run: () => setOpen('archive') },
-    { label: partnerWords.acts.delete, danger: true, run: () => setOpen('delete') },
+    { label: partnerWords.payoutDetails.recordForm, run: () => start(TaxForm, { ...partner, today }) },
+    (state === 'active' || state === 'invited') && {
+      label: partnerWords.acts.suspend,
+      run: () => start(Suspension, partner),
+    },
+    archive && { label: partnerWords.acts.archive, run: archive },
+    { label: partnerWords.acts.delete, danger: true, run: () => start(Delete, { ...partner, archive }) },
   ]
-  const props = { partner, onClose: close }
-  const dialogs: Record<PartnerAction, () => ReactNode> = {
-    adjust: () => <AdjustmentDialog {...props} />,
-    taxForm: () => <TaxFormDialog {...props} today={today} />,
-    suspend: () => <SuspendDialog {...props} onUndo={restoring.now} />,
-    archive: () => <ArchiveDialog {...props} />,
-    delete: () => <DeleteDialog {...props} onArchive={state === 'archived' ? undefined : () => setOpen('archive')} />,
-  }
   return {
-    start: setOpen,
+    adjust: () => start(Adjustment, partner),
     restore: () => restoring.now(() => toast(partnerWords.acts.restoreDone({ name }))),
     restoring: restoring.busy,
     rare: rare.filter((action): action is Action => action !== false),
-    dialog: open && dialogs[open](),
+    dialog,
   }
 }
 
@@ -64,43 +55,31 @@ function useRestore({ id }: Partner) {
   return { now, busy: change.busy }
 }
 
-function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () => void }) {
+const Suspension = reasonedAct(changePartner, (partner: Partner) => {
   const { id, displayName: name } = partner
-  const change = useCall(changePartner, {
-    onSuccess() {
-      onClose()
-      toast(partnerWords.acts.suspendDone({ name }), { action: { label: toastWords.undo, run: onUndo } })
-    },
-  })
-  return (
-    <ReasonDialog
-      heading={partnerWords.acts.suspendHeading}
-      confirm={partnerWords.acts.suspend}
-      danger
-      call={change}
-      onClose={onClose}
-      onConfirm={(reason) => change.mutate({ params: { id }, body: { state: 'suspended', reason } })}
-    >
-      {partnerWords.acts.suspendWhy({ name })}
-    </ReasonDialog>
-  )
-}
+  const restoring = useRestore(partner)
+  return {
+    heading: partnerWords.acts.suspendHeading,
+    submit: partnerWords.acts.suspend,
+    why: partnerWords.acts.suspendWhy({ name }),
+    danger: true,
+    done: () =>
+      toast(partnerWords.acts.suspendDone({ name }), {
+        action: { label: toastWords.undo, run: () => restoring.now() },
+      }),
+    send: (body) => ({ params: { id }, body: { state: 'suspended', ...body } }),
+  }
+})
 
 /** Deletes the partner; if a history prevents that, shows its counts and offers archiving instead. */
-function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
-  const { id, displayName } = partner
-  const deletion = useDeletion(deletePartner, { id, resource: labelWords.partner, list: { to: '/partners' } })
-  return (
-    <ConfirmDelete
-      {...deletion}
-      resource={partnerWords.acts.resource}
-      name={displayName}
-      explain={explainInUse}
-      onClose={onClose}
-      instead={onArchive && <Button onClick={onArchive}>{partnerWords.acts.archive}</Button>}
-    />
-  )
-}
+const Delete = deletion(deletePartner, ({ displayName, archive }: Partner & { archive: (() => void) | false }) => ({
+  name: displayName,
+  resource: labelWords.partner,
+  thing: partnerWords.acts.resource,
+  list: { to: '/partners' },
+  explain: explainInUse,
+  instead: archive && <Button onClick={archive}>{partnerWords.acts.archive}</Button>,
+}))
 
 const histories = ['leads', 'sales', 'payouts', 'subPartners', 'commissions'] as const
 

@@ -12,6 +12,6 @@ export function useTabWords({ id, stats }: Partner) {
     'sub-partners': { label: fieldWords.subPartners, count: stats.numberOfPartners },
     leads: { label: fieldWords.leads, count: useQuery(leadCount(id)).data },
     commissions: { label: pageWords.commissions },
-    payouts: { label: partnerWords.detail.payouts, count: useQuery(payoutCount(id)).data },
+    payouts: { label: fieldWords.payouts, count: useQuery(payoutCount(id)).data },
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   type AvailableProvider,
   type Connection,
@@ -14,26 +14,27 @@ import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
+import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
-import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
+import { ImportPastSales } from './ImportPastSales.tsx'
 import { PastSales } from './PastSales.tsx'
-import { PastSalesDialog } from './PastSalesDialog.tsx'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
 import { pastSales } from './queries.ts'
-import { ReplaceDialog } from './ReplaceDialog.tsx'
+import { Replace } from './Replace.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
 
 type Props = {
@@ -57,9 +58,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     webhookSecretSet,
   } = connection
   const byKey = method === 'credentials'
-  const [replacing, setReplacing] = useState<'same' | 'live' | null>(null)
-  const [ending, setEnding] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const { start, dialog } = useActs()
   const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
@@ -74,7 +73,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const checks = !reconnects && state === 'attention' && !(byKey && !webhookSecretSet)
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
-  const changesKey = byKey && offer !== undefined
+  const replaceable = byKey ? offer : undefined
   const actions: (Action | false | undefined)[] = [
     !checks && { label: paymentProviderWords.checkNow, run: checkNow, disabled: check.busy },
     {
@@ -88,14 +87,21 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     byKey &&
       webhookSecretSet &&
       webhookUrl !== null && { label: paymentProviderWords.copyUrl, run: () => copyText(webhookUrl) },
-    changesKey && !livemode && { label: paymentProviderWords.goLive, run: () => setReplacing('live') },
-    changesKey && { label: paymentProviderWords.replace, run: () => setReplacing('same') },
+    replaceable &&
+      !livemode && {
+        label: paymentProviderWords.goLive,
+        run: () => start(Replace, { connection, offer: replaceable, by: 'live' }),
+      },
+    replaceable && {
+      label: paymentProviderWords.replace,
+      run: () => start(Replace, { connection, offer: replaceable, by: 'same' }),
+    },
     offer?.remembers && {
       label: paymentProviderWords.past.open,
-      run: () => setAsking(true),
+      run: () => start(ImportPastSales, { connection, name }),
       disabled: last !== undefined && isMoving(last),
     },
-    { label: paymentProviderWords.disconnect, run: () => setEnding(true), danger: true },
+    { label: paymentProviderWords.disconnect, run: () => start(Disconnect, { connection, name }), danger: true },
   ]
   return (
     <section aria-label={name} className="panel stack inset-all">
@@ -124,11 +130,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
       {last && <PastSales imported={last} name={name} />}
       <Known connection={connection} name={name} />
-      {replacing && offer && (
-        <ReplaceDialog connection={connection} offer={offer} by={replacing} onClose={() => setReplacing(null)} />
-      )}
-      {asking && <PastSalesDialog connection={connection} name={name} onClose={() => setAsking(false)} />}
-      {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}
+      {dialog}
     </section>
   )
 }
@@ -179,22 +181,11 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
   )
 }
 
-type EndingProps = { connection: Connection; name: string; onClose: () => void }
-
-function Ending({ connection: { id, accountId }, name, onClose }: EndingProps) {
-  const disconnect = useCall(disconnectProvider, {
-    onSuccess: () => toast(paymentProviderWords.disconnected({ provider: name })),
-  })
-  return (
-    <Confirm
-      danger
-      heading={paymentProviderWords.disconnectHeading({ provider: name })}
-      confirm={paymentProviderWords.disconnect}
-      call={disconnect}
-      onConfirm={() => disconnect.mutate({ params: { id: accountId }, body: { connectionId: id } })}
-      onClose={onClose}
-    >
-      {paymentProviderWords.disconnectText({ provider: name })}
-    </Confirm>
-  )
-}
+const Disconnect = act(disconnectProvider, ({ connection, name }: { connection: Connection; name: string }) => ({
+  heading: paymentProviderWords.disconnectHeading({ provider: name }),
+  submit: paymentProviderWords.disconnect,
+  danger: true,
+  why: paymentProviderWords.disconnectText({ provider: name }),
+  done: paymentProviderWords.disconnected({ provider: name }),
+  send: { params: { id: connection.accountId }, body: { connectionId: connection.id } },
+}))

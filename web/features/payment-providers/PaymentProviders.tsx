@@ -1,6 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
@@ -8,9 +7,10 @@ import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import { ConnectDialog } from './ConnectDialog.tsx'
+import { Connect } from './Connect.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { OfferCard } from './OfferCard.tsx'
 import styles from './PaymentProviders.module.css'
@@ -49,7 +49,7 @@ type CardsProps = { offers: AvailableProvider[]; connections: Connection[] }
 
 /** Connected providers in wide cards; available and former ones in small cards. */
 function Cards({ offers, connections }: CardsProps) {
-  const [connecting, setConnecting] = useState<AvailableProvider | null>(null)
+  const { start, dialog } = useActs()
   const standing = connections.filter(({ state }) => state !== 'disconnected')
   const others = offers.filter(({ provider }) => !standing.some((connection) => connection.provider === provider))
   return (
@@ -76,7 +76,7 @@ function Cards({ offers, connections }: CardsProps) {
               offer={offer}
               first={standing.length === 0 && at === 0}
               former={connections.find(({ provider }) => provider === offer.provider)}
-              onConnect={() => setConnecting(offer)}
+              onConnect={() => start(Connect, offer)}
             />
           ))}
         </ul>
@@ -86,7 +86,7 @@ function Cards({ offers, connections }: CardsProps) {
         <Link to="/integrations/push-data">{pageWords.pushData}</Link>
         {paymentProviderWords.anotherEnd}
       </p>
-      {connecting && <ConnectDialog offer={connecting} onClose={() => setConnecting(null)} />}
+      {dialog}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { entryWords } from '../../words/commissions.ts'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -43,7 +43,7 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
       nameOf={({ id }) => id}
       filters={[
         ...entryFilters(),
-        partnerFilter('partner', entryWords.columns.partner, accountId),
+        partnerFilter('partner', fieldWords.partner, accountId),
         daysFilter(labelWords.saleDate, timeZone),
         daysFilter(payoutWords.commissions.dueOn, timeZone, ['dueFrom', 'dueTo']),
       ]}
@@ -65,7 +65,7 @@ const columnsFor = (
       total: () => totals && tableWords.counted.entries({ count: totals.count, total: formatCount(totals.count) }),
     },
     { ...sale, card: 'under' },
-    column.partner(entryWords.columns.partner, { field: 'partnerName', card: 'under' }),
+    column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),
     layer,
     rate,
     { ...amount, total: () => totals && formatMoney(totals.amount, currency) },

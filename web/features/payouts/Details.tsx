@@ -6,6 +6,7 @@ import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { approvalPreview } from './queries.ts'
@@ -28,14 +29,14 @@ export function Details({ payout }: { payout: Payout }) {
       label: payoutWords.detail.period,
       value: periodOf(payout),
     },
-    { label: payoutWords.detail.method, value: methodLabel(method) },
+    { label: fieldWords.method, value: methodLabel(method) },
     settings.data && {
-      label: payoutWords.detail.account,
+      label: fieldWords.account,
       value: deposit
         ? `${settingsWords.deposit[deposit.accountType]} ${deposit.accountNumber}`
         : payoutWords.detail.noAccount,
     },
-    paidFee !== null && { label: payoutWords.detail.feePaid, value: formatMoney(paidFee, currency) },
+    paidFee !== null && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },
     paidFee === null &&
       estimate.data?.feeEstimate != null && {
         label: payoutWords.detail.fee,
@@ -49,7 +50,7 @@ export function Details({ payout }: { payout: Payout }) {
         label: payoutWords.detail.approvedBy,
         value: payout.approvedBy ?? payoutWords.events.automatic,
       },
-    payout.externalReference && { label: payoutWords.detail.reference, value: payout.externalReference },
+    payout.externalReference && { label: labelWords.externalReference, value: payout.externalReference },
   ]
   return (
     <Panel heading={heading}>

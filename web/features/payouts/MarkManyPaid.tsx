@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { MOST_MARKED, markPayoutsPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatSum, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
@@ -14,8 +15,6 @@ import { refusedInWords } from '../../words/refusals.ts'
 import { numberOf, payoutActionLabel } from './words.ts'
 
 type Props = {
-  accountId: string
-  timeZone: string
   /** No more than one call accepts. */
   payouts: readonly Payout[]
   /** The number of further payouts selected, for a next round. */
@@ -25,7 +24,8 @@ type Props = {
 }
 
 /** Marks payouts as paid outside: on one day, with one reference or one each. */
-export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, onMarked }: Props) {
+export function MarkManyPaid({ payouts, others, onClose, onMarked }: Props) {
+  const { id: accountId, timeZone } = useAccount()
   const today = todayIn(timeZone)
   const [refused, setRefused] = useState<{ payout: Payout; why: string }[]>([])
   const form = useContractForm(PaidPayout, {

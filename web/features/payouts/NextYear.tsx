@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { approveForTaxYear } from '#contract/tax-years.ts'
+import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import styles from './Payouts.module.css'
@@ -18,7 +17,7 @@ type Props = { accountId: string; year: number }
  */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
   const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
-  const [asking, setAsking] = useState(false)
+  const { start, dialog } = useActs()
   if (count === 0) return null
   return (
     <div className={styles.above}>
@@ -31,7 +30,7 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
                 {yearReportWords.review}
               </Link>
             )}
-            <Button small onClick={() => setAsking(true)}>
+            <Button small onClick={() => start(ApproveAll, { accountId, year, count })}>
               {yearReportWords.approveAll({ count, year })}
             </Button>
           </span>
@@ -39,25 +38,14 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
       >
         {yearReportWords.waiting({ count, year })}
       </Message>
-      {asking && <ApproveAll {...{ accountId, year, count, onClose: () => setAsking(false) }} />}
+      {dialog}
     </div>
   )
 }
 
-function ApproveAll({ accountId, year, count, onClose }: Props & { count: number; onClose: () => void }) {
-  const call = useDialogCall(approveForTaxYear, {
-    done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
-    onClose,
-  })
-  return (
-    <Confirm
-      heading={yearReportWords.approveAll({ count, year })}
-      confirm={yearReportWords.approveAll({ count, year })}
-      call={call}
-      onConfirm={() => call.mutate({ params: { id: accountId, year: String(year) }, body: { all: true } })}
-      onClose={onClose}
-    >
-      {yearReportWords.approveAllWhy({ count, last: year - 1 })}
-    </Confirm>
-  )
-}
+const ApproveAll = act(approveForTaxYear, ({ accountId, year, count }: Props & { count: number }) => ({
+  heading: yearReportWords.approveAll({ count, year }),
+  why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
+  done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
+  send: { params: { id: accountId, year: String(year) }, body: { all: true as const } },
+}))

@@ -10,6 +10,7 @@ import { useMediaQuery } from '../../ui/browser.ts'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -45,8 +46,8 @@ function useParent() {
 }
 
 function Loaded({ payout }: { payout: Payout }) {
-  const { id: accountId, timeZone } = useAccount()
-  const actions = usePayoutActions({ accountId, timeZone })
+  const { timeZone } = useAccount()
+  const actions = usePayoutActions()
   const statement = useStatement(payout)
   const number = numberOf(payout)
   const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))
@@ -92,7 +93,7 @@ function Loaded({ payout }: { payout: Payout }) {
               {formatMoney(payout.amount, payout.currency)}
             </Figure>
             <div>
-              <dt className="muted">{payoutWords.detail.partner}</dt>
+              <dt className="muted">{fieldWords.partner}</dt>
               <dd className="strong wrap">
                 <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
                   {payout.partnerName}

@@ -33,7 +33,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const actions = usePayoutActions({ accountId, timeZone })
+  const actions = usePayoutActions()
   return (
     <>
       <DataTable
@@ -42,7 +42,13 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
         plural={payoutWords.plural}
         rowsAre="payouts"
         table={table}
-        csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true, menu }}
+        csv={{
+          endpoint: downloadPayouts,
+          params: { id: accountId },
+          first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
+          atHead: true,
+          menu,
+        }}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}

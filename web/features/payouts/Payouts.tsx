@@ -43,7 +43,7 @@ export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
-  const approval = usePayoutApproval({ accountId, timeZone: useAccount().timeZone }, tab)
+  const approval = usePayoutApproval(accountId, tab)
   useGathered(accountId)
   const waits = useMoves(accountId, tab)
   const menu: Action[] = [

@@ -18,7 +18,8 @@ import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -78,9 +79,7 @@ export function Reconciliation() {
         )
       }
     >
-      {!data && answer.error && <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />}
-      {!data && !answer.error && <Skeleton rows={4} />}
-      {data && <ReconciliationState data={data} />}
+      {data ? <ReconciliationState data={data} /> : <Pending answer={answer} rows={4} />}
       {(confirm.error ?? start.error) && (
         <Message kind="error">{explainRefusal((confirm.error ?? start.error)!)}</Message>
       )}

@@ -11,12 +11,13 @@ import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { useFreshPassword } from '../../shared/FreshPassword.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -29,7 +30,6 @@ import styles from './ReviewApproval.module.css'
 import { blockerLine, numberOf } from './words.ts'
 
 type Props = {
-  accountId: string
   /** No more than one call accepts. */
   payouts: readonly Payout[]
   /** The number of further payouts selected, for a next round. */
@@ -39,7 +39,8 @@ type Props = {
 }
 
 /** Shows count, sum, fees and exclusions before any money moves. */
-export function ReviewApproval({ accountId, payouts, others = 0, onClose, onApproved }: Props) {
+export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Props) {
+  const { id: accountId } = useAccount()
   // recently changed details may be an attacker's: paying to them must be chosen
   const [without, setWithout] = useState<ReadonlySet<string>>(
     () => new Set(payouts.filter((payout) => changeOf(payout)).map(({ id }) => id)),
@@ -93,10 +94,7 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
       {others > 0 && <Message kind="info">{payoutWords.review.others({ count: others, most: MOST_APPROVED })}</Message>}
       {refused > 0 && <Message kind="error">{payoutWords.review.refused({ count: refused })}</Message>}
       {approve.error && <Message kind="error">{explainRefusal(approve.error)}</Message>}
-      {!data && preview.error && (
-        <Failed onRetry={preview.refetch} busy={preview.isFetching} why={preview.error.message} />
-      )}
-      {!data && !preview.error && <Skeleton rows={4} />}
+      {!data && <Pending answer={preview} rows={4} />}
       {data && (
         <>
           <Sums preview={data} currency={currency} />

@@ -10,6 +10,7 @@ import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { toast } from '../../ui/toasts.ts'
 import { entryWords } from '../../words/commissions.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
@@ -103,7 +104,7 @@ function Printed({ statement, entries }: Whole) {
           ))}
           <tr className={styles.total}>
             <th scope="row" colSpan={2}>
-              {payoutWords.detail.total}
+              {fieldWords.total}
             </th>
             <td className={styles.figure}>{total}</td>
           </tr>
@@ -113,11 +114,11 @@ function Printed({ statement, entries }: Whole) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{entryWords.columns.date}</th>
-            <th scope="col">{entryWords.columns.sale}</th>
-            {(['layer', 'rate', 'base', 'amount'] as const).map((name) => (
+            <th scope="col">{fieldWords.date}</th>
+            <th scope="col">{fieldWords.sale}</th>
+            {[fieldWords.layer, fieldWords.rate, entryWords.columns.base, fieldWords.amount].map((name) => (
               <th key={name} scope="col" className={styles.figure}>
-                {entryWords.columns[name]}
+                {name}
               </th>
             ))}
           </tr>
@@ -128,7 +129,7 @@ function Printed({ statement, entries }: Whole) {
           ))}
           <tr className={styles.total}>
             <th scope="row" colSpan={5}>
-              {payoutWords.detail.total}
+              {fieldWords.total}
             </th>
             <td className={styles.figure}>{total}</td>
           </tr>
@@ -174,7 +175,7 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
     { label: payoutWords.statement.sent, value: day(sentAt) },
     { label: payoutWords.statement.paid, value: day(paidAt) },
     { label: payoutWords.statement.account, value: destination },
-    { label: payoutWords.detail.reference, value: externalReference },
+    { label: labelWords.externalReference, value: externalReference },
   ]
   return facts.filter(({ value }) => value)
 }

@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
 import { formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { formWords } from '../../words/forms.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 
@@ -14,7 +12,7 @@ type Props = { accountId: string; terms: TaxYearTerms }
 /** The amount from which a partner is marked, its origin, and a button to set an own one. */
 export function Threshold({ accountId, terms }: Props) {
   const { year, currency, threshold, legalThreshold } = terms
-  const [changing, setChanging] = useState(false)
+  const { start, dialog } = useActs()
   const own = threshold !== legalThreshold
   return (
     <div className="row gap-3">
@@ -25,36 +23,30 @@ export function Threshold({ accountId, terms }: Props) {
           <span className="muted">{own ? yearReportWords.ownThreshold : yearReportWords.byLaw}</span>
         )}
       </p>
-      <Button small onClick={() => setChanging(true)}>
+      <Button small onClick={() => start(Change, { accountId, terms })}>
         {yearReportWords.changeThreshold}
       </Button>
-      {changing && <ThresholdDialog {...{ accountId, terms, onClose: () => setChanging(false) }} />}
+      {dialog}
     </div>
   )
 }
 
-function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () => void }) {
+const Change = formAct(changeTaxYear, TaxYearChange, ({ accountId, terms }: Props) => {
   const { year, currency, threshold, legalThreshold } = terms
-  const form = useContractForm(TaxYearChange, { initial: { threshold: (threshold ?? '') as number | string } })
-  const save = useDialogCall(changeTaxYear, { done: yearReportWords.thresholdSaved, onClose })
-  return (
-    <FormDialog
-      heading={yearReportWords.changeThreshold}
-      why={yearReportWords.thresholdWhy({ year })}
-      submit={formWords.saveChanges}
-      form={form}
-      save={save}
-      onSubmit={({ threshold }) =>
-        save.mutate({
-          params: { id: accountId, year: String(year) },
-          // null follows the legal threshold, even if the law changes it
-          body: { threshold: threshold === legalThreshold ? null : threshold },
-        })
-      }
-      onClose={onClose}
-    >
+  return {
+    heading: yearReportWords.changeThreshold,
+    why: yearReportWords.thresholdWhy({ year }),
+    submit: formWords.saveChanges,
+    done: yearReportWords.thresholdSaved,
+    initial: { threshold: (threshold ?? '') as number | string },
+    send: ({ threshold }) => ({
+      params: { id: accountId, year: String(year) },
+      // null follows the legal threshold, even if the law changes it
+      body: { threshold: threshold === legalThreshold ? null : threshold },
+    }),
+    fields: ({ field }) => (
       <MoneyField
-        {...form.field('threshold', yearReportWords.thresholdField)}
+        {...field('threshold', yearReportWords.thresholdField)}
         optional
         currency={currency}
         help={
@@ -63,6 +55,6 @@ function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () =>
             : yearReportWords.thresholdHelp({ amount: formatMoney(legalThreshold, currency) })
         }
       />
-    </FormDialog>
-  )
-}
+    ),
+  }
+})

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import {
   downloadTaxYear,
   type listTaxYear,
@@ -13,7 +13,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { TaxFormDialog } from '../../shared/TaxFormDialog.tsx'
+import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -22,6 +22,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
@@ -80,7 +81,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
     ({ partnerId }) => partnerId,
     (page) => yearReport(accountId, year, { ...table.query, ...page }),
   )
-  const [recording, setRecording] = useState<TaxYearPartner | null>(null)
+  const { start, dialog } = useActs()
   const approval = useYearApproval(accountId)
   const set = useStable(async (rows: TaxYearPartner[], approved: boolean) => {
     const ids = rows.map(({ partnerId }) => partnerId)
@@ -120,7 +121,10 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
           </Button>
         }
         actions={(row): Action[] => [
-          { label: partnerWords.payoutDetails.recordForm, run: () => setRecording(row) },
+          {
+            label: partnerWords.payoutDetails.recordForm,
+            run: () => start(TaxForm, { id: row.partnerId, taxForm: row.taxForm, today }),
+          },
           {
             label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
             run: () => void set([row], !row.approved),
@@ -128,13 +132,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         ]}
         empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
-      {recording && (
-        <TaxFormDialog
-          partner={{ id: recording.partnerId, taxForm: recording.taxForm }}
-          today={today}
-          onClose={() => setRecording(null)}
-        />
-      )}
+      {dialog}
     </>
   )
 }

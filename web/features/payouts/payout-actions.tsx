@@ -1,8 +1,7 @@
-import { type ReactNode, useState } from 'react'
 import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import type { ActProps } from '../../ui/act.ts'
-import { confirmedAct } from '../../ui/confirmed-act.tsx'
+import { act } from '../../ui/act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
@@ -26,43 +25,15 @@ export function payoutActions({ status, method }: Pick<Payout, 'status' | 'metho
 export const whyNot = (action: PayoutAction, { blockers }: Pick<Payout, 'blockers'>) =>
   action === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 
-/** Opens an action's dialog; the screen must render `dialog`. */
-export function usePayoutActions({ accountId, timeZone }: { accountId: string; timeZone: string }) {
-  const [open, setOpen] = useState<{ action: PayoutAction; of: Payout } | null>(null)
-  const close = () => setOpen(null)
-  return {
-    start: (action: PayoutAction, of: Payout) => setOpen({ action, of }),
-    dialog: (
-      <>
-        <MarkPaid.OnUse />
-        {open && dialogOf(open.action, { of: open.of, accountId, timeZone, onClose: close })}
-      </>
-    ),
-  }
-}
+const Approve = ({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />
 
-type PayoutActionProps = ActProps<Payout> & { accountId: string; timeZone: string }
-
-function dialogOf(action: PayoutAction, { accountId, timeZone, ...props }: PayoutActionProps): ReactNode {
-  switch (action) {
-    case 'approve':
-      return <ReviewApproval accountId={accountId} payouts={[props.of]} onClose={props.onClose} />
-    case 'retry':
-      return <Retry {...props} />
-    case 'cancel':
-      return <Cancel {...props} />
-    case 'markPaid':
-      return <MarkPaid {...props} timeZone={timeZone} />
-  }
-}
-
-const Retry = confirmedAct(retryPayout, (payout: Payout) => ({
+const Retry = act(retryPayout, (payout: Payout) => ({
   heading: payoutActionLabel('retry'),
   done: payoutWords.retry.done(wordsOf(payout)),
   why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
 }))
 
-const Cancel = confirmedAct(cancelPayout, (payout: Payout) => ({
+const Cancel = act(cancelPayout, (payout: Payout) => ({
   heading: payoutActionLabel('cancel'),
   keep: payoutWords.cancel.keep,
   danger: true,
@@ -74,3 +45,19 @@ const Cancel = confirmedAct(cancelPayout, (payout: Payout) => ({
     </>
   ),
 }))
+
+const acts: Record<PayoutAction, Act<Payout>> = { approve: Approve, retry: Retry, cancel: Cancel, markPaid: MarkPaid }
+
+/** Opens an action's dialog; the screen must render `dialog`. */
+export function usePayoutActions() {
+  const { start, dialog } = useActs()
+  return {
+    start: (action: PayoutAction, of: Payout) => start(acts[action], of),
+    dialog: (
+      <>
+        <MarkPaid.OnUse />
+        {dialog}
+      </>
+    ),
+  }
+}

@@ -27,7 +27,7 @@ const MarkManyPaid = lazyPart(async () => (await import('./MarkManyPaid.tsx')).M
 const ASKED_AT_ONCE = 50
 
 /** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
-export function usePayoutApproval({ accountId, timeZone }: { accountId: string; timeZone: string }, tab: PayoutTab) {
+export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const needy = useTable(payoutTables['needs-action'])
   const coming = useTable(balanceTable)
   const payouts = useSelection<Payout>(
@@ -101,7 +101,6 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     ),
     dialog: marking ? (
       <MarkManyPaid
-        {...{ accountId, timeZone }}
         payouts={marking}
         others={Math.max(0, count - marking.length)}
         onClose={() => setMarking(null)}
@@ -110,7 +109,6 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     ) : (
       reviewing && (
         <ReviewApproval
-          accountId={accountId}
           payouts={reviewing}
           others={Math.max(0, count - reviewing.length)}
           onClose={() => setReviewing(null)}

@@ -1,34 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { createMyToken, deleteMyToken, NewUserToken, type UserToken } from '#contract/auth.ts'
-import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { ExpiresField, isExpired, useExpires } from '../../shared/ExpiresField.tsx'
+import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { ConfirmDelete } from '../../ui/Dialog.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { dialogWords, pieceWords } from '../../words/pieces.ts'
 import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
 import { tokens } from './queries.ts'
 
-type Action = 'add' | UserToken
-
 /** Access tokens for assistants, which read with the user's permissions, and how to connect one. */
 export function AccessTokens() {
   const answer = useQuery(tokens)
-  const [action, setAction] = useState<Action | null>(null)
-  const close = () => setAction(null)
+  const { start, dialog } = useActs()
   const heading = profileWords.tokens.heading
   return (
     <>
@@ -37,7 +31,7 @@ export function AccessTokens() {
         answer={answer}
         rows={2}
         aside={() => (
-          <Button small onClick={() => setAction('add')}>
+          <Button small onClick={() => start(NewToken, {})}>
             {profileWords.tokens.add}
           </Button>
         )}
@@ -46,14 +40,18 @@ export function AccessTokens() {
           <>
             <p className={`muted ${styles.inset}`}>{profileWords.tokens.why}</p>
             {items.length > 0 && (
-              <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAction)} />
+              <PlainTable
+                label={heading}
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={columnsWith((token) => start(DeleteToken, token))}
+              />
             )}
             <Connect />
           </>
         )}
       </PendingPanel>
-      {action === 'add' && <NewToken onClose={close} />}
-      {action && action !== 'add' && <DeleteToken token={action} onClose={close} />}
+      {dialog}
     </>
   )
 }
@@ -127,44 +125,32 @@ function Connect() {
   )
 }
 
-function NewToken({ onClose }: { onClose: () => void }) {
+const NewToken = formAct(createMyToken, NewUserToken, (_: object) => {
   const expires = useExpires()
-  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
-  const form = useContractForm(NewUserToken, { initial: { name: '' } })
-  const save = useCall(createMyToken, { onSuccess: ({ name, token }) => setMade({ name, token }) })
-  if (made)
-    return (
+  return {
+    heading: profileWords.tokens.add,
+    initial: { name: '' },
+    send: (body) => ({ body: { ...body, ...expires.end } }),
+    shows: ({ name, token }, { onClose }) => (
       <SecretDialog
-        heading={made.name}
+        heading={name}
         label={profileWords.tokens.label}
-        secret={made.token}
+        secret={token}
         why={profileWords.tokens.use}
         onClose={onClose}
       />
-    )
-  return (
-    <FormDialog
-      heading={profileWords.tokens.add}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}
-      onClose={onClose}
-    >
-      <TextField {...form.field('name')} autoComplete="off" />
-      <ExpiresField {...expires.field} />
-    </FormDialog>
-  )
-}
+    ),
+    fields: ({ field }) => (
+      <>
+        <TextField {...field('name')} autoComplete="off" />
+        <ExpiresField {...expires.field} />
+      </>
+    ),
+  }
+})
 
-function DeleteToken({ token: { id, name }, onClose }: { token: UserToken; onClose: () => void }) {
-  const remove = useDialogCall(deleteMyToken, { done: profileWords.tokens.deleted, onClose })
-  return (
-    <ConfirmDelete
-      resource={profileWords.tokens.resource}
-      name={name}
-      call={remove}
-      onDelete={() => remove.mutate({ params: { id } })}
-      onClose={onClose}
-    />
-  )
-}
+const DeleteToken = deletion(deleteMyToken, ({ name }: UserToken) => ({
+  resource: profileWords.tokens.resource,
+  thing: profileWords.tokens.thing,
+  name,
+}))

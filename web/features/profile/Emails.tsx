@@ -4,7 +4,7 @@ import type { MailChoice } from '#contract/mail.ts'
 import { useCall } from '../../calls.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { profileWords } from '../../words/profile.ts'
@@ -12,15 +12,11 @@ import { mailChoices } from './queries.ts'
 
 /** Switches for the kinds of email that the user's roles receive; each saves at once. */
 export function Emails() {
-  const { data, error, isFetching, refetch } = useQuery(mailChoices)
+  const answer = useQuery(mailChoices)
   return (
     <FormPanel heading={profileWords.emails}>
-      {data ? (
-        data.items.map((choice) => <Choice key={choice.group} choice={choice} />)
-      ) : error ? (
-        <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-      ) : (
-        <Skeleton rows={5} />
+      {answer.data?.items.map((choice) => <Choice key={choice.group} choice={choice} />) ?? (
+        <Pending answer={answer} rows={5} />
       )}
     </FormPanel>
   )

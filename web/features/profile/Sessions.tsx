@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { endOtherSessions, endSession, type UserSession } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, timeZoneHere } from '../../format.ts'
+import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
@@ -20,7 +20,7 @@ import { sessions } from './queries.ts'
 /** The user's sessions; each can be ended, or all but this one at once. */
 export function Sessions() {
   const answer = useQuery(sessions)
-  const [ending, setEnding] = useState(false)
+  const { start, dialog } = useActs()
   const heading = profileWords.sessions
   const end = useCall(endSession, { onSuccess: () => toast(profileWords.ended) })
   return (
@@ -30,7 +30,7 @@ export function Sessions() {
       rows={3}
       aside={({ items }) =>
         items.length > 1 && (
-          <Button small onClick={() => setEnding(true)}>
+          <Button small onClick={() => start(EndOthers, {})}>
             {profileWords.endOthers}
           </Button>
         )
@@ -69,32 +69,19 @@ export function Sessions() {
               },
             ]}
           />
-          {ending && <EndOthers onClose={() => setEnding(false)} />}
+          {dialog}
         </>
       )}
     </PendingPanel>
   )
 }
 
-function EndOthers({ onClose }: { onClose: () => void }) {
-  const end = useCall(endOtherSessions, {
-    onSuccess() {
-      onClose()
-      toast(profileWords.othersEnded)
-    },
-  })
-  return (
-    <Confirm
-      heading={profileWords.endOthers}
-      confirm={profileWords.endOthers}
-      call={end}
-      onConfirm={() => end.mutate({})}
-      onClose={onClose}
-    >
-      {profileWords.endOthersWhy}
-    </Confirm>
-  )
-}
+const EndOthers = act(endOtherSessions, (_: object) => ({
+  heading: profileWords.endOthers,
+  why: profileWords.endOthersWhy,
+  done: profileWords.othersEnded,
+  send: {},
+}))
 
 function nameOf({ userAgent }: UserSession) {
   const { browser, system } = deviceOf(userAgent)

@@ -1,47 +1,40 @@
-import { useState } from 'react'
 import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
-import { useCall } from '../../calls.ts'
 import { ExpiresField, useExpires } from '../../shared/ExpiresField.tsx'
-import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import type { FieldProps } from '../../ui/contract-form.tsx'
 import { CheckboxField, TextField, useNotes } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import styles from './NewKey.module.css'
 
 type Values = { name: string; rights: ApiKeyRight[] }
 
-/** Creates a key with a name and rights, and shows it this once. */
-export function NewKey({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+/** Creates a key of the account with a name and rights, and shows it this once. */
+export const NewKey = formAct(createApiKey, NewApiKey, ({ id }: { id: string }) => {
   const expires = useExpires()
-  const [made, setMade] = useState<{ name: string; key: string } | null>(null)
-  const form = useContractForm(NewApiKey, { initial: { name: '', rights: [] } as Values })
-  const save = useCall(createApiKey, { onSuccess: ({ name, key }) => setMade({ name, key }) })
-  if (made)
-    return (
+  return {
+    heading: pushDataWords.keys.add,
+    why: pushDataWords.keys.help,
+    initial: { name: '', rights: [] } as Values,
+    send: (body) => ({ params: { id }, body: { ...body, ...expires.end } }),
+    shows: ({ name, key }, { onClose }) => (
       <SecretDialog
-        heading={made.name}
+        heading={name}
         label={pushDataWords.keys.label}
-        secret={made.key}
-        why={pushDataWords.keys.why({ name: made.name })}
+        secret={key}
+        why={pushDataWords.keys.why({ name })}
         onClose={onClose}
       />
-    )
-  return (
-    <FormDialog
-      heading={pushDataWords.keys.add}
-      why={pushDataWords.keys.help}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...expires.end } })}
-      onClose={onClose}
-    >
-      <TextField {...form.field('name', pushDataWords.keys.name)} autoComplete="off" />
-      <Rights {...form.field('rights', pushDataWords.keys.rightsHead)} />
-      <ExpiresField {...expires.field} />
-    </FormDialog>
-  )
-}
+    ),
+    fields: ({ field }) => (
+      <>
+        <TextField {...field('name')} autoComplete="off" />
+        <Rights {...field('rights')} />
+        <ExpiresField {...expires.field} />
+      </>
+    ),
+  }
+})
 
 function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>) {
   const { notes, describedBy } = useNotes(id, undefined, error)

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import type { PushRequest } from '#contract/push.ts'
 import { formatCount, formatDateAt, formatTimeWithSeconds } from '../../format.ts'
-import { Pending } from '../../shared/Pending.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { pushDataWords } from '../../words/push-data.ts'
 import { pushRequests } from './queries.ts'
 
@@ -34,7 +35,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
 
 const columnsIn = (timeZone: string): Column<PushRequest>[] => [
   {
-    head: pushDataWords.time,
+    head: fieldWords.time,
     cell: ({ createdAt }) => (
       <span className="plain">
         <span className="whole">{formatDateAt(createdAt, timeZone)}</span>{' '}
@@ -48,12 +49,12 @@ const columnsIn = (timeZone: string): Column<PushRequest>[] => [
     cell: ({ path }) => <code className="wrap">{pushDataWords.post({ path })}</code>,
   },
   {
-    head: pushDataWords.status,
+    head: fieldWords.code,
     cell: ({ status, failedRows }) => (
       <Badge tone={status >= 400 ? 'failed' : failedRows ? 'needs' : 'done'}>{String(status)}</Badge>
     ),
   },
-  { head: pushDataWords.result, cell: (request) => <span className="wrap">{resultOf(request)}</span> },
+  { head: fieldWords.result, cell: (request) => <span className="wrap">{resultOf(request)}</span> },
 ]
 
 function resultOf({ error, rows, failedRows }: PushRequest) {

@@ -6,12 +6,13 @@ import { formatDate, formatMoney } from '../../format.ts'
 import { EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { LeadField } from '../../shared/LeadPicker.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { useActCall } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
@@ -26,7 +27,7 @@ type Values = {
 }
 
 /** Credits a sale without a partner to a partner, or to a lead that has one. Choosing one clears the other. */
-export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
+export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
   const initial: Values = { partnerId: undefined, leadId: undefined, creditEarlierSales: false, reason: '' }
   const form = useContractForm(SaleAttribution, {
     initial,
@@ -35,7 +36,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       reason: reason.trim() === '' ? basicWords.rules.required({ label: labelWords.reason }) : undefined,
     }),
   })
-  const save = useDialogCall(attributeSale, { done: saleWords.attribute.done, onClose })
+  const { call: save } = useActCall(attributeSale, { done: saleWords.attribute.done }, onClose)
   const partner = form.field('partnerId', labelWords.partner)
   const lead = form.field('leadId', labelWords.lead)
   const { partnerId, leadId } = form.values

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pending } from '../../shared/Pending.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { receipt } from './queries.ts'
 import { CopyReceipt } from './ReceiptPage.tsx'

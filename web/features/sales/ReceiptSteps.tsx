@@ -111,7 +111,7 @@ function clickOf({ click, lead, timeZone, readOnly }: Reading): Step | null {
     state: 'done',
     why: saleWords.receipt.clicked({ at: formatLongDateTime(at, timeZone) }),
     facts: [
-      link ? { label: saleWords.receipt.link, value: <Name>{link}</Name> } : null,
+      link ? { label: fieldWords.link, value: <Name>{link}</Name> } : null,
       readOnly ? null : { label: saleWords.receipt.referrer, value: referrer ?? saleWords.receipt.direct },
       landingPath ? { label: saleWords.receipt.landing, value: landingPath } : null,
     ],
@@ -126,7 +126,7 @@ function leadOf({ lead, timeZone }: Reading): Step {
     why: saleWords.receipt.leadSince({ date: formatDateAt(lead.createdAt, timeZone) }),
     facts: [
       {
-        label: saleWords.receipt.name,
+        label: fieldWords.name,
         value: (
           <Name>
             <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
@@ -177,7 +177,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
         ? null
         : { label: fieldWords.status, value: <StatusBadge of="sale" status={sale.status} /> },
       sale.livemode === false ? { label: saleWords.receipt.mode, value: <TestBadge livemode={false} /> } : null,
-      taxAmount ? { label: saleWords.receipt.tax, value: money(taxAmount) } : null,
+      taxAmount ? { label: fieldWords.tax, value: money(taxAmount) } : null,
       grossAmount !== null && grossAmount !== amount
         ? { label: saleWords.receipt.gross, value: money(grossAmount) }
         : null,
@@ -225,7 +225,7 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
 function amountOf(reading: Reading): Step {
   const { entry, rate, sale, timeZone } = reading
   const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
-  const reason = entry.reason ? { label: saleWords.receipt.reason, value: entry.reason } : null
+  const reason = entry.reason ? { label: fieldWords.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
@@ -333,7 +333,7 @@ function holdOf({ entry, hold, sale, timeZone }: Reading): Step {
     state: status === 'held' ? 'now' : 'waits',
     facts: [
       {
-        label: status === 'held' ? saleWords.receipt.held : saleWords.receipt.onHold,
+        label: status === 'held' ? fieldWords.heldUntil : saleWords.receipt.onHold,
         value: hold.until ? formatDateAt(hold.until, timeZone) : saleWords.receipt.dispute,
       },
       { label: saleWords.receipt.why, value: hold.reason },
@@ -357,7 +357,7 @@ function payoutOf(
       state: payoutStates[payout.status] ?? 'now',
       why: saleWords.receipt.payouts[payout.status],
       facts: [
-        { label: saleWords.receipt.payout, value: <PayoutName of={payout} /> },
+        { label: fieldWords.payout, value: <PayoutName of={payout} /> },
         of?.approvedAt ? { label: saleWords.receipt.approvedOn, value: formatDateAt(of.approvedAt, timeZone) } : null,
         ...earlier,
       ],
@@ -411,7 +411,7 @@ function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | und
     facts: [
       payout.destination ? { label: saleWords.receipt.destination, value: payout.destination } : null,
       of?.sentAt ? { label: saleWords.receipt.sentOn, value: formatDateAt(of.sentAt, timeZone) } : null,
-      payout.paidAt ? { label: saleWords.receipt.paidOn, value: formatDateAt(payout.paidAt, timeZone) } : null,
+      payout.paidAt ? { label: fieldWords.paidOn, value: formatDateAt(payout.paidAt, timeZone) } : null,
       of?.failureReason ? { label: saleWords.receipt.why, value: of.failureReason, warns: true } : null,
       of?.externalReference ? { label: saleWords.receipt.reference, value: of.externalReference } : null,
       transfer && !readOnly ? { label: saleWords.receipt.transfer, value: transfer } : null,

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { exchange } from '#contract/money.ts'
 import {
   changeSale,
@@ -12,12 +11,9 @@ import {
   voidSale,
 } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import type { ActProps } from '../../ui/act.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { reasonedAct } from '../../ui/reasoned-act.tsx'
+import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import type { Act, ActProps } from '../../ui/useActs.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
@@ -25,13 +21,16 @@ import { leftToRefund } from './possible.ts'
 
 export type SaleAction = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
-type DialogProps = ActProps<Sale>
-
 const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)
 
-function RefundDialog({ of: sale, onClose }: DialogProps) {
+const RefundDialog = formAct(refundSale, NewRefund, (sale: Sale) => {
   const left = leftToRefund(sale) ?? 0
-  const form = useContractForm(NewRefund, {
+  const isPossible = (amount: number | string) => typeof amount === 'number' && amount > 0 && amount <= left
+  return {
+    heading: saleWords.refund.heading,
+    why: saleWords.refund.explain,
+    submit: saleWords.refund.submit,
+    done: (_, { body }) => saleWords.refund.done({ amount: shown(body.amount ?? left, sale) }),
     initial: { amount: left as number | string, reason: '' },
     check: ({ amount }) => ({
       amount:
@@ -39,37 +38,23 @@ function RefundDialog({ of: sale, onClose }: DialogProps) {
           ? saleWords.refund.tooMuch({ amount: shown(left, sale) })
           : undefined,
     }),
-  })
-  const save = useDialogCall(refundSale, {
-    done: (_, { body }) => saleWords.refund.done({ amount: shown(body.amount ?? left, sale) }),
-    onClose,
-  })
-  const { amount } = form.values
-  const given = typeof amount === 'number' && amount > 0 && amount <= left ? amount : null
-  return (
-    <FormDialog
-      heading={saleWords.refund.heading}
-      why={saleWords.refund.explain}
-      submit={saleWords.refund.submit}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
-      onClose={onClose}
-    >
-      <div className="stack gap-1">
-        <MoneyField
-          {...form.field('amount', saleWords.refund.amount)}
-          currency={sale.currency}
-          help={saleWords.refund.left({ amount: shown(left, sale) })}
-        />
-        <div role="status" className="muted">
-          {given !== null && <Losses sale={sale} amount={given} />}
+    fields: ({ field, values: { amount } }) => (
+      <>
+        <div className="stack gap-1">
+          <MoneyField
+            {...field('amount', saleWords.refund.amount)}
+            currency={sale.currency}
+            help={saleWords.refund.left({ amount: shown(left, sale) })}
+          />
+          <div role="status" className="muted">
+            {isPossible(amount) && <Losses sale={sale} amount={Number(amount)} />}
+          </div>
         </div>
-      </div>
-      <TextAreaField {...form.field('reason')} rows={2} />
-    </FormDialog>
-  )
-}
+        <TextAreaField {...field('reason')} rows={2} />
+      </>
+    ),
+  }
+})
 
 /** Each partner's loss from a refund. */
 function Losses({ sale, amount }: { sale: Sale; amount: number }) {
@@ -113,64 +98,46 @@ const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }
   }
 })
 
-function DescribeDialog({ of: sale, onClose }: DialogProps) {
-  const form = useContractForm(SaleChange, { initial: { description: sale.description ?? '' } })
-  const save = useDialogCall(changeSale, { done: saleWords.describe.done, onClose })
-  return (
-    <FormDialog
-      heading={saleWords.describe.heading}
-      submit={saleWords.describe.submit}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
-      onClose={onClose}
-    >
-      <TextAreaField {...form.field('description')} rows={2} />
-    </FormDialog>
-  )
-}
+const DescribeDialog = formAct(changeSale, SaleChange, ({ description }: Sale) => ({
+  heading: saleWords.describe.heading,
+  submit: saleWords.describe.submit,
+  done: saleWords.describe.done,
+  initial: { description: description ?? '' },
+  fields: ({ field }) => <TextAreaField {...field('description')} rows={2} />,
+}))
 
-function RateDialog({ of: sale, onClose }: DialogProps) {
-  const { currency, accountCurrency, saleDate } = sale
-  const form = useContractForm(NewExchangeRate, {
-    initial: { currency, date: saleDate, rate: '' as number | string },
-  })
-  const save = useDialogCall(enterExchangeRate, {
+const RateDialog = formAct(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
+  const { accountId, amount, currency, accountCurrency, saleDate } = sale
+  return {
+    heading: saleWords.rate.heading,
+    submit: saleWords.rate.submit,
     done: saleWords.rate.done,
-    onClose,
-  })
-  const { rate } = form.values
-  const makes =
-    typeof rate === 'number' && rate > 0 ? exchange(sale.amount ?? 0, currency, accountCurrency, rate) : null
-  return (
-    <FormDialog
-      heading={saleWords.rate.heading}
-      submit={saleWords.rate.submit}
-      form={form}
-      save={save}
-      onSubmit={(body) => save.mutate({ params: { id: sale.accountId }, body })}
-      onClose={onClose}
-    >
-      <div className="stack gap-1">
-        <DecimalField
-          {...form.field('rate', saleWords.rate.label)}
-          help={saleWords.rate.help({
-            from: currency.toUpperCase(),
-            to: accountCurrency.toUpperCase(),
-            date: formatDate(saleDate),
-          })}
-        />
-        <p role="status" className="muted">
-          {makes !== null &&
-            Number.isSafeInteger(makes) &&
-            saleWords.rate.makes({ amount: formatMoney(makes, accountCurrency) })}
-        </p>
-      </div>
-    </FormDialog>
-  )
-}
+    initial: { currency, date: saleDate, rate: '' as number | string },
+    send: (body) => ({ params: { id: accountId }, body }),
+    fields({ field, values: { rate } }) {
+      const makes = typeof rate === 'number' && rate > 0 ? exchange(amount ?? 0, currency, accountCurrency, rate) : null
+      return (
+        <div className="stack gap-1">
+          <DecimalField
+            {...field('rate', saleWords.rate.label)}
+            help={saleWords.rate.help({
+              from: currency.toUpperCase(),
+              to: accountCurrency.toUpperCase(),
+              date: formatDate(saleDate),
+            })}
+          />
+          <p role="status" className="muted">
+            {makes !== null &&
+              Number.isSafeInteger(makes) &&
+              saleWords.rate.makes({ amount: formatMoney(makes, accountCurrency) })}
+          </p>
+        </div>
+      )
+    },
+  }
+})
 
-const dialogs: Record<SaleAction, (props: DialogProps) => ReactNode> = {
+const dialogs: Record<SaleAction, Act<Sale>> = {
   refund: RefundDialog,
   void: VoidDialog,
   release: ReleaseDialog,
@@ -180,7 +147,7 @@ const dialogs: Record<SaleAction, (props: DialogProps) => ReactNode> = {
 }
 
 /** The dialog of an action on a sale. */
-export function SaleDialog({ action, ...props }: DialogProps & { action: SaleAction }) {
+export function SaleDialog({ of: { action, sale }, onClose }: ActProps<{ action: SaleAction; sale: Sale }>) {
   const Of = dialogs[action]
-  return <Of {...props} />
+  return <Of of={sale} onClose={onClose} />
 }

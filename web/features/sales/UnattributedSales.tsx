@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
@@ -55,9 +56,8 @@ type Props = {
 function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
   const table = useTable(definition)
   const answer = useQuery(salesOf(accountId, table.query))
-  const [chosen, setChosen] = useState<Sale | null>(null)
-  const [asked, setAsked] = useState<Sale | null>(null)
-  const columns = useMemo(() => columnsWith(mayAttribute ? setChosen : null, setAsked), [mayAttribute])
+  const { start, dialog } = useActs()
+  const columns = useMemo(() => columnsWith(start, mayAttribute), [start, mayAttribute])
   return (
     <>
       <DataTable
@@ -75,15 +75,14 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
-      {asked && <MatchDialog of={asked} onClose={() => setAsked(null)} />}
-      {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
+      {dialog}
     </>
   )
 }
 
 const columnsWith = (
-  attribute: ((sale: Sale) => void) | null,
-  ask: (sale: Sale) => void,
+  start: ReturnType<typeof useActs>['start'],
+  mayAttribute: boolean,
 ): ColumnOf<typeof listSales>[] => [
   { head: fieldWords.lead, csv: ['leadName'], cell: leadOf },
   {
@@ -141,11 +140,11 @@ const columnsWith = (
     cell: (sale) =>
       isVoid(sale) ? null : (
         <span className="whole">
-          <Button small look="quiet" onClick={() => ask(sale)}>
+          <Button small look="quiet" onClick={() => start(MatchDialog, sale)}>
             {saleWords.actions.why}
           </Button>{' '}
-          {attribute && (
-            <Button small onClick={() => attribute(sale)}>
+          {mayAttribute && (
+            <Button small onClick={() => start(AttributeDialog, sale)}>
               {saleWords.actions.attribute}
             </Button>
           )}

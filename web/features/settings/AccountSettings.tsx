@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { Activity } from '../../shared/Activity.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
@@ -16,12 +17,16 @@ import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { PayoutSettings } from './PayoutSettings.tsx'
 
-const forms = {
+type Panel = (props: { account: Account }) => ReactNode
+
+const panels: Record<(typeof settingsTabs)[number], Panel> = {
   general: General,
   commission: CommissionSettings,
   attribution: Attribution,
   partners: Partners,
   payouts: PayoutSettings,
+  data: Data,
+  activity: ({ account }) => <Activity account={account} page={pageWords.settings} />,
 }
 
 /** The account's settings: one form per tab, with its effect next to it. */
@@ -29,6 +34,7 @@ export function AccountSettings() {
   const account = useOwnAccount()
   const { data: stats } = useQuery(accountStats(account.id))
   const tab = useTab(settingsTabs)
+  const Panel = panels[tab]
   return (
     <Page heading={pageWords.settings}>
       <Tabs
@@ -37,17 +43,8 @@ export function AccountSettings() {
         current={tab}
       >
         <HowItWorks of={tab} unused={stats?.numberOfPartners === 0} />
-        <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
+        <Panel key={`${account.id} ${tab}`} account={account} />
       </Tabs>
     </Page>
   )
-}
-
-type Props = { tab: (typeof settingsTabs)[number]; account: Account }
-
-function Panel({ tab, account }: Props) {
-  if (tab === 'data') return <Data account={account} />
-  if (tab === 'activity') return <Activity account={account} page={pageWords.settings} />
-  const Form = forms[tab]
-  return <Form account={account} />
 }

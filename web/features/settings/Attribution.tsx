@@ -4,6 +4,7 @@ import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { daysAfter } from './days.ts'
 import { AccountForm, Effect } from './form.tsx'
@@ -30,7 +31,7 @@ export function Attribution({ account }: { account: Account }) {
           facts={[
             { label: settingsWords.credit, value: settingsWords.creditOf[attributionModel ?? 'last-touch'] },
             { label: settingsWords.leadToday, value: formatDate(today) },
-            { label: settingsWords.protectedUntil, value: protectedUntil(today, leadProtectionDays) },
+            { label: fieldWords.protectedUntil, value: protectedUntil(today, leadProtectionDays) },
           ]}
           note={settingsWords.attributionEffect}
         />
@@ -38,14 +39,11 @@ export function Attribution({ account }: { account: Account }) {
     >
       <FormPanel>
         <SelectField
-          {...form.field('attributionModel', settingsWords.model)}
+          {...form.field('attributionModel')}
           choices={attributionModels.map((model) => ({ value: model, label: settingsWords.models[model] }))}
           help={settingsWords.modelHelp}
         />
-        <NumberField
-          {...form.field('leadProtectionDays', settingsWords.protection)}
-          help={settingsWords.protectionHelp}
-        />
+        <NumberField {...form.field('leadProtectionDays')} help={settingsWords.protectionHelp} />
       </FormPanel>
     </AccountForm>
   )

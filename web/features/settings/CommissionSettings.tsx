@@ -12,6 +12,7 @@ import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { shareAtRate } from '../../ui/numbers.ts'
 import { commissionWords } from '../../words/commissions.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { termsWords } from '../../words/terms.ts'
 import { AccountForm, Effect, saySaved } from './form.tsx'
@@ -79,13 +80,9 @@ export function CommissionSettings({ account }: { account: Account }) {
         {terms && <p className="muted small">{versionInWords(terms, account.timeZone)}</p>}
       </FormPanel>
       <FormPanel heading={settingsWords.rulesHeading}>
-        <NumberField
-          {...form.field('recurringMonths', settingsWords.recurringLimit)}
-          optional
-          help={settingsWords.recurringHelp}
-        />
+        <NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />
         <SelectField
-          {...form.field('selfReferralPolicy', settingsWords.selfReferrals)}
+          {...form.field('selfReferralPolicy')}
           choices={policies.map((policy) => ({ value: policy, label: settingsWords.selfReferral[policy] }))}
           help={settingsWords.selfReferralsHelp}
         />
@@ -108,9 +105,9 @@ function splitOf(rates: TypedRates, currency: string): Fact[] {
   const money = (amount: number) => formatMoney(amount, currency)
   const shares = rates.map((rate) => (typeof rate === 'number' ? shareAtRate(sale, rate) : 0))
   const who = (at: number) =>
-    at === 0 ? settingsWords.referrer : at === 1 ? settingsWords.parent : settingsWords.above({ number: at })
+    at === 0 ? settingsWords.referrer : at === 1 ? fieldWords.parentPartnerId : settingsWords.above({ number: at })
   return [
-    { label: settingsWords.saleOf, value: money(sale) },
+    { label: fieldWords.sale, value: money(sale) },
     ...shares.map((share, at) => ({ label: who(at), value: money(share) })),
     { label: settingsWords.yours, value: money(sale - shares.reduce((sum, share) => sum + share, 0)), strong: true },
   ]

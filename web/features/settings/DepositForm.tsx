@@ -8,6 +8,7 @@ import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract
 import { PasswordField, RadioField, TextField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
+import { labelWords } from '../../words/fields.ts'
 import { formWords, ruleWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddressFields, emptyAddress } from './AddressFields.tsx'
@@ -43,9 +44,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
       'address.state': address.state === null ? formWords.chooseState : undefined,
       confirmAccountNumber: accountNumber.trim() === confirmAccountNumber.trim() ? undefined : ruleWords.accountNumbers,
       currentPassword:
-        asksPassword && !currentPassword
-          ? basicWords.rules.required({ label: settingsWords.deposit.currentPassword })
-          : undefined,
+        asksPassword && !currentPassword ? basicWords.rules.required({ label: labelWords.currentPassword }) : undefined,
     }),
   })
   const { save, submit } = useSaving(partnerId, () => {
@@ -87,12 +86,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
           choices={bankAccountTypes.map((value) => ({ value, label: settingsWords.deposit[value] }))}
         />
         <AddressFields form={form} />
-        {asksPassword && (
-          <PasswordField
-            {...form.field('currentPassword', settingsWords.deposit.currentPassword)}
-            autoComplete="current-password"
-          />
-        )}
+        {asksPassword && <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />}
         <FormActions submit={settingsWords.deposit.save} cancel={onCancel} />
         {asksPassword && <p className="muted small">{settingsWords.deposit.consequence}</p>}
       </FormPanel>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
@@ -9,6 +9,8 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { useActs } from '../../ui/useActs.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates, ratesTable } from './queries.ts'
@@ -17,7 +19,7 @@ import { exchangeRates, ratesTable } from './queries.ts'
 export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))
-  const [adding, setAdding] = useState(false)
+  const { start, dialog } = useActs()
   const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
@@ -35,7 +37,10 @@ export function ExchangeRates({ account }: { account: Account }) {
         csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
         answer={answer}
         choice={
-          <Button icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
+          <Button
+            icon={<PlusIcon size={16} />}
+            onClick={() => start(AddRate, { ...account, currency: unknown ?? currencies[0] ?? null })}
+          >
             {settingsWords.exchangeRates.add}
           </Button>
         }
@@ -46,29 +51,27 @@ export function ExchangeRates({ account }: { account: Account }) {
           hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
         }}
       />
-      {adding && (
-        <AddRate account={account} currency={unknown ?? currencies[0] ?? null} onClose={() => setAdding(false)} />
-      )}
+      {dialog}
     </>
   )
 }
 
 const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
   {
-    head: settingsWords.exchangeRates.currency,
+    head: fieldWords.currency,
     csv: ['currency'],
     cell: ({ currency }) => currency.toUpperCase(),
   },
-  columnsOf<typeof listExchangeRates>().date('date', settingsWords.exchangeRates.date, { sort: true, card: 'under' }),
+  columnsOf<typeof listExchangeRates>().date('date', fieldWords.date, { sort: true, card: 'under' }),
   {
-    head: settingsWords.exchangeRates.rate,
+    head: fieldWords.rate,
     field: 'rate',
     numeric: true,
     card: 'figure',
     cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
   },
   {
-    head: settingsWords.exchangeRates.source,
+    head: fieldWords.source,
     field: 'source',
     card: 'beside',
     cell: ({ source }) => settingsWords.exchangeRates.sources[source],

@@ -4,6 +4,7 @@ import { formatDate, formatZone, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { labelWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
@@ -43,19 +44,19 @@ export function General({ account }: { account: Account }) {
     >
       <FormPanel>
         <TextField
-          {...form.field('name', settingsWords.accountName)}
+          {...form.field('name', labelWords.accountName)}
           optional
           help={settingsWords.accountNameHelp}
           autoComplete="organization"
         />
         <SelectField
-          {...form.field('defaultCurrency', settingsWords.currency)}
+          {...form.field('defaultCurrency')}
           choices={currencyChoices()}
           disabled={locked || isLoading}
           help={locked ? settingsWords.currencyLocked : settingsWords.currencyHelp}
         />
         <SelectField
-          {...form.field('timeZone', settingsWords.timeZone)}
+          {...form.field('timeZone')}
           choices={zoneChoices(account.timeZone)}
           help={settingsWords.fromNowOn}
         />

@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { DepositForm } from './DepositForm.tsx'
@@ -100,7 +101,7 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const approved = self?.approvedPayoutYears?.includes(year)
   const { first, waits, date } = nextPayday(data, days.data)
   const facts: Fact[] = [
-    { label: settingsWords.due, value: money(data.due), strong: true },
+    { label: fieldWords.due, value: money(data.due), strong: true },
     { label: settingsWords.held, value: money(data.held + data.onHold) },
     {
       label: settingsWords.minimumShort,

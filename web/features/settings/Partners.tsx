@@ -1,6 +1,7 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
+import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
 
@@ -25,14 +26,14 @@ export function Partners({ account }: { account: Account }) {
           heading={settingsWords.partnerSees}
           facts={[
             {
-              label: settingsWords.sees.lead,
+              label: fieldWords.lead,
               value: shown(leadNames, settingsWords.sees.name, settingsWords.sees.noName),
             },
             {
-              label: settingsWords.sees.email,
+              label: fieldWords.email,
               value: shown(leadEmails, settingsWords.sees.wholeEmail, settingsWords.sees.maskedEmail),
             },
-            { label: settingsWords.sees.sale, value: shown(saleAmounts, '$100.00', settingsWords.sees.hidden) },
+            { label: fieldWords.sale, value: shown(saleAmounts, '$100.00', settingsWords.sees.hidden) },
             { label: settingsWords.sees.share, value: '$10.00' },
             { label: settingsWords.sees.profit, value: settingsWords.sees.never },
           ]}
@@ -42,11 +43,11 @@ export function Partners({ account }: { account: Account }) {
     >
       <FormPanel heading={settingsWords.inviteHeading}>
         <SwitchField
-          {...form.field('invitationsFromPartners', settingsWords.invitations)}
+          {...form.field('invitationsFromPartners', fieldWords.invitationsFromPartners)}
           help={settingsWords.invitationsHelp}
         />
         <SwitchField
-          {...form.field('partnerLeadSubmission', settingsWords.leadSubmission)}
+          {...form.field('partnerLeadSubmission', fieldWords.partnerLeadSubmission)}
           help={settingsWords.leadSubmissionHelp}
         />
       </FormPanel>

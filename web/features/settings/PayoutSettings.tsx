@@ -16,6 +16,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -99,7 +100,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   }
 
   const delay = form.field('payoutDelay', settingsWords.delay)
-  const enabled = form.field('enabled', settingsWords.automatic)
+  const enabled = form.field('enabled', fieldWords.autoPayoutsEnabled)
   const { payoutDelay } = form.values
   return (
     <TwoColumns
@@ -128,29 +129,15 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
               help={settingsWords.delayHelp}
               onChange={(days) => delay.onChange(Number(days) as Delay)}
             />
-            <MoneyField
-              {...form.field('minimumPayout', settingsWords.minimum)}
-              currency={currency}
-              help={settingsWords.minimumHelp}
-            />
+            <MoneyField {...form.field('minimumPayout')} currency={currency} help={settingsWords.minimumHelp} />
           </FieldPair>
           <FieldPair>
-            <MoneyField
-              {...form.field('maxPerPayout', settingsWords.mostPerPayout)}
-              optional
-              currency={currency}
-              help={settingsWords.mostHelp}
-            />
-            <MoneyField
-              {...form.field('maxPerRun', settingsWords.mostPerRun)}
-              optional
-              currency={currency}
-              help={settingsWords.mostHelp}
-            />
+            <MoneyField {...form.field('maxPerPayout')} optional currency={currency} help={settingsWords.mostHelp} />
+            <MoneyField {...form.field('maxPerRun')} optional currency={currency} help={settingsWords.mostHelp} />
           </FieldPair>
         </FormPanel>
         <FormPanel
-          heading={settingsWords.automatic}
+          heading={fieldWords.autoPayoutsEnabled}
           help={settingsWords.automaticHelp}
           aside={
             <Toggle

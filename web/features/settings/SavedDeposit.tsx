@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { required, useForm, useSend } from '../../ui/use-form.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { dialogWords, pieceWords } from '../../words/pieces.ts'
 import { settingsWords } from '../../words/settings.ts'
 
@@ -26,7 +27,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
     { label: settingsWords.deposit.routingNumber, value: <code>{deposit.routingNumber}</code> },
     { label: settingsWords.deposit.accountNumber, value: <code>{deposit.accountNumber}</code> },
     { label: settingsWords.deposit.accountType, value: settingsWords.deposit[deposit.accountType] },
-    { label: settingsWords.deposit.address, value: lineOf(deposit.address) },
+    { label: fieldWords.address, value: lineOf(deposit.address) },
     ...(updatedAt ? [{ label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) }] : []),
   ]
   return (
@@ -69,7 +70,7 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
       <p>{settingsWords.deposit.removeText}</p>
       <FormFrame form={form} save={save} onSubmit={save.send}>
         <PasswordField
-          {...form.field('password', settingsWords.deposit.currentPassword)}
+          {...form.field('password', labelWords.currentPassword)}
           autoComplete="current-password"
           data-first-focus
         />

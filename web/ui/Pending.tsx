@@ -1,4 +1,4 @@
-import { Failed, Skeleton } from '../ui/Panel.tsx'
+import { Failed, Skeleton } from './Panel.tsx'
 
 type Props = {
   answer: { error: Error | null; isFetching: boolean; refetch: () => unknown }

@@ -1,18 +1,17 @@
 import { type AvailableProvider, connectProvider, NewConnection } from '#contract/payment-providers.ts'
 import { useAccount } from '../../shell/current.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 
 /** Collects the fields that the provider declares; a refused key is reported at its field. */
-export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; onClose: () => void }) {
+export const Connect = formAct(connectProvider, NewConnection, ({ provider, name, fields }: AvailableProvider) => {
   const { id } = useAccount()
-  const { provider, name, fields } = offer
-  const form = useContractForm(NewConnection, {
+  return {
+    heading: paymentProviderWords.connect({ provider: name }),
+    done: paymentProviderWords.connected({ provider: name }),
     initial: {
       provider,
       credentials: Object.fromEntries(fields.map(({ key }) => [key, ''])) as Record<string, string>,
@@ -23,32 +22,20 @@ export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; on
           .filter(({ key, optional }) => !optional && !credentials[key]?.trim())
           .map(({ key, label }) => [`credentials.${key}`, basicWords.rules.required({ label })]),
       ),
-  })
-  const connect = useDialogCall(connectProvider, {
-    done: paymentProviderWords.connected({ provider: name }),
-    onClose,
-  })
-  return (
-    <FormDialog
-      heading={paymentProviderWords.connect({ provider: name })}
-      form={form}
-      save={connect}
-      onSubmit={(body) => connect.mutate({ params: { id }, body })}
-      onClose={onClose}
-    >
-      {fields.map(({ key, label, help, secret, optional }, at) => {
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) =>
+      fields.map(({ key, label, help, secret, optional }, at) => {
         const Control = secret ? CredentialField : TextField
         return (
           <Control
             key={key}
-            {...form.field(`credentials.${key}`, label)}
+            {...field(`credentials.${key}`, label)}
             help={help}
             optional={optional}
             autoComplete="off"
             data-first-focus={at === 0 || undefined}
           />
         )
-      })}
-    </FormDialog>
-  )
-}
+      }),
+  }
+})

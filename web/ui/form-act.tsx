@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { MayBeReasoned, Reasoned } from '#contract/values.ts'
+import type { CallInput } from '../calls.ts'
+import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
+import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
+import { FormDialog } from './FormDialog.tsx'
+import { TextAreaField } from './fields.tsx'
+import type { Act } from './useActs.tsx'
+
+type Schema = z.ZodType
+
+type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Schema, V extends object> = ActWords<
+  P,
+  B,
+  R
+> &
+  ContractFormOptions<V> & { fields: (form: ContractForm<S, V>) => ReactNode }
+
+/**
+ * Declares an action on a thing with a form, checked by `schema`:
+ * `formAct(addLeadNote, NewLeadNote, (lead: Lead) => ({ heading, done, initial, fields: ({ field }) => … }))`.
+ * `useDeclared` may call hooks.
+ */
+export const formAct = <
+  T extends object,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+  S extends Schema,
+  V extends object,
+>(
+  endpoint: Endpoint<P, Q, B, R>,
+  schema: S,
+  useDeclared: (
+    of: T,
+  ) => Declared<P, B, R, S, V> & Sent<P, B, z.input<S>, (body: z.input<S>, values: V) => CallInput<P, B>>,
+): Act<T> =>
+  function WithForm({ of, onClose }) {
+    const { heading, why, submit, danger, done, shows, fields, send, ...options } = useDeclared(of)
+    const form = useContractForm(schema, options as unknown as ContractFormOptions<V>)
+    const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
+    if (shown) return shown
+    const inputOf = send ?? ((body: z.input<S>) => ({ ...subject(of), body }))
+    return (
+      <FormDialog
+        {...{ heading, why, submit, danger, form, onClose }}
+        save={call}
+        onSubmit={(body) => call.mutate(inputOf(body, form.values) as CallInput<P, B>)}
+      >
+        {fields(form)}
+      </FormDialog>
+    )
+  }
+
+type Reason = z.input<typeof Reasoned>
+type InputOf<P extends Schema, B extends Schema> = (body: Reason) => CallInput<P, B>
+
+/** Declares an action on a thing that asks for a reason: voiding, releasing, suspending. */
+export const reasonedAct = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  endpoint: Endpoint<P, Q, B, R>,
+  useWords: (of: T) => ActWords<P, B, R> & Sent<P, B, Reason, InputOf<P, B>>,
+  { optional = false } = {},
+): Act<T> =>
+  formAct(endpoint, (optional ? MayBeReasoned : Reasoned) as typeof Reasoned, (of: T) => {
+    const words: ActWords<P, B, R> & { send?: InputOf<P, B> } = useWords(of)
+    return {
+      send: (body) => ({ ...subject(of), body }) as unknown as CallInput<P, B>,
+      ...words,
+      initial: { reason: '' },
+      fields: ({ field }) => <TextAreaField {...field('reason')} optional={optional} />,
+    }
+  })
