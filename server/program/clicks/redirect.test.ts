@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { deletePartnerRows } from '../partners/queries.ts'
@@ -349,9 +350,4 @@ test('deleting a partner waits for their clicks, which then have no partner but 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** Counts the statements of this database that wait for a lock. */
-const waiting = async () =>
-  (
-    await app.services.db.one<{ count: number }>`
-      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  ).count
+const waiting = () => waitingForLocks(app.services.db)
