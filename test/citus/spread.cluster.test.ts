@@ -84,6 +84,14 @@ test('the triggers hold on every worker: booked amounts are not changed, and rev
       db.run`update payouts set amount = amount + 1 where account_id = ${id} and id = ${approvedPayout}`,
       /entries sum to/,
     )
+    // checked at the commit
+    await assert.rejects(
+      transaction(
+        db,
+        (tx) => tx.run`update payouts set amount = amount + 1 where account_id = ${id} and id = ${approvedPayout}`,
+      ),
+      { code: '23514', message: /entries sum to/ },
+    )
     await assert.rejects(
       db.run`
         insert into commission_entries select (jsonb_populate_record(e, jsonb_build_object('id', ${newId()}::uuid))).*
