@@ -315,7 +315,7 @@ test('clicks of a partner deleted meanwhile are dropped, others are stored', asy
   const [gone, stays] = [await somebody(), await somebody()]
   const blueprint = await aBlueprint(app, account)
   const recording = await transaction(db, async (tx) => {
-    await tx.run`select from partners where id = ${gone.id} for update`
+    await tx.run`select from partners where account_id = ${account.id} and id = ${gone.id} for update`
     const clicks = [clickFor(gone.id, blueprint.id), clickFor(stays.id, blueprint.id)]
     const result = recordClicks(db, clicks)
     await eventually(async () => (await waiting()) > 0)
