@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { glob, readFile, rm } from 'node:fs/promises'
+import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { folderOfAsked, readAsked } from './citus/asked.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
@@ -155,19 +156,23 @@ async function runOnOldestPostgres() {
   }
 }
 
-/** Tests of the daily calls: redirects, pushes, leads, lists, deliveries. */
+/** Every call, and tests of the daily ones and of background work. */
 const ON_CLUSTER = [
+  'test/operations.slow.test.ts',
+  'server/integrations/imports/rows.test.ts',
+  'server/integrations/incoming-webhooks/incoming.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
   'server/program/clicks/push-clicks.test.ts',
   'server/program/leads/leads.test.ts',
   'server/program/leads/list-leads.test.ts',
   'server/program/links/links.test.ts',
   'server/program/partners/partners.test.ts',
+  'server/program/payouts/payouts.test.ts',
   'server/program/sales/list-sales.test.ts',
   'server/program/sales/push-sales.test.ts',
 ]
 
-/** Runs what is said of a cluster, and tests of the daily calls on spread databases. */
+/** Runs the tests of spreading, and the product’s on spread databases; then looks at the machines it asked. */
 async function runOnCluster() {
   const binaries = findCitus()
   const files = [...(await filesLike('test/citus/*.cluster.test.ts')), ...ON_CLUSTER]
@@ -176,9 +181,17 @@ async function runOnCluster() {
     return { ok: true, counts: { ...NONE, skipped: files.length } }
   }
   const end: (() => Promise<void>)[] = []
+  const folder = join(scratch, 'asked')
+  await mkdir(folder)
   try {
-    const { url } = await startCluster({ binaries, ends: (one) => end.push(one) })
-    return await runUnitTests(files, url)
+    const { url } = await startCluster({ binaries, reports: true, ends: (one) => end.push(one) })
+    const { ok, counts } = await runUnitTests(files, url, {
+      env: { [folderOfAsked]: folder },
+      preload: './test/citus/collect.ts',
+    })
+    const { lines, complaints } = await readAsked(folder)
+    for (const line of [...lines, ...complaints]) say(`\n${line}`)
+    return { ok: ok && complaints.length === 0, counts }
   } finally {
     await Promise.all(end.map((one) => one()))
   }
@@ -186,13 +199,15 @@ async function runOnCluster() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
 
-async function runUnitTests(files: string[], postgres?: string) {
+type Extra = { env?: NodeJS.ProcessEnv; preload?: string }
+
+async function runUnitTests(files: string[], postgres?: string, { env: extra, preload }: Extra = {}) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')
   const run = async (postgres: NodeJS.ProcessEnv) => {
     if (interrupted) return 1
-    const env = { ...environment, ...postgres }
-    const inLanes = runInLanes(files, { root, env, summary, quiet })
+    const env = { ...environment, ...postgres, ...extra }
+    const inLanes = runInLanes(files, { root, env, summary, quiet, ...(preload && { preload }) })
     stop = inLanes.stop
     return (await inLanes.done) ? 0 : 1
   }
