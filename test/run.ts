@@ -162,6 +162,7 @@ const ON_CLUSTER = [
   'server/integrations/imports/rows.test.ts',
   'server/integrations/incoming-webhooks/incoming.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
+  'server/program/clicks/link-map.test.ts',
   'server/program/clicks/push-clicks.test.ts',
   'server/program/leads/leads.test.ts',
   'server/program/leads/list-leads.test.ts',
