@@ -29,6 +29,9 @@ const reasons: readonly Reason[] = [
       })),
     ),
   // administrators, commands and clocks
+  { from: 'server/platform/database/', because: 'the machines themselves are looked after' },
+  { from: 'server/platform/jobs/boss.ts', because: 'the tables of the queue are made' },
+  { words: 'and protected_until <= $1', because: 'the clock finds the leads whose protection has ended' },
   { from: 'server/program/stats/verify', because: 'verify-ledger computes the books of all accounts anew' },
   { from: 'server/integrations/payment-providers/verify-payments.ts', because: 'likewise, against providers' },
   { from: 'server/integrations/data-transfer/', because: 'an import compares its ids with those of every account' },
@@ -55,7 +58,6 @@ const reasons: readonly Reason[] = [
   // rows found without their account
   { from: 'server/program/auth/', because: 'who opens a link is found before their account is known' },
   { from: 'server/program/partners/', because: 'the addresses of a partner whose payout details change' },
-  { from: 'server/platform/database/by-key.ts', because: 'a job queued by an earlier version names no account' },
   {
     from: 'server/integrations/payment-providers/',
     because: 'the clock looks for waiting events of all accounts',
