@@ -102,21 +102,24 @@ export async function measureStep(
   const counter = await createCounter({ db: ground.db, pids: () => step.pids, workers })
   const doors = step.ports.map((port) => ({ port, requests: step.requests() }))
   const callers = requests.map((request) => ({ request, ...callersOf(request, doors, part) }))
-  for (const { ask } of callers) await ask(WARMING)
-  // as autovacuum does within a minute or two: it changes the plans
-  await ground.db.run`vacuum analyze`
-  await ground.db.run`checkpoint`
   const figures = Object.fromEntries(all.map((request) => [request, [] as Measured[]])) as Record<Asked, Measured[]>
-  for (const { request, ask, end } of callers) {
-    for (let round = 0; round < rounds; round++) {
-      let outcomes: Outcome[] = []
-      const cost = await counter.count(async () => {
-        outcomes = await ask(1)
-        return outcomes.reduce((sum, { sent }) => sum + sent, 0)
-      })
-      figures[request].push({ cost, outcome: outcomes[0]! })
+  try {
+    for (const { ask } of callers) await ask(WARMING)
+    // as autovacuum does within a minute or two: it changes the plans
+    await ground.db.run`vacuum analyze`
+    await ground.db.run`checkpoint`
+    for (const { request, ask } of callers) {
+      for (let round = 0; round < rounds; round++) {
+        let outcomes: Outcome[] = []
+        const cost = await counter.count(async () => {
+          outcomes = await ask(1)
+          return outcomes.reduce((sum, { sent }) => sum + sent, 0)
+        })
+        figures[request].push({ cost, outcome: outcomes[0]! })
+      }
     }
-    end()
+  } finally {
+    for (const { end } of callers) end()
   }
   return figures
 }

@@ -136,7 +136,7 @@ const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_i
 const isShown = (event: { audited: boolean; kind: Row['kind']; subject_type: string | undefined }) =>
   event.audited || event.kind === 'recorded' || event.subject_type === 'lead'
 
-/** The same condition for rows of events and future ones. */
+/** The condition of `isShown` in SQL, for rows of events and future ones. */
 export const isShownEvent = (event: Sql) =>
   sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
 
