@@ -70,7 +70,7 @@ const postmasterOf = async (db: Database) => parentOf(await db.value<number>`sel
 /** Counts the statements about rows; the others are parts of transactions. */
 const statementsSentTo = (worker: Database) => worker.value<number>`
   select coalesce(sum(calls), 0)::bigint from bench.pg_stat_statements
-  where userid <> current_user::regrole and query ~* '^\s*(select|insert|update|delete|with|copy)\y'
+  where userid <> current_user::regrole and query ~* '^\\s*(select|insert|update|delete|with|copy)\\y'
     and query not like '%assign_distributed_transaction_id%'`
 
 const FOLLOW_UP_PATIENCE_MS = 30_000
