@@ -127,7 +127,7 @@ function linesOf(request: Asked, shapes: Shape[]): Line[] {
           `coordinator ${µs(medianOf(ours, ({ postgres }) => postgres))}`,
           `workers ${µs(medianOf(ours, ofWorkers))}, the busiest ${Math.round(medianOf(ours, busiest) * 100)} %`,
           `statements to workers ${short(medianOf(ours, sent))}`,
-          `workers asked ${medianOf(ours, asked)}`,
+          ...(size === 1 ? [`workers asked ${medianOf(ours, asked)}`] : []),
           `Node ${µs(medianOf(ours, ({ node }) => node))}, on one PostgreSQL ${µs(medianOf(floor, ({ node }) => node))}`,
         ].join('; '),
       }
