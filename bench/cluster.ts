@@ -116,7 +116,10 @@ function linesOf(request: Asked, shapes: Shape[]): Line[] {
       ]
       const busiest = (cost: Cost) => Math.max(...cost.workers.map(({ postgres }) => postgres)) / (ofWorkers(cost) || 1)
       const sent = (cost: Cost) => cost.workers.reduce((sum, { statements }) => sum + statements, 0)
-      const asked = (cost: Cost) => cost.workers.filter(({ statements }) => statements > LEAST).length
+      const asked = ({ workers }: Cost) => {
+        const most = Math.max(...workers.map(({ statements }) => statements))
+        return workers.filter(({ statements }) => statements > most * LEAST).length
+      }
       return {
         what: `${request}, ${count(size)} accounts, ${workers} workers`,
         ours: µs(medianOf(ours, whole)),
@@ -134,8 +137,8 @@ function linesOf(request: Asked, shapes: Shape[]): Line[] {
     })
 }
 
-/** Statements a call below which a worker was only asked by background work. */
-const LEAST = 0.1
+/** Part of the statements to the worker that got most, below which another was only asked by background work. */
+const LEAST = 0.25
 
 const ofWorkers = ({ workers }: Cost) => workers.reduce((sum, { postgres }) => sum + postgres, 0)
 const whole = (cost: Cost) => cost.postgres + ofWorkers(cost)
