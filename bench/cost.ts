@@ -14,6 +14,8 @@ export type Cost = {
   /** Milliseconds that PostgreSQL spent on statements, planning included. */
   atWork: number
   by: Map<string, Share>
+  /** Of each worker of a cluster: processor time in microseconds, and statements sent to it. */
+  workers: { postgres: number; statements: number }[]
 }
 
 /** One statement's share of the cost. */
@@ -21,21 +23,20 @@ export type Share = { text: string; calls: number; pages: number; atWork: number
 
 const TICK = 10_000
 
-export async function createCounter({ db, pids }: { db: Database; pids: () => number[] }) {
-  const { pid } = await db.one<{ pid: number }>`select pg_backend_pid() as pid`
-  const postmaster = parentOf(pid)
+type Counted = { db: Database; pids: () => number[]; workers?: Database[] }
+
+export async function createCounter({ db, pids, workers = [] }: Counted) {
+  const postmasters = await Promise.all([db, ...workers].map(postmasterOf))
   const ticks = () => {
     const all = allProcesses()
-    return {
-      node: pids().reduce((sum, one) => sum + ticksBelow(all, one), 0),
-      postgres: ticksBelow(all, postmaster),
-    }
+    const [postgres, ...others] = postmasters.map((postmaster) => ticksBelow(all, postmaster))
+    return { node: pids().reduce((sum, one) => sum + ticksBelow(all, one), 0), postgres: postgres!, workers: others }
   }
   return {
     /** Measures `work` and its follow-up work, per answer; `work` returns the number of answers. */
     async count(work: () => Promise<number>): Promise<Cost> {
       await untilFollowedUp(db)
-      await db.run`select bench.pg_stat_statements_reset()`
+      for (const server of [db, ...workers]) await server.run`select bench.pg_stat_statements_reset()`
       const before = ticks()
       const answers = await work()
       await untilFollowedUp(db)
@@ -46,6 +47,7 @@ export async function createCounter({ db, pids }: { db: Database; pids: () => nu
           sum(total_plan_time + total_exec_time) / ${answers}::integer as at_work
         from bench.pg_stat_statements where userid <> current_user::regrole and queryid is not null
         group by queryid`
+      const sent = await Promise.all(workers.map(statementsSentTo))
       const sum = (figure: (row: Share) => number) => rows.reduce((all, row) => all + figure(row), 0)
       return {
         node: ((after.node - before.node) * TICK) / answers,
@@ -54,10 +56,22 @@ export async function createCounter({ db, pids }: { db: Database; pids: () => nu
         pages: sum(({ pages }) => pages),
         atWork: sum(({ atWork }) => atWork),
         by: new Map(rows.map(({ id, ...share }) => [id, share])),
+        workers: sent.map((statements, at) => ({
+          postgres: ((after.workers[at]! - before.workers[at]!) * TICK) / answers,
+          statements: statements / answers,
+        })),
       }
     },
   }
 }
+
+const postmasterOf = async (db: Database) => parentOf(await db.value<number>`select pg_backend_pid()`)
+
+/** Counts the statements about rows; the others are parts of transactions. */
+const statementsSentTo = (worker: Database) => worker.value<number>`
+  select coalesce(sum(calls), 0)::bigint from bench.pg_stat_statements
+  where userid <> current_user::regrole and query ~* '^\\s*(select|insert|update|delete|with|copy)\\y'
+    and query not like '%assign_distributed_transaction_id%'`
 
 const FOLLOW_UP_PATIENCE_MS = 30_000
 

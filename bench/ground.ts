@@ -34,19 +34,22 @@ const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern
 type Given = {
   /** Lets PostgreSQL count the cost of each statement, in `bench.pg_stat_statements`, and switches autovacuum off. */
   counting?: boolean
+  /** A database that exists, and stays with its key. */
+  on?: { url: string; secretKey: string }
 }
 
-export async function startGround(watch: Watch, { counting = false }: Given = {}): Promise<Ground> {
+export async function startGround(watch: Watch, { counting = false, on }: Given = {}): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-'))
   await chmod(folder, 0o755)
   const log = pino({ level: 'silent' })
   const dataDir = join(folder, 'database')
   if (counting) await prepareCounting(dataDir)
-  const embedded = await startEmbedded({ dataDir, log })
+  const database = on ? { url: on.url, stop: async () => {} } : await startEmbedded({ dataDir, log })
   const run = () =>
     runProduct({
-      DATABASE_URL: embedded.url,
+      DATABASE_URL: database.url,
       DATA_DIR: join(folder, 'product'),
+      ...(on && { SECRET_KEY: on.secretKey }),
       RATE_LIMIT_FACTOR: '0',
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'error',
@@ -55,13 +58,13 @@ export async function startGround(watch: Watch, { counting = false }: Given = {}
       ADMIN_PASSWORD: ADMINISTRATOR.password,
     })
   const product = run()
-  const db = openDatabase({ url: embedded.url, log, max: 2 })
+  const db = openDatabase({ url: database.url, log, max: 2 })
   const others = new Set<ProductProcess>()
   const stop = async () => {
     for (const other of others) await other.end('SIGTERM')
     await product.end('SIGTERM')
     await db.close()
-    await embedded.stop()
+    await database.stop()
     await removeFolder(folder)
   }
   const startAnother: Ground['startAnother'] = async () => {

@@ -1,3 +1,4 @@
+import type { Database } from '../server/platform/database/pool.ts'
 import { addDays } from '../server/platform/time/days.ts'
 import { type Cost, createCounter } from './cost.ts'
 import { fillAccount } from './felt-account.ts'
@@ -5,7 +6,7 @@ import { aReadingKey, type BenchAccount, type Ground, makeAccount, makeLeads, RA
 import { dropKeptClicks, keepClicks } from './kept-clicks.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
-import { aTemplate } from './many-accounts.ts'
+import { aTemplate, type OneOfMany } from './many-accounts.ts'
 import { requestOf } from './push-sales.ts'
 import { readingOf } from './reading.ts'
 import { aBlueprintOf, visitOf } from './redirect.ts'
@@ -25,7 +26,7 @@ const asked = {
   dashboard: { status: 200, connections: 1, times: 120 },
   search: { status: 200, connections: 1, times: 400 },
 }
-type Asked = keyof typeof asked
+export type Asked = keyof typeof asked
 const all = Object.keys(asked) as Asked[]
 
 type Requests = Record<Asked, string[]>
@@ -91,25 +92,34 @@ async function measureAxis(
   })
 }
 
-async function measureStep(ground: Ground, step: Step, { rounds, part }: { rounds: number; part: number }) {
-  const counter = await createCounter({ db: ground.db, pids: () => step.pids })
+type Measuring = { rounds: number; part: number; requests?: Asked[]; workers?: Database[] }
+
+export async function measureStep(
+  ground: Ground,
+  step: Step,
+  { rounds, part, requests = all, workers = [] }: Measuring,
+): Promise<Record<Asked, Measured[]>> {
+  const counter = await createCounter({ db: ground.db, pids: () => step.pids, workers })
   const doors = step.ports.map((port) => ({ port, requests: step.requests() }))
-  const callers = all.map((request) => ({ request, ...callersOf(request, doors, part) }))
-  for (const { ask } of callers) await ask(WARMING)
-  // as autovacuum does within a minute or two: it changes the plans
-  await ground.db.run`vacuum analyze`
-  await ground.db.run`checkpoint`
+  const callers = requests.map((request) => ({ request, ...callersOf(request, doors, part) }))
   const figures = Object.fromEntries(all.map((request) => [request, [] as Measured[]])) as Record<Asked, Measured[]>
-  for (const { request, ask, end } of callers) {
-    for (let round = 0; round < rounds; round++) {
-      let outcomes: Outcome[] = []
-      const cost = await counter.count(async () => {
-        outcomes = await ask(1)
-        return outcomes.reduce((sum, { sent }) => sum + sent, 0)
-      })
-      figures[request].push({ cost, outcome: outcomes[0]! })
+  try {
+    for (const { ask } of callers) await ask(WARMING)
+    // as autovacuum does within a minute or two: it changes the plans
+    await ground.db.run`vacuum analyze`
+    await ground.db.run`checkpoint`
+    for (const { request, ask } of callers) {
+      for (let round = 0; round < rounds; round++) {
+        let outcomes: Outcome[] = []
+        const cost = await counter.count(async () => {
+          outcomes = await ask(1)
+          return outcomes.reduce((sum, { sent }) => sum + sent, 0)
+        })
+        figures[request].push({ cost, outcome: outcomes[0]! })
+      }
     }
-    end()
+  } finally {
+    for (const { end } of callers) end()
   }
   return figures
 }
@@ -173,9 +183,9 @@ function heaviest(before: Cost, after: Cost): string {
   return `most by “${text}”: ${ms(most.then.atWork)} to ${ms(most.atWork)}, pages ${short(most.then.pages)} to ${short(most.pages)}, ${short(most.then.calls)} to ${short(most.calls)} times`
 }
 
-const count = (size: number) => size.toLocaleString('en-US')
-const µs = (value: number) => `${count(Math.round(value))} µs`
-const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
+export const count = (size: number) => size.toLocaleString('en-US')
+export const µs = (value: number) => `${count(Math.round(value))} µs`
+export const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
 
 // axes
 
@@ -237,14 +247,16 @@ function accounts(): Axis {
     sizes: () => [10, 100, 1000],
     async grow(ground, size) {
       template ??= await aTemplate(ground)
-      const targets = (await template.grow(size)).map(({ id, codes, leads, ...keys }) => ({
-        ...{ id, codes, ...keys, leads: leads.map(({ externalId }) => externalId) },
-        searches: leads.map(({ email }) => email),
-      }))
-      return stepOf(ground, size, targets)
+      return stepOf(ground, size, targetsOf(await template.grow(size)))
     },
   }
 }
+
+export const targetsOf = (accounts: OneOfMany[]): Target[] =>
+  accounts.map(({ id, codes, leads, ...keys }) => ({
+    ...{ id, codes, ...keys, leads: leads.map(({ externalId }) => externalId) },
+    searches: leads.map(({ email }) => email),
+  }))
 
 const rows: Axis = {
   what: 'leads and as many sales',
@@ -342,7 +354,7 @@ async function targetOf(ground: Ground, account: BenchAccount, partnerId?: strin
 let batches = 0
 
 /** A step served by one process. */
-function stepOf(ground: Ground, size: number, targets: Target[]): Step {
+export function stepOf(ground: Ground, size: number, targets: Target[]): Step {
   const day = new Date().toISOString().slice(0, 10)
   const range = `${addDays(day, -29)}..${day}`
   const each = Math.ceil(MOST_SAMPLES / targets.length)

@@ -19,7 +19,7 @@ const tables: Record<string, string> = {
 const LEADS = 10
 
 /** One of these accounts; referral codes and ids of leads are equal in all of them. */
-type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
+export type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
   key: string
   blueprintKey: string
   leads: { externalId: string; email: string }[]

@@ -1,4 +1,5 @@
 import { attempts } from './attempts.ts'
+import { measureCluster } from './cluster.ts'
 import { compare } from './compare.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureEvents } from './events.ts'
@@ -45,6 +46,8 @@ const figures: Record<string, Figure> = {
   // for accounts of many sizes
   growth: { measure: measureGrowth, named: true },
   clicks: { measure: measureKeptClicks, named: true },
+  // needs Citus; by processor time and statements, as all machines are this one
+  cluster: { measure: measureCluster, named: true, exact: true },
   // takes an hour
   soak: { measure: measureSoak, named: true },
   // a browser takes its time

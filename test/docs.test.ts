@@ -36,6 +36,7 @@ const byNone: Record<string, string> = {
   'npm run bench -- lists': MEASURES,
   'npm run bench -- growth': MEASURES,
   'npm run bench -- clicks': MEASURES,
+  'npm run bench -- cluster': MEASURES,
   'npm run bench -- soak --minutes 60': MEASURES,
   'npm run bench -- felt': MEASURES,
   'npm run bench -- statistics --full': MEASURES,

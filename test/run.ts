@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { folderOfAsked, readAsked } from './citus/asked.ts'
 import { folderOfStatements } from './plans/statement.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import { runInLanes } from './support/lanes.ts'
@@ -172,19 +173,24 @@ async function runOnOldestPostgres() {
   }
 }
 
-/** Tests of the daily calls: redirects, pushes, leads, lists, deliveries. */
+/** Every call, and tests of the daily ones and of background work. */
 const ON_CLUSTER = [
+  'test/operations.slow.test.ts',
+  'server/integrations/imports/rows.test.ts',
+  'server/integrations/incoming-webhooks/incoming.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
+  'server/program/clicks/link-map.test.ts',
   'server/program/clicks/push-clicks.test.ts',
   'server/program/leads/leads.test.ts',
   'server/program/leads/list-leads.test.ts',
   'server/program/links/links.test.ts',
   'server/program/partners/partners.test.ts',
+  'server/program/payouts/payouts.test.ts',
   'server/program/sales/list-sales.test.ts',
   'server/program/sales/push-sales.test.ts',
 ]
 
-/** Runs what is said of a cluster, and tests of the daily calls on spread databases. */
+/** Runs the tests of spreading, and the product’s on spread databases; then looks at the machines it asked. */
 async function runOnCluster() {
   const binaries = findCitus()
   const files = [...(await filesLike('test/citus/*.cluster.test.ts')), ...ON_CLUSTER]
@@ -193,9 +199,17 @@ async function runOnCluster() {
     return { ok: true, counts: { ...NONE, skipped: files.length } }
   }
   const end: (() => Promise<void>)[] = []
+  const folder = join(scratch, 'asked')
+  await mkdir(folder)
   try {
-    const { url } = await startCluster({ binaries, ends: (one) => end.push(one) })
-    return await runUnitTests(files, url)
+    const { url } = await startCluster({ binaries, reports: true, ends: (one) => end.push(one) })
+    const { ok, counts } = await runUnitTests(files, url, {
+      env: { [folderOfAsked]: folder },
+      preload: './test/citus/collect.ts',
+    })
+    const { lines, complaints } = await readAsked(folder)
+    for (const line of [...lines, ...complaints]) say(`\n${line}`)
+    return { ok: ok && complaints.length === 0, counts }
   } finally {
     await Promise.all(end.map((one) => one()))
   }
@@ -203,13 +217,16 @@ async function runOnCluster() {
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
 
-async function runUnitTests(files: string[], given?: string) {
+type Extra = { env?: NodeJS.ProcessEnv; preload?: string }
+
+/** On the PostgreSQL at this address, or else on one of its own, where the plans' statements are collected. */
+async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')
   const run = async (postgres: NodeJS.ProcessEnv) => {
     if (interrupted) return 1
-    const env = { ...environment, ...postgres }
-    const preload = collects && !given ? './test/plans/collect.ts' : undefined
+    const env = { ...environment, ...postgres, ...more.env }
+    const preload = collects && !given ? './test/plans/collect.ts' : more.preload
     const inLanes = runInLanes(files, { root, env, preload, summary, quiet })
     stop = inLanes.stop
     return (await inLanes.done) ? 0 : 1

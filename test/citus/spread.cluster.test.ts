@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { ledgerTables } from '../../server/integrations/data-transfer/tables.ts'
+import { backUp } from '../../server/platform/backups/back-up.ts'
 import { findObstacles } from '../../server/platform/database/cluster/obstacles.ts'
 import { isSpread, lettingGo, planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
 import { newId } from '../../server/platform/database/ids.ts'
@@ -12,9 +14,11 @@ import { missingTriggers } from '../../server/platform/database/missing-triggers
 import { renewMonths } from '../../server/platform/database/months.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
+import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
-import { openFor } from '../support/backups.ts'
+import { aBackupFolder, openFor, restored } from '../support/backups.ts'
+import { aLedger, aSale, ledgerServices } from '../support/ledger.ts'
 import { ledgerHistory } from '../support/ledger-history.ts'
 import { emptyDatabase, freshDatabase, ownerOf } from '../support/postgres.ts'
 
@@ -84,6 +88,14 @@ test('the triggers hold on every worker: booked amounts are not changed, and rev
       db.run`update payouts set amount = amount + 1 where account_id = ${id} and id = ${approvedPayout}`,
       /entries sum to/,
     )
+    // checked at the commit
+    await assert.rejects(
+      transaction(
+        db,
+        (tx) => tx.run`update payouts set amount = amount + 1 where account_id = ${id} and id = ${approvedPayout}`,
+      ),
+      { code: '23514', message: /entries sum to/ },
+    )
     await assert.rejects(
       db.run`
         insert into commission_entries select (jsonb_populate_record(e, jsonb_build_object('id', ${newId()}::uuid))).*
@@ -143,6 +155,27 @@ update partners set planted = 'x' where planted is null;
     db.run`insert into planted (id, account_id, partner_id) values (${newId()}, ${account.id}, ${newId()})`,
     /foreign key/,
   )
+})
+
+test('a backup taken while sales are booked is restored, and spread again', async () => {
+  const db = await freshDatabase()
+  const ledger = await aLedger(ledgerServices(db), { partners: [{}], leads: [{ partner: 0 }] })
+  const book = () => recordSale(db, aSale(ledger, { amount: 10_00 }))
+  await book()
+  let isOver = false
+  const booking = (async () => {
+    while (!isOver) await book()
+  })()
+  const file = join(await aBackupFolder(), 'one.zip')
+  const { tables } = await backUp(ownerOf(db), file, ledgerTables)
+  isOver = true
+  await booking
+  assert.ok(tables.sales!.rows > 0)
+
+  const copy = await restored(file)
+  await transaction(copy, (tx) => spread(tx))
+  assert.deepEqual(await verifyLedger(copy), [])
+  assert.deepEqual((await backUp(copy, `${file}.again`, ledgerTables)).tables, tables)
 })
 
 test('what is in the way of spreading is said with what to do', async () => {

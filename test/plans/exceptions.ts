@@ -145,7 +145,7 @@ export const unneeded = (scans: Scan[]): string[] =>
     scans.some((scan) => covers(one, scan)) ? [] : `The exception for ${one.from ?? one.words} is needed by nothing.`,
   )
 
-export const covers = ({ from, words, tables }: Exception, scan: Pick<Scan, 'table' | 'text' | 'from'>) =>
+const covers = ({ from, words, tables }: Exception, scan: Pick<Scan, 'table' | 'text' | 'from'>) =>
   (from === undefined || scan.from.startsWith(from)) &&
   (words === undefined || scan.text.replace(/\s+/g, ' ').includes(words)) &&
   (tables === undefined || tables.includes(scan.table))

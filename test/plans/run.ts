@@ -1,16 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadModule } from 'libpg-query'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
 import { openDatabase } from '../../server/platform/database/pool.ts'
-import { readCatalogue } from '../citus/catalogue.ts'
-import {
-  askingAnyAccount,
-  complaintsAbout as complaintsAboutAccounts,
-  unneeded as unneededReasons,
-} from '../citus/fans-out.ts'
 import { runInLanes } from '../support/lanes.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -72,10 +65,7 @@ async function watch(): Promise<boolean> {
     say(`${found.plans} plans (${seconds(since)})`)
     // reported only: a planner may choose otherwise with other statistics of the same rows
     for (const line of [...aboutIndexes(await unusedIndexes(db, found, tables)), ...unneeded(found.scans)]) say(line)
-    await loadModule()
-    const asking = askingAnyAccount(statements, await readCatalogue(db))
-    for (const line of unneededReasons(asking)) say(line)
-    const complaints = [...complaintsAbout(found), ...complaintsAboutAccounts(asking)]
+    const complaints = complaintsAbout(found)
     for (const complaint of complaints) say(`\n${complaint}`)
     return complaints.length === 0
   } finally {

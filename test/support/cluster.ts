@@ -19,12 +19,28 @@ export function findCitus(): string | null {
   return version ? `/usr/lib/postgresql/${version}/bin` : null
 }
 
-type Options = { binaries: string; workers?: number; ends?: (end: () => Promise<void>) => void }
+type Options = {
+  binaries: string
+  workers?: number
+  /** Whether clients are told of each command that is sent to a worker. */
+  reports?: boolean
+  settings?: Record<string, string>
+  ends?: (end: () => Promise<void>) => void
+}
 
-export async function startCluster({ binaries, workers: count = 2, ends }: Options): Promise<Cluster> {
-  const settings = { shared_preload_libraries: 'citus', max_prepared_transactions: '200', 'citus.shard_count': '4' }
+export async function startCluster(options: Options): Promise<Cluster> {
+  const { binaries, workers: count = 2, reports = false, ends } = options
+  const settings = {
+    shared_preload_libraries: 'citus',
+    max_prepared_transactions: '200',
+    'citus.shard_count': '4',
+    ...options.settings,
+  }
   const servers = await Promise.all(
-    Array.from({ length: 1 + count }, () => startPrimary({ binaries, settings, ...(ends && { ends }) })),
+    Array.from({ length: 1 + count }, (_, number) => {
+      const reporting = number === 0 && reports && { 'citus.log_remote_commands': 'on' }
+      return startPrimary({ binaries, settings: { ...settings, ...reporting }, ...(ends && { ends }) })
+    }),
   )
   const [coordinator, ...workers] = servers as [Primary, ...Primary[]]
   const addresses = workers.map(({ url }) => url)

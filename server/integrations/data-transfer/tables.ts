@@ -197,9 +197,8 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'incoming_webhooks',
-    first: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at
-      payload_bytes`),
-    stays: { [SECRET]: ['former_token_until'] },
+    first: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at`),
+    stays: { [SECRET]: ['former_token_until'], 'no longer used': ['payload_bytes'] },
     arrives: () => ({ enabled: sql`false` }),
   },
   {
@@ -210,6 +209,7 @@ export const portableTables: readonly PortableTable[] = [
     }),
     names: { webhook_id: ['incoming_webhooks'], made_id: ['leads', 'sales', 'refunds'] },
   },
+  { name: 'incoming_payloads', order: 'webhook_id', names: { webhook_id: ['incoming_webhooks'] } },
   {
     name: 'outgoing_webhooks',
     stays: { [SECRET]: ['former_secret_until'] },

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -408,12 +409,7 @@ describe('accepted and refused senders', () => {
         hook.send('{"a": ', { headers: proof }),
         hook.send('x'),
       ]
-      await eventually(async () => {
-        const { waiting } = await db.one<{ waiting: number }>`
-          select count(*) as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%incoming_webhooks%'`
-        return waiting === 3
-      })
+      await eventually(async () => (await waitingForLocks(db)) === 3)
       return sending
     })
     assert.deepEqual(
@@ -594,13 +590,11 @@ describe('accepted and refused senders', () => {
     const sent: Delivery[] = []
     const note = 'x'.repeat(200_000)
     for (let n = 0; n < 3; n++) sent.push(await hook.take(aContact({ note })))
-    const bytesKept = async () =>
-      (await db.one<{ bytes: number }>`select payload_bytes as bytes from incoming_webhooks where id = ${hook.id}`)
-        .bytes
+    const bytesKept = () => db.value<number>`select bytes from incoming_payloads where webhook_id = ${hook.id}`
     const each = Math.round((await bytesKept()) / 3)
     // as if earlier payloads had filled it except for one more
     const others = MOST_KEPT_BYTES - ROOM_BYTES - 3 * each
-    await db.run`update incoming_webhooks set payload_bytes = payload_bytes + ${others + ROOM_BYTES} where id = ${hook.id}`
+    await db.run`update incoming_payloads set bytes = bytes + ${others + ROOM_BYTES} where webhook_id = ${hook.id}`
     const last = await hook.take(aContact({ note }))
     const lines: Delivery[] = await hook.deliveries()
     assert.deepEqual(

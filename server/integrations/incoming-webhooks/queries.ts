@@ -9,6 +9,8 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
+import { violates } from '../../platform/database/trouble.ts'
+import { notFound } from '../../platform/refusal.ts'
 
 export const webhookTable = table('incoming_webhooks', {
   id: c.uuid.fixed(),
@@ -76,10 +78,6 @@ export const shownById = (db: Queryable, { id, accountId }: Place) => db.one<Sho
 
 export const lockIncomingWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
-
-/** Reads the webhook and prevents its deletion until the transaction ends; others may change it meanwhile. */
-export const holdWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
-  select ${stored} from incoming_webhooks t where t.id = ${id} for key share`
 
 export const incomingWebhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id}`
@@ -149,21 +147,25 @@ export const firstOf = (tx: Transaction, webhook: Place, key: Buffer, since: Dat
   where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and dedupe_key = ${key} and created_at > ${since}
   order by created_at, id limit 1`
 
+/** Stores a delivery. Refuses if its webhook was deleted meanwhile. */
 export const insertDelivery = (
   tx: Transaction,
   { accountId, id: webhookId }: Place,
   row: { id: string; state: IncomingDeliveryRow['state']; payload: string | null; key: Buffer; reason: string | null },
-) => tx.run`
-  insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
-  values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
+) =>
+  tx.run`
+      insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
+      values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`.catch(
+    (error) => {
+      throw violates(error, 'incoming_deliveries_webhook_id_fkey') ? notFound() : error
+    },
+  )
 
 /** Counts a stored payload. Returns the total bytes. */
-export const countPayload = async (tx: Transaction, webhookId: string, bytes: number) =>
-  (
-    await tx.one<{ bytes: number }>`
-      update incoming_webhooks set payload_bytes = coalesce(payload_bytes, 0) + ${bytes}
-      where id = ${webhookId} returning payload_bytes as bytes`
-  ).bytes
+export const countPayload = (tx: Transaction, { accountId, id: webhookId }: Place, bytes: number) => tx.value<number>`
+  insert into incoming_payloads as p (webhook_id, account_id, bytes) values (${webhookId}, ${accountId}, ${bytes})
+  on conflict (webhook_id, account_id) do update set bytes = p.bytes + excluded.bytes
+  returning bytes`
 
 /** Deletes the oldest processed payloads until enough bytes are free; their deliveries stay. */
 export const dropOldestPayloads = async (tx: Transaction, { accountId, id: webhookId }: Place, bytes: number) => {
@@ -179,7 +181,8 @@ export const dropOldestPayloads = async (tx: Transaction, { accountId, id: webho
     where d.account_id = ${accountId} and d.id = going.id and going.before < ${bytes} returning going.bytes
   )
   select coalesce(sum(bytes), 0)::bigint as freed from gone`
-  await tx.run`update incoming_webhooks set payload_bytes = payload_bytes - ${freed} where id = ${webhookId}`
+  await tx.run`
+    update incoming_payloads set bytes = bytes - ${freed} where account_id = ${accountId} and webhook_id = ${webhookId}`
 }
 
 export const lockIncomingWebhooks = (tx: Transaction, accountId: string) => tx.one`
@@ -208,21 +211,25 @@ export const openAgain = (tx: Transaction, webhook: Place, ids: string[] | null)
  * Deletes the oldest that came before then, and stores the time of the last one with their webhooks. Returns how many.
  */
 export const deleteDeliveriesBefore = async (tx: Transaction, before: Date, limit: number) => {
-  const last = await tx.many<{ webhookId: string; at: string; bytes: number; count: number }>`
+  const last = await tx.many<{ accountId: string; webhookId: string; at: string; bytes: number; count: number }>`
     with gone as (
       delete from incoming_deliveries where id = any(array(
         select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit}))
-      returning webhook_id, created_at, octet_length(payload) as bytes
+      returning account_id, webhook_id, created_at, octet_length(payload) as bytes
     )
-    select webhook_id, max(created_at) as at, coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count
-    from gone group by webhook_id`
+    select account_id, webhook_id, max(created_at) as at, coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count
+    from gone group by account_id, webhook_id`
   if (last.length === 0) return 0
   // apart: the webhooks lie on every machine, their deliveries with their accounts
+  const webhookIds = last.map(({ webhookId }) => webhookId)
   await tx.run`
-    update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at),
-      payload_bytes = greatest(0, w.payload_bytes - last.bytes)
-    from unnest(${last.map(({ webhookId }) => webhookId)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
-      ${last.map(({ bytes }) => bytes)}::bigint[]) as last (webhook_id, at, bytes)
+    update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at)
+    from unnest(${webhookIds}::uuid[], ${last.map(({ at }) => at)}::timestamptz[]) as last (webhook_id, at)
     where w.id = last.webhook_id`
+  await tx.run`
+    update incoming_payloads p set bytes = greatest(0, p.bytes - last.bytes)
+    from unnest(${last.map(({ accountId }) => accountId)}::uuid[], ${webhookIds}::uuid[],
+      ${last.map(({ bytes }) => bytes)}::bigint[]) as last (account_id, webhook_id, bytes)
+    where p.account_id = last.account_id and p.webhook_id = last.webhook_id`
   return last.reduce((sum, { count }) => sum + count, 0)
 }

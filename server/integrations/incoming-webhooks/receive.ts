@@ -18,8 +18,8 @@ import {
   countPayload,
   dropOldestPayloads,
   firstOf,
-  holdWebhook,
   type IncomingWebhookRow,
+  incomingWebhookById,
   insertDelivery,
   lockRepeats,
   webhookByToken,
@@ -98,7 +98,7 @@ async function receive(services: Services, request: Request, reply: FastifyReply
 /** Stores the payload with the job that processes it; a repetition returns the first delivery. */
 const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, raw: Buffer) =>
   transaction(db, async (tx) => {
-    const webhook = await holdWebhook(tx, webhookId)
+    const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
     const { key, forMs } = repeatKey(webhook, payload, raw)
     await lockRepeats(tx, webhookId, key)
@@ -110,7 +110,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
     const kept = JSON.stringify(withoutSecrets(payload, readBy(webhook, payload)))
     await insertDelivery(tx, webhook, { id, key, payload: kept, ...outcome })
-    const bytes = await countPayload(tx, webhookId, Buffer.byteLength(kept))
+    const bytes = await countPayload(tx, webhook, Buffer.byteLength(kept))
     if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id, accountId: webhook.accountId })
     return { id, isRepeat: false }
@@ -119,7 +119,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
 /** Stores a rejected delivery. Without a key for repetitions: the next try may be valid. */
 const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
   transaction(db, async (tx) => {
-    const webhook = await holdWebhook(tx, webhookId)
+    const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
     const id = newId()
     await insertDelivery(tx, webhook, { id, state: 'failed', payload: null, key: keyOf(id), reason })

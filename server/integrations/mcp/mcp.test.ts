@@ -14,6 +14,8 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
+
 import { transaction } from '../../platform/database/pool.ts'
 import { tools } from './tools.ts'
 
@@ -263,12 +265,7 @@ test('a session that ends while creating a token creates none', async () => {
   await transaction(db, async (tx) => {
     await tx.one`select id from users where id = ${id} for no key update`
     making = app.api('POST', '/users/me/tokens', { token: home.token, body: { name: 'Late' } })
-    await eventually(async () => {
-      const { count } = await db.one<{ count: number }>`
-        select count(*) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      return count > 0
-    })
+    await eventually(async () => (await waitingForLocks(db)) > 0)
     await tx.run`update sessions set ended_at = ${tx.now} where user_id = ${id}`
   })
   const { status, body } = await making!

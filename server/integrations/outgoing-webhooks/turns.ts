@@ -15,25 +15,25 @@ const HELD = sql`interval '12 seconds'`
 const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
   select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
+type Due = { id: string; since: string }
+
 /**
- * Returns the webhooks with due deliveries. One machine finds them one after the other in the index, however many
- * deliveries wait for each; a cluster asks each machine for all that are due.
+ * Returns the webhooks with due deliveries, and since when each one's oldest is due. One machine finds them one after
+ * the other in the index, however many deliveries wait for each; a cluster asks each machine for all that are due.
  */
-async function withDueDeliveries(db: Database): Promise<string[]> {
-  const found = (await servesSpread(db))
-    ? await db.many<{ id: string }>`
-        select distinct webhook_id as id from outgoing_deliveries where next_at <= ${db.now}`
-    : await db.many<{ id: string }>`
-        with recursive waiting as (
-          (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
-          union all
-          select (select d.webhook_id from outgoing_deliveries d
-            where d.next_at is not null and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
-          from waiting w where w.webhook_id is not null
-        )
-        select w.webhook_id as id from waiting w
-        where exists (select from outgoing_deliveries d where d.webhook_id = w.webhook_id and d.next_at <= ${db.now})`
-  return found.map(({ id }) => id)
+async function withDueDeliveries(db: Database): Promise<Due[]> {
+  if (await servesSpread(db))
+    return db.many<Due>`
+      select webhook_id as id, min(next_at) as since from outgoing_deliveries where next_at <= ${db.now} group by webhook_id`
+  return db.many<Due>`
+    with recursive waiting as (
+      (select webhook_id, next_at from outgoing_deliveries where next_at is not null order by webhook_id, next_at limit 1)
+      union all
+      select d.webhook_id, d.next_at from waiting w, lateral (
+        select webhook_id, next_at from outgoing_deliveries
+        where next_at is not null and webhook_id > w.webhook_id order by webhook_id, next_at limit 1) d
+    )
+    select webhook_id as id, next_at as since from waiting where next_at <= ${db.now}`
 }
 
 /**
@@ -45,7 +45,7 @@ export async function takeTurns(db: Database, me: string, underWay: string[], mo
   if (waiting.length === 0) return []
   const due = await db.many<WebhookRow & { dueAt: string }>`
     select ${webhookColumns}, clock_timestamp() as due_at from outgoing_webhooks t
-    where ${isOn()} and t.id = any(${waiting}::uuid[]) and t.id <> all(${underWay}::uuid[])
+    where ${isOn()} and t.id = any(${waiting.map(({ id }) => id)}::uuid[]) and t.id <> all(${underWay}::uuid[])
       and not exists (
         select from outgoing_turns h
         where h.webhook_id = t.id and h.held_by <> ${me} and h.held_until > clock_timestamp())
@@ -88,14 +88,17 @@ export const dueDeliveries = (
   order by t.next_at, t.id limit ${most}`
 
 /** Returns the backlog of the whole install's deliveries. */
-export const deliveryBacklog = (db: Database) => db.one<{ waiting: number; lag: number; turnedOff: number }>`
-  select
-    (select count(*) from (
-      select 1 from outgoing_deliveries where next_at is not null limit ${MOST_COUNTED}) counted) as waiting,
-    (select coalesce(extract(epoch from ${db.now}::timestamptz - min(d.next_at)), 0)
-      from outgoing_webhooks t join (
-        select webhook_id, min(next_at) as next_at from outgoing_deliveries where next_at <= ${db.now} group by webhook_id) d
-        on d.webhook_id = t.id
-      where ${isOn()}) as lag,
-    (select count(*) from outgoing_webhooks
-      where not enabled and disabled_reason is not null and deleted_at is null) as turned_off`
+export async function deliveryBacklog(db: Database) {
+  const due = await withDueDeliveries(db)
+  return db.one<{ waiting: number; lag: number; turnedOff: number }>`
+    select
+      (select count(*) from (
+        select 1 from outgoing_deliveries where next_at is not null limit ${MOST_COUNTED}) counted) as waiting,
+      (select coalesce(extract(epoch from ${db.now}::timestamptz - min(d.since)), 0)
+        from outgoing_webhooks t
+          join unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ since }) => since)}::timestamptz[]) as d (id, since)
+          on d.id = t.id
+        where ${isOn()}) as lag,
+      (select count(*) from outgoing_webhooks
+        where not enabled and disabled_reason is not null and deleted_at is null) as turned_off`
+}

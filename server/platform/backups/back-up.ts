@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { isSpread } from '../database/cluster/spread.ts'
 import { opens } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
@@ -27,11 +28,14 @@ export async function backUp(
     const tables = await ownTables(own)
     if (!tables.some(({ name }) => name === 'migrations'))
       throw new BackupRefusal('There is nothing to back up: the product was never started on this database.')
+    const isOverMachines = await isSpread(own)
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
       await tx.client.query(textSettings)
+      const locking = `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`
+      if (isOverMachines) await fixMoment(tx, locking)
       // before the first read: no table may be altered before it is read
-      await tx.client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+      await tx.client.query(locking)
       const about = await readAbout(tx)
       const parts = [...tables, jobs].map((table) => ({ ...table, read: () => copyOut(tx, table) }))
       try {
@@ -51,6 +55,19 @@ export async function backUp(
   } finally {
     await own.close()
   }
+}
+
+/**
+ * Lets each machine of a cluster take its snapshot while no event is written: whatever several machines store together
+ * has one, on the first machine. They wait for milliseconds.
+ */
+async function fixMoment(tx: Transaction, locking: string) {
+  await tx.client.query('savepoint moment')
+  await tx.client.query('lock table event_relays in share mode')
+  // begins a transaction on each machine
+  await tx.client.query(locking)
+  await tx.client.query('select from migrations limit 1')
+  await tx.client.query('rollback to savepoint moment')
 }
 
 async function readAbout(tx: Transaction) {

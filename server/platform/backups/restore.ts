@@ -40,7 +40,9 @@ export async function restore(
       await migrate(tx, { upTo: last })
       await fill(tx, archive, onTable)
       await migrate(tx)
-      await tx.client.query(`${textSettings}; analyze`)
+      await tx.client.query(textSettings)
+      // by itself: a cluster repeats the settings on each machine with all that was sent with them
+      await tx.client.query('analyze')
       await before(tx)
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
 import { type Hosts, hostsOf } from './failover/hosts.ts'
-import { isDiskFull, isOfDatabase, noteFull, READ_ONLY } from './trouble.ts'
+import { isDiskFull, isOfCommit, isOfDatabase, isViolation, noteFull, READ_ONLY } from './trouble.ts'
 
 type Done = (error?: Error) => void
 
@@ -29,6 +29,7 @@ export class Client extends pg.Client {
     this.connection.on('errorMessage', (message) => {
       if (isDiskFull(message)) noteFull()
     })
+    nameRefusals(this.connection)
   }
 
   override connect(): Promise<pg.Client>
@@ -67,4 +68,21 @@ export class Client extends pg.Client {
     hosts.hold(this, primary)
     return this
   }
+}
+
+/**
+ * Gives an error the reason that a worker of a cluster had for refusing to commit, as on one machine: Citus tells of it
+ * in a warning, followed by an error of its own.
+ */
+function nameRefusals(connection: pg.Connection) {
+  let reason: { code?: string; message?: string } | undefined
+  connection.on('notice', (notice) => {
+    if (isViolation(notice)) reason = notice
+  })
+  connection.on('errorMessage', (error) => {
+    if (reason && isOfCommit(error)) Object.assign(error, { code: reason.code, message: reason.message })
+  })
+  connection.on('readyForQuery', () => {
+    reason = undefined
+  })
 }

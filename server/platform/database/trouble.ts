@@ -15,8 +15,8 @@ export function isDatabaseAway(error: unknown) {
   const { code = '', message = '', routine } = (error ?? {}) as { code?: string; message?: string; routine?: string }
   return (
     LOST.has(code) ||
-    (code === INTERNAL &&
-      (OF_WORKERS.has(routine ?? '') || message.startsWith('could not commit transaction for shard'))) ||
+    (code === INTERNAL && OF_WORKERS.has(routine ?? '')) ||
+    isOfCommit({ code, message }) ||
     LOST_SOCKET.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
       message,
@@ -24,16 +24,24 @@ export function isDatabaseAway(error: unknown) {
   )
 }
 
+/** Whether Citus reports with this error that a worker didn’t commit. */
+export const isOfCommit = ({ code, message }: { code?: string; message?: string }) =>
+  code === INTERNAL && message?.startsWith('could not commit transaction for shard') === true
+
 /** Whether an error means that the role lacks the right to a statement. */
 export const isForbidden = (error: unknown) => (error as { code?: string } | null)?.code === '42501'
 
+/** Whether an error means that a constraint would be violated. */
+export const isViolation = (error: unknown) => (error as { code?: string } | null)?.code?.startsWith('23') === true
+
 /**
- * Whether an error means that a row would violate this unique constraint. A cluster tells of it by the message alone,
- * with the number of a part behind the name.
+ * Whether an error means that a row would violate this constraint. A cluster tells of it by the message alone, with the
+ * number of a part behind the name.
  */
 export function violates(error: unknown, constraint: string) {
-  const { code, constraint: named, message = '' } = (error ?? {}) as Record<string, string | undefined>
-  return code === '23505' && (named ?? /"(.+)"/.exec(message)?.[1])?.replace(/_\d{5,}$/, '') === constraint
+  const { constraint: named, message = '' } = (error ?? {}) as Record<string, string | undefined>
+  const name = named ?? /constraint "(.+)"/.exec(message)?.[1]
+  return isViolation(error) && name?.replace(/_\d{5,}$/, '') === constraint
 }
 
 /** Whether an error means that the database's disk is full. */

@@ -9,7 +9,7 @@ import {
 import { type By, system } from '../author.ts'
 import { NIL, newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { oneText, type Sql, sql } from '../database/sql.ts'
 
 /** Channel that notifies relays of new events. */
 export const EVENTS = 'events'
@@ -138,31 +138,39 @@ type Row = {
 const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id, subject_type,
   subject_id`
 
-/** Whether an event is shown to people, for rows of events and future ones. */
+/** Whether an event is shown to people. */
+const isShown = (event: { audited: boolean; kind: Row['kind']; subject_type: string | undefined }) =>
+  event.audited || event.kind === 'recorded' || event.subject_type === 'lead'
+
+/** The condition of `isShown` in SQL, for rows of events and future ones. */
 export const isShownEvent = (event: Sql) =>
   sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
 
 /** Stores shown events permanently without their objects, and relayed ones with them for some time. */
 async function write(tx: Transaction, rows: Row[]): Promise<void> {
-  if (rows.length === 0) return
   const given = rows.map(({ accountId, type, kind, audited, by, subject, data }) => ({
     ...{ id: newId(), account_id: accountId ?? NIL, type, kind, audited, data },
     ...{ actor_type: by.type, actor_id: by.id, network: by.from?.network, request_id: by.from?.requestId },
     ...{ subject_type: subject?.type, subject_id: subject?.id },
   }))
-  await tx.run`
-    with given as (
-      select e.id, e.account_id, ${tx.now}::timestamptz as at, e.type, e.kind, e.audited, e.actor_type, e.actor_id,
-        e.network, e.request_id, e.subject_type, e.subject_id, e.data
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as e (id uuid, account_id uuid, type text, kind text,
-        audited boolean, actor_type text, actor_id uuid, network text, request_id text, subject_type text,
-        subject_id uuid, data jsonb)
-    ), shown as (
-      insert into events (${columns}, data) select ${columns}, data - 'object' from given g
-      where ${isShownEvent(sql`g`)}
-    ), passing as (
-      insert into passing_events (${columns}, data) select ${columns}, data from given where kind <> 'recorded'
-    )
-    insert into event_relays (event_id) select id from given where kind <> 'recorded' order by id`
-  if (rows.some(({ kind }) => kind !== 'recorded')) tx.afterCommit(() => tx.database.notify(EVENTS))
+  const shown = given.filter(isShown)
+  const passing = given.filter(({ kind }) => kind !== 'recorded')
+  // apart: within one statement, a cluster would send what the parts share to every machine
+  await Promise.all([
+    shown.length > 0 &&
+      tx.run`
+        insert into events (${columns}, data) select ${columns}, data - 'object' from ${parsed(shown, tx.now)} e`,
+    passing.length > 0 &&
+      tx.run`insert into passing_events (${columns}, data) select ${columns}, data from ${parsed(passing, tx.now)} e`,
+    passing.length > 0 &&
+      tx.run`insert into event_relays (event_id) select unnest(${passing.map(({ id }) => id)}::uuid[])`,
+  ])
+  if (passing.length > 0) tx.afterCommit(() => tx.database.notify(EVENTS))
 }
+
+/** Events as rows. */
+const parsed = (events: object[], at: Date) => oneText`(
+  select g.*, ${at}::timestamptz as at
+  from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as g (id uuid, account_id uuid, type text, kind text,
+    audited boolean, actor_type text, actor_id uuid, network text, request_id text, subject_type text, subject_id uuid,
+    data jsonb))`

@@ -41,6 +41,18 @@ test('an unknown key is looked up again after another process creates it', async
   await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 9000)
 })
 
+test('codes of several accounts are looked up together', async () => {
+  const map = createLinkMap(app.services.db)
+  after(() => map.close())
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => anAccount(app)))
+  const partners = await Promise.all(accounts.map((its) => aPartner(app, its)))
+  const owners = await Promise.all(accounts.map(({ id }, at) => map.owner(id, partners[at]!.referralCode)))
+  assert.deepEqual(
+    owners.map((found) => found?.partnerId),
+    partners.map(({ id }) => id),
+  )
+})
+
 test('disabling an account takes effect at once', async () => {
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)

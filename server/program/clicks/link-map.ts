@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { listen } from '../../platform/database/listen.ts'
 import { type Database, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
 import { type Destination, visitorAddresses } from './destination.ts'
@@ -44,7 +45,10 @@ export function createLinkMap(db: Database): LinkMap {
     return new Map(rows.map((row) => [row.key, { accountId: row.accountId, value: asTarget(db, row) }]))
   })
   const owners = createMemory(changes, async (keys) => {
-    const rows = await ownersOfClickedCodes(db, keys.map(readOwnerKey))
+    const wanted = keys.map(readOwnerKey)
+    // a cluster looks up the codes of one account at a time
+    const parts = (await servesSpread(db)) ? Map.groupBy(wanted, ({ accountId }) => accountId).values() : [wanted]
+    const rows = (await Promise.all([...parts].map((codes) => ownersOfClickedCodes(db, codes)))).flat()
     return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
   })
   const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)

@@ -2,9 +2,9 @@ import type { Utm } from '#contract/links.ts'
 import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
-import { countKeptVisits } from '../stats/count.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { oneText, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { count, countKeptVisits } from '../stats/count.ts'
 
 /** The fields of a blueprint and its account that counting a visit needs. */
 export type BlueprintFacts = {
@@ -90,6 +90,14 @@ function leastIdBeside(clicks: AlikeClicks[], now: Date) {
   return leastIdAt(madeAt - age - 2 * HOUR_MS)
 }
 
+/** Whether click `n` is its visitor's first on its link within an hour. */
+const isFirst = (leastId: Sql, account: Sql) => oneText`not exists (
+  select from clicks c
+  where c.is_unique and c.id > ${leastId} and c.account_id = ${account}
+    and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
+    and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
+    and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)`
+
 /**
  * Writes and counts clicks in one statement, so in one round trip, in a transaction of its own or as part of one. Finds
  * the visitor's last hour by the visitor's index: the ends of the hour are compared in a form that no index by time
@@ -142,17 +150,58 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
         referrer_host, landing_path, is_bot, source, is_unique)
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
-        n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
-          select from clicks c
-          where c.is_unique and c.id > (select least_id from asked) and c.account_id = ${accountOf(accountIds, sql`n.account_id`)}
-            and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
-            and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
-            and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)
+        n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and ${isFirst(
+          sql`(select least_id from asked)`,
+          accountOf(accountIds, sql`n.account_id`),
+        )}
       from given n
       returning account_id, partner_id, blueprint_id, day, is_bot, is_unique
     ), ${countKeptVisits}
     select array(select id from partners_kept) as partner_ids`
   return partnerIds
+}
+
+/**
+ * Writes and counts clicks of one account like `insertClicks`, in steps: the parts of one statement would send what they
+ * share to every machine of a cluster.
+ */
+export async function insertClicksInSteps(
+  tx: Transaction,
+  accountId: string,
+  clicks: AlikeClicks[],
+): Promise<string[]> {
+  const kept = await tx.many<{ id: string }>`
+    select id from partners
+    where account_id = ${accountId} and id = any(${[...new Set(clicks.map(({ shared }) => shared.partnerId))]}::uuid[])
+    order by id for key share`
+  const partnerIds = new Set(kept.map(({ id }) => id))
+  const each = clicks
+    .filter(({ shared }) => partnerIds.has(shared.partnerId))
+    .flatMap(({ shared, unique, ids, ipHashes }) =>
+      ids.map((id, index) => ({ ...shared, unique, id, ipHash: ipHashes[index]! })),
+    )
+  if (each.length === 0) return []
+  const of = <K extends keyof (typeof each)[0]>(key: K) => each.map((click) => click[key])
+  const written = await tx.many<Pick<NewClick, 'partnerId' | 'blueprintId' | 'day' | 'isBot'> & { isUnique: boolean }>`
+    insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
+      referrer_host, landing_path, is_bot, source, is_unique)
+    select n.id, ${accountId}::uuid, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
+      n.referrer_host, n.landing_path, n.is_bot, n.source,
+      n.may_be_unique and ${isFirst(sql`${leastIdBeside(clicks, tx.now)}::uuid`, sql`${accountId}::uuid`)}
+    from unnest(${of('id')}::uuid[], ${of('blueprintId')}::uuid[], ${of('partnerId')}::uuid[], ${of('day')}::date[],
+        ${each.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${int8Array(of('ipHash'))}::bigint[], ${of('userAgentClass')}::text[],
+        ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[], ${of('isBot')}::boolean[],
+        ${of('source')}::text[], ${of('unique')}::boolean[])
+      as n (id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path, is_bot,
+        source, may_be_unique)
+    returning partner_id, blueprint_id, day, is_bot, is_unique`
+  await count(
+    tx,
+    written
+      .filter(({ isBot }) => !isBot)
+      .map(({ isUnique, ...click }) => ({ ...click, accountId, clicks: 1, uniqueClicks: isUnique ? 1 : 0 })),
+  )
+  return [...partnerIds]
 }
 
 export type ClickFacts = {

@@ -1,19 +1,40 @@
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createGroup } from '../../platform/database/group.ts'
-import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
+import { type Database, rerun, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { clicksKept } from './click-measures.ts'
-import { type AlikeClicks, HOUR_MS, insertClicks, type NewClick } from './queries.ts'
+import { type AlikeClicks, HOUR_MS, insertClicks, insertClicksInSteps, type NewClick } from './queries.ts'
 
 /**
  * Stores visits and counts them, except those of bots. A click is unique once an hour per visitor and link; one of an
  * unknown visitor always is. Returns for each whether it was stored: not if its partner was deleted meanwhile.
  */
-export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeoutMs?: number): Promise<boolean[]> {
+export async function recordClicks(
+  db: Database | Transaction,
+  clicks: NewClick[],
+  lockTimeoutMs?: number,
+): Promise<boolean[]> {
   if (clicks.length === 0) return []
-  const partners = new Set(await insertClicks(db, gatherAlike(clicks), lockTimeoutMs))
+  const alike = gatherAlike(clicks)
+  const partners = new Set(
+    (await servesSpread(db.kind === 'transaction' ? db.database : db))
+      ? await insertByAccount(db, alike, lockTimeoutMs)
+      : await insertClicks(db, alike, lockTimeoutMs),
+  )
   return clicks.map(({ partnerId }) => partners.has(partnerId))
 }
+
+const insertByAccount = (db: Database | Transaction, alike: AlikeClicks[], lockTimeoutMs?: number) =>
+  transaction(
+    db,
+    async (tx) => {
+      const partnerIds: string[] = []
+      for (const [accountId, clicks] of Map.groupBy(alike, ({ shared }) => shared.accountId))
+        partnerIds.push(...(await insertClicksInSteps(tx, accountId, clicks)))
+      return partnerIds
+    },
+    lockTimeoutMs === undefined ? {} : { lockTimeoutMs },
+  )
 
 /** Stores one visit: the promise settles once its click is committed. */
 export type RecordClick = (click: NewClick) => Promise<void>

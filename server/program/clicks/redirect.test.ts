@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { deletePartnerRows } from '../partners/queries.ts'
@@ -314,7 +315,7 @@ test('clicks of a partner deleted meanwhile are dropped, others are stored', asy
   const [gone, stays] = [await somebody(), await somebody()]
   const blueprint = await aBlueprint(app, account)
   const recording = await transaction(db, async (tx) => {
-    await tx.run`select from partners where id = ${gone.id} for update`
+    await tx.run`select from partners where account_id = ${account.id} and id = ${gone.id} for update`
     const clicks = [clickFor(gone.id, blueprint.id), clickFor(stays.id, blueprint.id)]
     const result = recordClicks(db, clicks)
     await eventually(async () => (await waiting()) > 0)
@@ -349,9 +350,4 @@ test('deleting a partner waits for their clicks, which then have no partner but 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** Counts the statements of this database that wait for a lock. */
-const waiting = async () =>
-  (
-    await app.services.db.one<{ count: number }>`
-      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  ).count
+const waiting = () => waitingForLocks(app.services.db)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anAccount, eventually, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import {
   aPayee,
   aPayout,
@@ -137,10 +138,7 @@ test('what is taken back while an approval waits for it counts: the minimum is n
   await transaction(db, async (tx) => {
     await voidSale(tx, system, facts, taken!, 'A mistake')
     answer = approve(account, due!.id)
-    await eventually(async () => {
-      const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from pg_locks where not granted`
-      return waiting > 0
-    })
+    await eventually(async () => (await waitingForLocks(db)) > 0)
     await sleep(50)
   })
   const refused = await answer!

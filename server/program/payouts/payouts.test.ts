@@ -4,6 +4,7 @@ import type { Payout } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, eventually, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { factsOf } from '../../../test/support/leads.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -192,13 +193,11 @@ test('an approval is undone while what fell due is gathered, into one payout', a
   await owe(app, account, partner, 5_00)
   const { db } = app.services
   const facts = await factsOf(db, account.id)
-  const waits = async () =>
-    (await db.one<{ waits: boolean }>`select exists (select from pg_locks where not granted) as waits`).waits
   let gathered: Promise<number> | undefined
   await transaction(db, async (tx) => {
     await setBack(tx, facts, first.id, 'Somebody asked for it.')
     gathered = transaction(db, (other) => gatherPayouts(other, facts))
-    await eventually(waits)
+    await eventually(async () => (await waitingForLocks(db)) > 0)
   })
   assert.equal(await gathered, 0)
   assert.equal((await payout(app, account, first.id)).amount, 35_00)

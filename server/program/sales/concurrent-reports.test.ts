@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { eventually } from '../../../test/support/app.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -21,8 +23,7 @@ test('a payment that another process records meanwhile returns that sale', async
     const [recorded] = await recordSales(tx, [payment])
     second = recordSale(db, payment)
     // until it waits for the lock that this one has
-    while ((await db.many`select from pg_locks where not granted and locktype = 'transactionid'`).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(async () => (await waitingForLocks(db)) > 0)
     return recorded!
   })
   assert.equal(first.created, true)

@@ -80,8 +80,8 @@ export async function takeBackRefund(
 ) {
   const refund = await tx.maybe<{ saleId: string; externalId: string; used: boolean }>`
     select r.sale_id, r.external_id, exists (
-      select from commission_entries e join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
-      where e.account_id = r.account_id and e.sale_id = r.sale_id and e.refund_id = r.id) as used
+      select from commission_entries e join payout_entries b on b.account_id = ${account.id} and b.entry_id = e.id and b.live
+      where e.account_id = ${account.id} and e.sale_id = r.sale_id and e.refund_id = r.id) as used
     from refunds r where r.account_id = ${account.id} and r.id = ${refundId} and r.external_id is not null`
   if (!refund) return
   if (refund.used) throw refusal('import_paid_from')

@@ -29,12 +29,14 @@ type Reader = Exclude<EntryReader, WholeView>
  */
 export const livemode = sql`(select h.livemode from provider_shops h where h.account_id = t.account_id and h.id = t.shop_id) as livemode`
 
-export const saleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_lead_id) as lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
+/** Columns of sale `t` itself. */
+export const ownSaleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_lead_id) as lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, case when not t.is_test then t.sequence end as sequence, t.refunded_amount, t.status, t.matched_by, t.payer_email,
   t.customer_id as provider_customer_id, t.created_at, t.hold_rule,
-  t.hold_policy, t.hold_reason, t.held_until, t.void_reason,
-  ${livemode}`
+  t.hold_policy, t.hold_reason, t.held_until, t.void_reason`
+
+const saleColumns = sql`${ownSaleColumns}, ${livemode}`
 
 /** Returns sales as this reader may see them; without amounts for a partner if the account hides them. */
 async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {

@@ -18,7 +18,7 @@ import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
-import { type SaleColumns, saleColumns } from './present-sales.ts'
+import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { figuresOf } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -285,9 +285,10 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
     })),
   )
   const account = accountOf(column(sales, 'accountId'), sql`s.account_id`)
-  const rows = await tx.many<SaleColumns>`
-    with t as (
-      insert into sales (${written.names}, sequence, created_at)
+  const shopOf = new Map(sales.flatMap(({ id, shopId }) => (shopId ? [[id, shopId]] : [])))
+  const [rows, shops] = await Promise.all([
+    tx.many<Omit<SaleColumns, 'livemode'>>`
+      insert into sales as t (${written.names}, sequence, created_at)
       select ${written.from('s')},
         coalesce((select max(e.sequence) from sales e where e.account_id = ${account} and e.lead_id = s.lead_id), 0)
           + row_number() over (partition by s.lead_id order by s.place),
@@ -295,10 +296,14 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
         with ordinality as s (${written.names}, place)
       order by s.account_id, s.external_id, s.provider, s.shop_id
-      returning *
-    )
-    select ${saleColumns} from t`
-  return new Map(rows.map((row) => [row.id, row]))
+      returning ${ownSaleColumns}`,
+    shopOf.size > 0
+      ? tx.many<{ id: string; livemode: boolean }>`
+          select id, livemode from provider_shops where id = any(${[...new Set(shopOf.values())]}::uuid[])`
+      : [],
+  ])
+  const modes = new Map(shops.map(({ id, livemode }) => [id, livemode]))
+  return new Map(rows.map((row) => [row.id, { ...row, livemode: modes.get(shopOf.get(row.id) ?? '') ?? null }]))
 }
 
 const keyOf = ({ accountId, provider, shopId = null, externalId }: NamedPayment) =>

@@ -1,6 +1,6 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { join, OneText, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { numberInWords } from '../../platform/in-words.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
@@ -21,15 +21,19 @@ export type Change = {
   sales?: number
   revenue?: number
   share?: number
+  clicks?: number
+  uniqueClicks?: number
 }
 
-const figures = ['partners', 'leads', 'sales', 'revenue', 'share'] as const
+const figures = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'uniqueClicks'] as const
+/** Their columns. */
+const names = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'unique_clicks']
 type Figures = Record<(typeof figures)[number], number>
 type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
 type MonthRow = Pick<Figures, 'sales' | 'revenue'> & { accountId: string; month: string; partnerId: string }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
 
-const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0 }
+const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0, clicks: 0, uniqueClicks: 0 }
 
 /** Largest running total stored and returned exactly: 10^15 minor units. */
 export const MAX_TOTAL = 1_000_000_000_000_000
@@ -46,7 +50,7 @@ export async function count(tx: Transaction, given: Change[]): Promise<boolean> 
   const days = rollUp(changes).filter(isChanged)
   const leads = leadsOf(changes)
   if (days.length === 0 && leads.length === 0) return false
-  return (await write(tx, { days, totals: totalsOf(days), months: monthsOf(days), leads })).past
+  return write(tx, { days, totals: totalsOf(days), months: monthsOf(days), leads })
 }
 
 /**
@@ -186,47 +190,57 @@ const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => ro
 type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[] }
 
 /**
- * Writes all tables in one statement. Its writing parts run in no guaranteed order, so each selects from the one that
- * must run first.
+ * Writes the tables one after the other, sent together. Apart: within one statement, parts run in no guaranteed order,
+ * and a cluster would send their results to every machine.
  */
-const write = (tx: Transaction, { days, totals, months, leads }: Rows) => tx.one<{ past: boolean }>`
-  with counted_totals as (
-    insert into total_stats as s (account_id, partner_id, blueprint_id, partners, leads, sales, revenue, share)
-    select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
-      ${column(totals, 'blueprintId')}::uuid[], ${column(totals, 'partners')}::bigint[],
-      ${column(totals, 'leads')}::bigint[], ${column(totals, 'sales')}::bigint[], ${column(totals, 'revenue')}::bigint[],
-      ${column(totals, 'share')}::bigint[])
-    on conflict (account_id, partner_id, blueprint_id) do update set
-      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
-    returning greatest(s.revenue, s.share) as most
-  ), counted_days as (
-    insert into day_stats as s (account_id, partner_id, blueprint_id, day, partners, leads, sales, revenue, share)
-    select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
-      ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${column(days, 'partners')}::bigint[],
-      ${column(days, 'leads')}::bigint[], ${column(days, 'sales')}::bigint[], ${column(days, 'revenue')}::bigint[],
-      ${column(days, 'share')}::bigint[])
-    where (select count(*) from counted_totals) >= 0
-    on conflict (account_id, partner_id, blueprint_id, day) do update set
-      partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-      revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
-    returning greatest(s.revenue, s.share) as most
-  ), counted_months as (
-    insert into month_stats as s (account_id, month, partner_id, sales, revenue)
-    select * from unnest(${column(months, 'accountId')}::uuid[], ${column(months, 'month')}::date[],
-      ${column(months, 'partnerId')}::uuid[], ${column(months, 'sales')}::bigint[], ${column(months, 'revenue')}::bigint[])
-    where (select count(*) from counted_days) >= 0
-    on conflict (account_id, month, partner_id) do update set
-      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
-    returning 1
-  ), counted_leads as (
-    insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
-    select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
-      ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
-    where (select count(*) from counted_months) >= 0
-    on conflict (lead_id, account_id) do update set
-      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
-    returning greatest(s.revenue, s.share) as most
+async function write(tx: Transaction, { days, totals, months, leads }: Rows): Promise<boolean> {
+  const most = await Promise.all([
+    totals.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into total_stats as s (account_id, partner_id, blueprint_id, ${figureNames})
+        select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
+          ${column(totals, 'blueprintId')}::uuid[], ${figuresOf(totals)})
+        on conflict (account_id, partner_id, blueprint_id) do update set ${addFigures}
+        returning greatest(s.revenue, s.share) as most`,
+    days.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into day_stats as s (account_id, partner_id, blueprint_id, day, ${figureNames})
+        select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
+          ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${figuresOf(days)})
+        on conflict (account_id, partner_id, blueprint_id, day) do update set ${addFigures}
+        returning greatest(s.revenue, s.share) as most`,
+    months.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into month_stats as s (account_id, month, partner_id, sales, revenue)
+        select * from unnest(${column(months, 'accountId')}::uuid[], ${column(months, 'month')}::date[],
+          ${column(months, 'partnerId')}::uuid[], ${column(months, 'sales')}::bigint[], ${column(months, 'revenue')}::bigint[])
+        on conflict (account_id, month, partner_id) do update set
+          sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
+        returning 0 as most`,
+    leads.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
+        select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
+          ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
+        on conflict (lead_id, account_id) do update set
+          sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
+        returning greatest(s.revenue, s.share) as most`,
+  ])
+  return most.flat().some((row) => row.most > MAX_TOTAL)
+}
+
+type Most = { most: number }
+
+const figureNames = raw(names.join(', '))
+const addFigures = raw(names.map((name) => `${name} = s.${name} + excluded.${name}`).join(', '))
+const figuresOf = (rows: Figures[]) =>
+  new OneText(
+    join(
+      figures.map((figure) => sql`${column(rows, figure)}::bigint[]`),
+      ', ',
+    ),
   )
-  select coalesce(greatest((select max(most) from counted_totals), (select max(most) from counted_days),
-    (select max(most) from counted_leads)) > ${MAX_TOTAL}, false) as past`
