@@ -1,44 +1,47 @@
 import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
-/** Rates as stored with each account, link and partner. */
-const shownRates = sql`(
-  select id as account_id, id, layer_rates_ppm from accounts
-  union all select account_id, id, layer_rates_ppm from link_blueprints
-  union all select account_id, id, layer_rates_ppm from partners)`
+/** The newest version of each account, link and partner. */
+const newest = sql`(
+  select distinct on (account_id, subject_id) account_id, subject_id, terms from terms_log
+  order by account_id, subject_id, number desc)`
+
+/** Of each subject that a sale's terms may come from, the newest version that its booking saw and that touches it. */
+const touching = sql`
+  select distinct on (s.account_id, s.id, l.subject_id) s.account_id, s.id, l.number, l.subject, l.terms
+  from sales s join terms_log l on l.account_id = s.account_id
+    and (l.subject_id = s.partner_id or l.subject_id = s.blueprint_id or l.subject_id = s.account_id)
+  where s.credit ? 'number' and l.number <= (s.credit ->> 'seen')::integer
+    and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
+  order by s.account_id, s.id, l.subject_id, l.number desc`
 
 /** Checks of terms, of the rates shown, and of every sale's terms against the log up to what its booking saw. */
 export const termsChecks: Checks = {
   'the terms of an account are numbered without a gap': sql`
-    select a.id::text as subject, '1 to ' || greatest(1, count(l.number)) as expected,
-      coalesce(min(l.number) || ' to ' || max(l.number), 'none') as actual
-    from accounts a left join terms_log l on l.account_id = a.id
-    group by a.id having min(l.number) is distinct from 1 or max(l.number) <> count(l.number)`,
+    select a.id::text as subject, '1 to ' || coalesce(l.count, 1) as expected,
+      coalesce(l.first || ' to ' || l.last, 'none') as actual
+    from accounts a left join (
+      select account_id, count(*) as count, min(number) as first, max(number) as last from terms_log group by account_id) l
+      on l.account_id = a.id
+    where l.first is distinct from 1 or l.last <> l.count`,
 
   'rates shown are those of the newest terms': sql`
+    with newest as materialized ${newest},
+      shown as materialized (
+        select id as account_id, id, layer_rates_ppm from accounts
+        union all select account_id, id, layer_rates_ppm from link_blueprints
+        union all select account_id, id, layer_rates_ppm from partners)
     select r.id::text as subject, rates_of_terms(n.terms)::text as expected, r.layer_rates_ppm::text as actual
-    from ${shownRates} r left join lateral (
-      select l.terms from terms_log l where l.account_id = r.account_id and l.subject_id = r.id order by l.number desc limit 1) n on true
+    from shown r left join newest n on n.account_id = r.account_id and n.subject_id = r.id
     where rates_of_terms(n.terms) is distinct from r.layer_rates_ppm`,
 
   'a sale has the terms that its booking found in force': sql`
     select s.id::text as subject, concat_ws(' ', t.number, 'of', t.subject, rates_of_terms(t.terms)) as expected,
-      concat_ws(' ', s.number, 'of', s.source, s.rates) as actual
-    from (
-      select s.id, s.account_id, s.partner_id, s.blueprint_id, s.referred_at, c.*
-      from sales s cross join lateral (
-        select (s.credit ->> 'number')::integer as number, (s.credit ->> 'seen')::integer as seen,
-          s.credit ->> 'source' as source,
-          array(select jsonb_array_elements_text(s.credit -> 'ratesPpm'))::integer[] as rates) c
-      where s.credit ? 'number') s
-      left join lateral (
-        -- of each subject the newest version up to the one seen that touches the customer
-        select distinct on (l.terms is null, array_position('{partner,link,account}', l.subject)) l.*
-        from (
-          select distinct on (l.subject_id) l.* from terms_log l
-          where l.account_id = s.account_id and l.subject_id in (s.partner_id, s.blueprint_id, s.account_id)
-            and l.number <= s.seen and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
-          order by l.subject_id, l.number desc) l
-        order by l.terms is null, array_position('{partner,link,account}', l.subject) limit 1) t on true
-    where (t.number, t.subject, rates_of_terms(t.terms)) is distinct from (s.number, s.source, s.rates)`,
+      concat_ws(' ', s.credit ->> 'number', 'of', s.credit ->> 'source', s.credit ->> 'ratesPpm') as actual
+    from sales s left join (
+        select distinct on (account_id, id) account_id, id, number, subject, terms from (${touching}) touching
+        where terms is not null order by account_id, id, array_position('{partner,link,account}', subject)) t
+      on t.account_id = s.account_id and t.id = s.id
+    where s.credit ? 'number' and (t.number, t.subject, to_jsonb(rates_of_terms(t.terms)))
+      is distinct from ((s.credit ->> 'number')::integer, s.credit ->> 'source', s.credit -> 'ratesPpm')`,
 }
