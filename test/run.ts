@@ -193,7 +193,7 @@ async function runOnOldestPostgres() {
   }
 }
 
-/** Where money and clicks come from, and where money goes. */
+/** Pushed clicks and sales, and payouts. */
 const MONEY_ON_CLUSTER = [
   'server/program/clicks/push-clicks.test.ts',
   'server/program/payouts/payouts.test.ts',

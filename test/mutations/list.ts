@@ -115,10 +115,17 @@ export const mutations: Mutation[] = [
   },
   {
     rule: "a partner's own rates go before those of the link",
-    file: program('commissions/earnings.ts'),
-    text: 'if (ofReferrer) return',
-    by: 'if (ofReferrer && !ofBlueprint) return',
-    tests: [program('commissions/preview-rates.test.ts'), ...EARNINGS],
+    file: program('terms/in-force.ts'),
+    text: '(1, s.partner_id), (2, s.blueprint_id)',
+    by: '(2, s.partner_id), (1, s.blueprint_id)',
+    tests: [program('terms/in-force.test.ts')],
+  },
+  {
+    rule: 'terms for new customers alone leave earlier ones theirs',
+    file: program('terms/in-force.ts'),
+    text: "(l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)",
+    by: 'true',
+    tests: [program('terms/in-force.test.ts')],
   },
   // tenants
   {

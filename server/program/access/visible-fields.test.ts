@@ -48,6 +48,7 @@ test('every field of every object has a decision that covers each reader of the 
     'Payout',
     'Refund',
     'Sale',
+    'TermsState',
   ])
   for (const [schema, { fields, self }] of decided) {
     assert.deepEqual(Object.keys(fields).toSorted(), Object.keys(schema.shape).toSorted(), nameOf(schema))
