@@ -181,6 +181,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     enabled: true,
   }),
   changeLinkBlueprint: () => ({ ...bodies.createLinkBlueprint!() }),
+  changeAccountTerms: () => ({
+    terms: { rules: [], otherwise: { layerRates: [10, 5] }, maxPerCustomer: null, maxPerMonth: null },
+    appliesTo: 'new-customers',
+    note: 'To see.',
+  }),
+  changeLinkTerms: () => ({ ...bodies.changeAccountTerms!() }),
+  changePartnerTerms: () => ({ ...bodies.changeAccountTerms!() }),
   createOutgoingWebhook: () => ({
     name: 'Shop',
     url: `https://hooks.example/${anEmail()}`,

@@ -53,6 +53,7 @@ const byHand = 'of a payout made by hand, as a person told it'
 const unseen: Record<string, string> = {
   'sales.id': own,
   'sales.provider': payment,
+  'sales.referred_at': 'it decides only where a version of the terms is for new customers alone',
   'sales.shop_id': payment,
   'sales.told_by_shop_id': payment,
   'sales.connection_id': people,
