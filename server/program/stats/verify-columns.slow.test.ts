@@ -38,6 +38,8 @@ const others: Record<string, string> = {
   'commission_entries.kind': `case kind when 'earned' then 'restoration' when 'adjustment' then 'bonus' else 'earned' end`,
   'payouts.status': `case status when 'paid' then 'approved' else 'paid' end`,
   'payouts.method': `case method when 'manual' then 'csv' else 'manual' end`,
+  'terms_log.subject': `case subject when 'link' then 'partner' else 'link' end`,
+  'terms_log.applies_to': `'new-customers'`,
   'leads.status': `case status when 'won' then 'qualified' else 'won' end`,
 }
 
@@ -83,6 +85,9 @@ const unseen: Record<string, string> = {
   'commission_entries.reason': text,
   'commission_entries.actor': people,
   'commission_entries.created_at': people,
+  'terms_log.saved_at': 'it decides only where a version is for new customers alone',
+  'terms_log.saved_by': people,
+  'terms_log.note': text,
   'payouts.id': own,
   'payouts.method': byHand,
   'payouts.details_sealed': 'sealed: a changed text cannot be opened',
@@ -104,6 +109,7 @@ const tables = [
   'sales',
   'refunds',
   'commission_entries',
+  'terms_log',
   'payouts',
   'payout_entries',
   'day_stats',

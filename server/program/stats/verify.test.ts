@@ -65,7 +65,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   [
     'terms that are gone from the log',
     `delete from terms_log where account_id = '${account.id}' and number = 1`,
-    'the terms of an account are numbered without a gap',
+    'the terms of an account are numbered without a gap, the first for all sales',
   ],
   [
     'rates that no terms had when the sale was booked',

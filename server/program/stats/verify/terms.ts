@@ -17,13 +17,14 @@ const touching = sql`
 
 /** Checks of terms, of the rates shown, and of every sale's terms against the log up to what its booking saw. */
 export const termsChecks: Checks = {
-  'the terms of an account are numbered without a gap': sql`
-    select a.id::text as subject, '1 to ' || coalesce(l.count, 1) as expected,
-      coalesce(l.first || ' to ' || l.last, 'none') as actual
+  'the terms of an account are numbered without a gap, the first for all sales': sql`
+    select a.id::text as subject, '1 to ' || coalesce(l.count, 1) || ', the first its own' as expected,
+      coalesce(l.first || ' to ' || l.last || ', ' || l.origin, 'none') as actual
     from accounts a left join (
-      select account_id, count(*) as count, min(number) as first, max(number) as last from terms_log group by account_id) l
-      on l.account_id = a.id
-    where l.first is distinct from 1 or l.last <> l.count`,
+      select account_id, count(*) as count, min(number) as first, max(number) as last,
+        max(subject || ' ' || applies_to) filter (where number = 1) as origin
+      from terms_log group by account_id) l on l.account_id = a.id
+    where l.first is distinct from 1 or l.last <> l.count or l.origin <> 'account all-sales'`,
 
   'rates shown are those of the newest terms': sql`
     with newest as materialized ${newest},
