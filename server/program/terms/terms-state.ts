@@ -17,7 +17,7 @@ const versionsOf = (accountId: string, subjectId: string) => sql`(
   select l.account_id, l.number, l.terms, row_number() over (order by l.number)::integer as version, l.applies_to,
     l.saved_at, l.saved_at as created_at, l.note, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as saved_by,
     ('00000000-0000-0000-0000-' || lpad(to_hex(l.number), 12, '0'))::uuid as id
-  from terms_log l left join users u on l.saved_by = 'user:' || u.id
+  from terms_log l left join users u on u.id = case when l.saved_by like 'user:%' then substr(l.saved_by, 6)::uuid end
   where l.account_id = ${accountId} and l.subject_id = ${subjectId}) t`
 
 const columns = sql`t.version, t.applies_to, t.saved_at, t.saved_by, t.note, t.terms`
