@@ -440,6 +440,7 @@ const elsewhere = [
     'downloadLeadEvents',
     'downloadLeadSales',
   ],
+  ...['downloadAccountTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
   'downloadSaleCommissions',
 ]
