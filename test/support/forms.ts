@@ -588,8 +588,9 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings',
   },
   {
+    // without customers, so that it saves without asking whom a change applies to
     name: 'commission settings',
-    who: 'owner',
+    who: 'newOwner',
     path: '/account/settings?tab=commission',
     h1: 'Settings',
     submit: 'Save changes',
