@@ -142,6 +142,9 @@ decide(Sale, {
   livemode: ownerAndPartner,
   payerEmail: owner,
   providerCustomerId: owner,
+  country: owner,
+  promotionCodes: owner,
+  lines: ownerAndPartner,
   hold: owner,
   voidReason: owner,
   commissions: ownerAndPartner,
@@ -156,6 +159,7 @@ decide(Refund, {
   externalId: owner,
   status: ownerAndPartner,
   reason: owner,
+  lines: ownerAndPartner,
   at: ownerAndPartner,
 })
 

@@ -61,6 +61,27 @@ export type MatchRule = (typeof matchRules)[number]
 export const refundKinds = ['refund', 'dispute'] as const
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 
+/** A part of a sale, net of tax, in the sale's currency. */
+export const SaleLine = z
+  .object({
+    id: z.string(),
+    productId: z.string().nullable(),
+    priceId: z.string().nullable(),
+    sku: z.string().nullable(),
+    name: z.string().nullable(),
+    quantity: z.number().nullable(),
+    amount: Amount,
+  })
+  .meta({ id: 'SaleLine' })
+export type SaleLine = z.infer<typeof SaleLine>
+
+/** A sale has at most this many lines; the rest is one line without product. */
+export const MOST_LINES = 50
+
+/** The part of a refund that is for one line of its sale, gross. */
+export const RefundLine = z.object({ id: z.string(), amount: Amount }).meta({ id: 'RefundLine' })
+export type RefundLine = z.infer<typeof RefundLine>
+
 /** Money returned or contested, gross. */
 export const Refund = z
   .object({
@@ -70,6 +91,7 @@ export const Refund = z
     externalId: z.string().nullable(),
     status: z.enum(refundStatuses),
     reason: z.string().nullable(),
+    lines: z.array(RefundLine),
     at: Instant,
   })
   .meta({ id: 'Refund' })
@@ -99,7 +121,7 @@ export type SetAside = z.infer<typeof SetAside>
  * `livemode` is false for a payment made with a provider's test keys, and null for a sale from no provider. Unless the
  * operator has test mode counted, such a sale counts nowhere: its lead is the one a live payment would have, and no
  * partner is credited. `payerEmail` and `providerCustomerId` identify the payer as stated by the payment itself; only
- * the owner reads them.
+ * the owner reads them, and `country` (of the payment, in capitals) and `promotionCodes`.
  */
 export const Sale = z
   .object({
@@ -129,6 +151,9 @@ export const Sale = z
     livemode: z.boolean().nullable(),
     payerEmail: z.string().nullable(),
     providerCustomerId: z.string().nullable(),
+    country: z.string().nullable(),
+    promotionCodes: z.array(z.string()),
+    lines: z.array(SaleLine),
     hold: SaleHold.nullable(),
     voidReason: z.string().nullable(),
     commissions: z.array(Entry),

@@ -300,6 +300,7 @@ export const refund: Refund = {
   externalId: 'refund-77',
   status: 'succeeded',
   reason: 'Two seats fewer',
+  lines: [],
   at: '2026-07-29T13:18:50.004Z',
 }
 
@@ -330,6 +331,9 @@ export const sale: Sale = {
   livemode: null,
   payerEmail: 'hannah@brightline.example',
   providerCustomerId: 'customer-1042',
+  country: 'US',
+  promotionCodes: [],
+  lines: [],
   hold: null,
   voidReason: null,
   commissions: [entry],

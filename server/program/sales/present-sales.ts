@@ -34,7 +34,8 @@ export const ownSaleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, case when not t.is_test then t.sequence end as sequence, t.refunded_amount, t.status, t.matched_by, t.payer_email,
   t.customer_id as provider_customer_id, t.created_at, t.hold_rule,
-  t.hold_policy, t.hold_reason, t.held_until, t.void_reason`
+  t.hold_policy, t.hold_reason, t.held_until, t.void_reason, t.country, coalesce(t.promotion_codes, '{}') as promotion_codes,
+  coalesce(t.lines, '[]') as lines`
 
 const saleColumns = sql`${ownSaleColumns}, ${livemode}`
 
@@ -62,7 +63,7 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
       commissions: entries.get(row.id) ?? [],
       refunds: refunds.get(row.id) ?? [],
     })
-    return hidden ? withoutAmounts(sale) : sale
+    return hidden ? withoutAmounts(sale) : reader.as === 'partner' ? withoutProductIds(sale) : sale
   })
 }
 
@@ -86,17 +87,23 @@ export const presentRecorded = (
     refunds: [],
   })
 
+const withoutProductIds = (sale: Sale): Sale => ({
+  ...sale,
+  lines: sale.lines.map((line) => ({ ...line, productId: null, priceId: null, sku: null })),
+})
+
 function withoutAmounts(sale: Sale): Sale {
   const amounts = { amount: null, grossAmount: null, taxAmount: null, accountAmount: null, refundedAmount: null }
   return {
     ...sale,
     ...amounts,
-    refunds: sale.refunds.map((refund) => ({ ...refund, amount: null })),
+    lines: [],
+    refunds: sale.refunds.map((refund) => ({ ...refund, amount: null, lines: [] })),
   }
 }
 
 const refundsOf = (db: Queryable, accountIds: string[], saleIds: string[]) => db.many<Refund & { saleId: string }>`
-  select id, sale_id, kind, amount, external_id, status, reason, at from refunds
+  select id, sale_id, kind, amount, external_id, status, reason, coalesce(lines, '[]') as lines, at from refunds
   where account_id = any(${accountIds}::uuid[]) and sale_id = any(${saleIds}::uuid[]) order by at, id`
 
 export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
@@ -110,7 +117,7 @@ export const presentSale = async (db: Queryable, reader: EntryReader, id: string
 
 export async function presentRefund(db: Queryable, accountId: string, id: string): Promise<Refund> {
   return db.one<Refund>`
-    select id, kind, amount, external_id, status, reason, at from refunds where account_id = ${accountId} and id = ${id}`
+    select id, kind, amount, external_id, status, reason, coalesce(lines, '[]') as lines, at from refunds where account_id = ${accountId} and id = ${id}`
 }
 
 type Listed = { scope: Sql; filters?: (Sql | undefined)[]; total?: () => Promise<number> }

@@ -1,4 +1,4 @@
-import type { MatchRule, Sale, SaleProvider } from '#contract/sales.ts'
+import type { MatchRule, Sale, SaleLine, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -51,6 +51,14 @@ export type SaleToRecord = {
   saleDate: string | Date
   description?: string | null
   subscriptionId?: string | null
+  /** Net, in the sale's currency; omitted if its source reports none. */
+  lines?: SaleLine[] | null
+  /** The payment's country, two capitals. */
+  country?: string | null
+  /** As entered by the buyer. */
+  promotionCodes?: string[]
+  /** One of them was some partner's when the sale was reported. */
+  partnerCode?: boolean
   matchedBy: MatchRule | null
   /** The rules that did not find its lead, stored as an explanation. */
   evidence?: TriedRule[]
@@ -254,6 +262,10 @@ const written = table('sales', {
   heldUntil: c.instant.null(),
   credited: c.boolean,
   credit: c.json<object>().null(),
+  lines: c.json<SaleLine[]>().null(),
+  country: c.text().null(),
+  promotionCodes: c.texts.null(),
+  partnerCode: c.boolean,
   recurringMonths: c.integer.null(),
   givenCommission: c.bigint.null(),
   matchedBy: c.text().null(),
@@ -268,6 +280,9 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
   const given = written.jsonOf(
     sales.map(({ credit: { hold, terms, ...credit }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
       ...sale,
+      lines: sale.lines?.length ? sale.lines : null,
+      promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
+      partnerCode: sale.partnerCode ?? false,
       ...credit,
       isTest: test !== undefined,
       testLeadId: test?.leadId,

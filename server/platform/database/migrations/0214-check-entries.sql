@@ -1,0 +1,1 @@
+alter table commission_entries validate constraint commission_entries_check3;
