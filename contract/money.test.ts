@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords } from './money.ts'
+import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords, spread } from './money.ts'
 import { Currency } from './values.ts'
 
 /** Currencies the runtime counts in whole units, as people pay, without the coins that ISO 4217 still lists. */
@@ -69,4 +69,12 @@ test('a decimal with more digits is rounded half up, one with fewer is padded', 
   assert.equal(fromDecimal('.5', 'usd'), 50)
   for (const text of ['', '.', '-', 'abc', '1e3', undefined, '1.2.3'])
     assert.equal(fromDecimal(text, 'usd'), null, String(text))
+})
+
+test('an amount is split by shares without losing a unit', () => {
+  assert.deepEqual(spread(100, [1, 1, 1]), [33, 34, 33])
+  assert.deepEqual(spread(1, [1, 1, 1]), [0, 1, 0])
+  assert.deepEqual(spread(5, [0, 3]), [0, 5])
+  assert.deepEqual(spread(5, [0, 0]), [0, 0])
+  assert.deepEqual(spread(2_000_000_000_000_001, [10 ** 15, 10 ** 15]), [1_000_000_000_000_001, 1_000_000_000_000_000])
 })

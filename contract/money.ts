@@ -49,6 +49,21 @@ export function proportion(amount: number, numerator: number, denominator: numbe
 }
 
 /**
+ * Splits a total by shares, all from zero: each part is the difference of two rounded running totals, so that the parts
+ * add up to the total. Zeros if there are no shares.
+ */
+export function spread(total: number, shares: number[]): number[] {
+  const sum = shares.reduce((before, share) => before + share, 0)
+  let [upTo, given] = [0, 0]
+  return shares.map((share) => {
+    upTo += share
+    const part = sum === 0 ? 0 : proportion(total, upTo, sum) - given
+    given += part
+    return part
+  })
+}
+
+/**
  * Converts an amount to another currency's minor units, rounded half up once; `rate` is units of `to` for one of
  * `from`.
  */

@@ -49,7 +49,7 @@ export async function ledgerHistory(db: Database) {
   const correctedSale = await sell(leadIds[0]!)
   await transaction(db, (tx) => {
     const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
-    return correctSale(tx, system, account, correctedSale, { told, reason: 'captured' })
+    return correctSale(tx, system, account, correctedSale, { told, source: 'the provider' })
   })
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
   const nobodysSale = await sell(leadIds[2]!)

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+import { proportion, spread } from '#contract/money.ts'
+import { MOST_LINES, type RefundLine } from '#contract/sales.ts'
 import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
@@ -100,7 +103,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
     : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment)))
   if (!created) {
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
-    await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
+    await correctSale(tx, system, account, booked.saleId, { told: payment, source: adapter.name })
   }
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
@@ -136,6 +139,8 @@ export async function recordPayment(
     saleDate: at,
     description: payment.description,
     subscriptionId: payment.subscriptionId,
+    lines: payment.lines ?? null,
+    country: payment.country ?? null,
     by: system,
   }
   const { id, created, partnerId } = await recordSale(tx, sale)
@@ -243,10 +248,15 @@ async function applyRefunds(
     if (amount === null && !isGone) lack ??= `A ${refund.kind} in ${refund.currency} is waiting for an exchange rate.`
     const worth = amount ?? known?.amount ?? (status === 'pending' ? grossAmount : 0)
     if (!status || worth === 0) continue
-    booked.applied[name] = { status, amount: worth, ...(reported && { told: amount === null ? NOT_KNOWN : reported }) }
-    if (known?.status === status && known.amount === worth) continue
-    const report = { ...refund, status, amount: worth }
-    if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, names))) continue
+    const lines = linesWorth(refund, worth) ?? known?.lines
+    booked.applied[name] = {
+      ...{ status, amount: worth },
+      ...(lines && { lines }),
+      ...(reported && { told: amount === null ? NOT_KNOWN : reported }),
+    }
+    if (known?.status === status && known.amount === worth && isDeepStrictEqual(known.lines, lines)) continue
+    const report = { ...refund, status, amount: worth, lines }
+    if (booked.adopted && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
     const kept = await applyRefund(tx, system, account, booked.saleId, report)
     // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })
@@ -255,6 +265,16 @@ async function applyRefunds(
 }
 
 const NOT_KNOWN = ''
+
+/** Returns the lines of a refund in the sale's currency, of which it is `worth` so much: together at most that. */
+function linesWorth({ lines, amount }: ProviderPayment['refunds'][number], worth: number): RefundLine[] | undefined {
+  const named = new Map<string, number>()
+  for (const line of lines ?? []) if (line.amount > 0) named.set(line.id, (named.get(line.id) ?? 0) + line.amount)
+  if (named.size === 0) return undefined
+  const sum = [...named.values()].reduce((before, part) => before + part, 0)
+  const parts = spread(sum < amount ? proportion(worth, sum, amount) : worth, [...named.values()])
+  return [...named.keys()].map((id, index) => ({ id, amount: parts[index]! })).slice(0, MOST_LINES)
+}
 
 /**
  * Returns the status that a refund of unknown worth may set: an open dispute holds the sale, a closed one releases it.

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '#contract/sales.ts'
+import type { PaymentProvider, SaleLine } from '#contract/sales.ts'
 import type { Outbound } from '../../platform/http/outbound.ts'
 import type { RefundReport } from '../../program/sales/refund-sale.ts'
 
@@ -156,7 +156,11 @@ export type ProviderPayment = Payer & {
   at: Date
   description: string | null
   subscriptionId: string | null
-  /** Amounts in each one's own currency. */
+  /** Net, in `currency`; null if the provider reports none, or they are not known yet. */
+  lines?: SaleLine[] | null
+  /** The payer's, two capitals; null if unknown. */
+  country?: string | null
+  /** Amounts in each one's own currency, also of lines. */
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 

@@ -1,5 +1,5 @@
 import type { providerEventStates } from '#contract/payment-providers.ts'
-import type { PaymentProvider } from '#contract/sales.ts'
+import type { PaymentProvider, RefundLine } from '#contract/sales.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -428,8 +428,8 @@ export function renamePayment(tx: Transaction, accountId: string, shopId: string
       and not exists (select from provider_payments where ${ofShop} and payment_key = ${to})`
 }
 
-/** `amount` in the sale's currency; `told`: the reported amount, if in another currency. */
-export type Applied = Record<string, { status: string; amount: number; told?: string }>
+/** `amount` and `lines` in the sale's currency; `told`: the reported amount, if in another currency. */
+export type Applied = Record<string, { status: string; amount: number; lines?: RefundLine[]; told?: string }>
 export type BookedPayment = {
   saleId: string
   attributed: boolean

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RefundLine } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
@@ -9,7 +10,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { voidSale } from './change-sale.ts'
-import { correctSale, type SaleAmounts } from './correct-sale.ts'
+import { correctSale, type SaleAmounts, type SaleTold } from './correct-sale.ts'
 import { keepRate } from './exchange-rates.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
@@ -30,7 +31,7 @@ const correct = ({ account }: Ledger, id: string, amounts: Partial<SaleAmounts> 
   within((tx) => {
     const { amount, taxAmount = 0, currency = 'usd' } = amounts
     const told = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
-    return correctSale(tx, system, account, id, { told, reason: 'Corrected by Stripe' })
+    return correctSale(tx, system, account, id, { told, source: 'Stripe' })
   })
 const refund = ({ account }: Ledger, id: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
   within((tx) => {
@@ -210,4 +211,55 @@ test('a failed refund or a void after a refunded sale was corrected upwards leav
       assert.deepEqual(await leftOf(id), end === 'failed' ? [40_00, 10_00] : [0, 0])
       assert.deepEqual(await verifyLedger(db), [])
     }
+})
+
+test('lines and a country reported later are stored once, and a report without them keeps them', async () => {
+  const { ledger, id } = await sold({}, { amount: 50_00 })
+  const line = { productId: 'prod_pro', priceId: null, sku: null, name: 'Pro', quantity: 1 }
+  const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
+  const lines = [
+    { ...line, id: '1', amount: 30_00 },
+    { ...line, id: '2', amount: 20_00 },
+  ]
+  const report = (more: Partial<SaleTold>) =>
+    within((tx) => correctSale(tx, system, ledger.account, id, { told: { ...told, ...more }, source: 'Stripe' }))
+  assert.equal(await report({ lines }), true)
+  assert.equal(await report({ lines }), false)
+  assert.equal(await report({ country: 'DE' }), true)
+  assert.equal(await report({ lines: null, country: null }), false)
+  assert.deepEqual(await db.one`select lines, country from sales where id = ${id}`, { lines, country: 'DE' })
+  assert.deepEqual(
+    await db.many`select reason, amount from sale_corrections where sale_id = ${id} order by created_at, id`,
+    [
+      { reason: 'Lines reported by Stripe', amount: 50_00 },
+      { reason: 'Country reported by Stripe', amount: 50_00 },
+    ],
+  )
+  assert.deepEqual(await leftOf(id), [10_00, 2_50])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a refund keeps the lines that it named until a later report names others', async () => {
+  const { ledger, id } = await sold({}, { amount: 50_00 })
+  const report = (lines?: RefundLine[]) =>
+    within((tx) => {
+      const told = {
+        kind: 'refund',
+        externalId: 'r1',
+        amount: 20_00,
+        status: 'succeeded',
+        reason: null,
+        lines,
+      } as const
+      return applyRefund(tx, system, ledger.account, id, { ...told, at: tx.now })
+    })
+  const lines = () =>
+    db.one<{ lines: unknown }>`select lines from refunds where sale_id = ${id}`.then((row) => row.lines)
+  await report()
+  assert.equal(await lines(), null)
+  await report([{ id: '2', amount: 20_00 }])
+  await report()
+  assert.deepEqual(await lines(), [{ id: '2', amount: 20_00 }])
+  assert.deepEqual(await leftOf(id), [6_00, 1_50])
+  assert.deepEqual(await verifyLedger(db), [])
 })

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { moneyInWords } from '#contract/money.ts'
+import type { SaleLine } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -18,24 +20,29 @@ import { tellSale } from './tell-sales.ts'
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
 export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }
 
+/** A later report of a sale. Lines and a country that are not reported keep those known. */
+export type SaleTold = SaleAmounts & { lines?: SaleLine[] | null; country?: string | null }
+
+type Changed = Pick<SaleRow, 'amount' | 'taxAmount' | 'grossAmount' | 'lines' | 'country'>
+
 /**
- * Corrects a sale's amounts, such as after a second capture or a tax reported late, at its own exchange rate, and
- * adjusts every layer to its share, at its own rate and less the refunds. The change counts on the day of the sale;
- * entries in an approved payout are compensated at once. Unchanged amounts have no effect, nor do another currency, or
- * the tax share of a sale first recorded from another source. Returns whether anything changed.
+ * Corrects a sale's amounts, such as after a second capture or a tax reported late, at its own exchange rate, its lines
+ * and its country, and adjusts every layer to its share, less the refunds. The change counts on the day of the sale;
+ * entries in an approved payout are compensated at once. An unchanged report has no effect, nor do another currency, or
+ * the tax share of a sale first recorded from another source. Returns whether anything changed. `source`: in words.
  */
 export async function correctSale(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   saleId: string,
-  { told, reason }: { told: SaleAmounts; reason: string },
+  { told, source }: { told: SaleTold; source: string },
 ): Promise<boolean> {
-  if (!(await differs(tx, account, saleId, told))) return false
+  const changed = await changeOf(tx, account, saleId, told)
+  if (!changed) return false
   const before = await lockSale(tx, account.id, saleId)
-  const { amount, taxAmount, grossAmount } = told
-  const sale = { ...before.sale, amount, taxAmount, grossAmount, accountAmount: atOwnRate(before.sale, amount) }
-  const words = `${reason}: ${moneyInWords(before.sale.amount, sale.currency)} became ${moneyInWords(amount, sale.currency)}`
+  const sale = { ...before.sale, ...changed, accountAmount: atOwnRate(before.sale, changed.amount) }
+  const { reason, words } = reasonOf(before.sale, sale, source)
   const correctionId = newId()
   const actor = actorOf(by)
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
@@ -51,7 +58,7 @@ export async function correctSale(
   await followLead(tx, by, sale.accountId, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
-    changes: changesOf(amountsOf(before.sale), amountsOf(state.sale)),
+    changes: changesOf(factsOf(before.sale), factsOf(state.sale)),
   })
   return true
 }
@@ -78,14 +85,29 @@ export async function correctSubscription(
   await moveToSubscription(tx, account, { ...sale, isCredited: sale.credit !== null }, subscriptionId)
 }
 
-/** Compares without a lock: only one process at a time works on a payment, and nothing else changes amounts. */
-async function differs(tx: Transaction, account: AccountFacts, saleId: string, told: SaleAmounts) {
-  const sale = await tx.one<SaleAmounts & { isAdopted: boolean }>`
-    select amount, tax_amount, gross_amount, currency, told_by_shop_id is not null as is_adopted
+/**
+ * Returns the sale's facts after this report; null if they are unchanged. Compares without a lock: only one process at a
+ * time works on a payment, and nothing else changes these facts.
+ */
+async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, told: SaleTold) {
+  const { currency, isAdopted, ...known } = await tx.one<Changed & { currency: string; isAdopted: boolean }>`
+    select amount, tax_amount, gross_amount, lines, country, currency, told_by_shop_id is not null as is_adopted
     from sales where id = ${saleId} and account_id = ${account.id}`
-  if (sale.currency !== told.currency) return false
-  if (sale.isAdopted && sale.grossAmount === told.grossAmount) return false
-  return sale.amount !== told.amount || sale.taxAmount !== told.taxAmount || sale.grossAmount !== told.grossAmount
+  if (currency !== told.currency) return null
+  const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === told.grossAmount ? known : told
+  const lines = told.lines?.length ? told.lines : known.lines
+  const changed: Changed = { amount, taxAmount, grossAmount, lines, country: told.country ?? known.country }
+  return isDeepStrictEqual(changed, known) ? null : changed
+}
+
+/** Returns the reason of a correction, and the one its entries show. */
+function reasonOf(before: SaleRow, after: SaleRow, source: string) {
+  if (isDeepStrictEqual(amountsOf(before), amountsOf(after))) {
+    const reason = `${isDeepStrictEqual(before.lines, after.lines) ? 'Country' : 'Lines'} reported by ${source}`
+    return { reason, words: reason }
+  }
+  const [was, became] = [before, after].map((sale) => moneyInWords(sale.amount, sale.currency))
+  return { reason: `Corrected by ${source}`, words: `Corrected by ${source}: ${was} became ${became}` }
 }
 
 function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
@@ -105,3 +127,4 @@ async function creditLate(tx: Transaction, by: By, account: AccountFacts, before
 const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({
   ...{ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status },
 })
+const factsOf = (sale: SaleState['sale']) => ({ ...amountsOf(sale), country: sale.country, lines: sale.lines ?? [] })

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
-import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import { type PaymentProvider, paymentProviderNames, type RefundLine } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
@@ -33,6 +34,8 @@ export type RefundReport = {
   /** The dispute was lost and is now won, if the provider reports both for the same dispute. */
   overturned?: boolean
   reason: string | null
+  /** The lines of the sale that it names, gross; omitted or null if it names none, which keeps those known. */
+  lines?: RefundLine[] | null | undefined
   at: Date
 }
 
@@ -63,16 +66,17 @@ export async function applyRefund(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
   const refund = known ? toldAgain(known, report) : newRefund(report)
-  if (known && refund.status === known.status && refund.amount === known.amount) return { ...known, created: false }
+  const isCorrected = known && (refund.amount !== known.amount || !isDeepStrictEqual(refund.lines, known.lines))
+  if (known && refund.status === known.status && !isCorrected) return { ...known, created: false }
   if (known)
     await tx.run`
-      update refunds set status = ${refund.status}, amount = ${refund.amount}
+      update refunds set status = ${refund.status}, amount = ${refund.amount}, lines = ${linesOf(refund)}::jsonb
       where account_id = ${account.id} and id = ${known.id}`
   else await insertRefund(tx, by, before.sale, refund)
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
   const { state: after, written } =
-    known && counts(known) && known.amount !== refund.amount
+    known && isCorrected && counts(known)
       ? await correctRefund(tx, by, account, { before, refunds, known, refund })
       : settle({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
   await saveState(tx, { ...before, refunds }, after, written)
@@ -87,11 +91,14 @@ export async function applyRefund(
   return { ...refund, created: !known }
 }
 
-/** Merges a refund with its latest report; the amount of a failed one is ignored. */
+const linesOf = ({ lines }: RefundRow) => lines && JSON.stringify(lines)
+
+/** Merges a refund with its latest report; the amount and lines of a failed one are ignored. */
 function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
   const status = mayBecome(known, report) ? report.status : known.status
   const isGone = status === 'failed' || status === 'canceled'
-  return { ...known, status, amount: isGone ? known.amount : report.amount }
+  if (isGone) return { ...known, status }
+  return { ...known, status, amount: report.amount, lines: report.lines?.length ? report.lines : known.lines }
 }
 
 function causeOf(
@@ -115,7 +122,8 @@ async function correctRefund(
 ) {
   const { sale } = before
   const words = [known, refund].map(({ amount }) => moneyInWords(amount, sale.currency))
-  const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${words.join(' became ')}`
+  const change = known.amount === refund.amount ? 'lines' : words.join(' became ')
+  const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${change}`
   const actor = actorOf(by)
   const correctionId = newId()
   await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
@@ -155,20 +163,23 @@ export async function inSaleCurrency(
 
 export const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
-const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundReport): RefundRow => ({
+const newRefund = ({ kind, externalId, amount, status, reason, lines, at }: RefundReport): RefundRow => ({
   ...{ id: newId(), kind, externalId, amount, status, reason, at: at.toISOString() },
+  lines: lines?.length ? lines : null,
   ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
 })
 
 async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) {
   if (sale.provider === 'api' && refund.kind === 'refund') await refuseTaken(tx, sale, refund)
   await tx.run`
-  insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
+  insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, lines, at, created_by,
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
-    ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch((error) => {
-    throw violates(error, 'refunds_pushed') ? new Overtaken('the same refund was recorded meanwhile') : error
-  })
+    ${refund.amount}, ${refund.status}, ${refund.reason}, ${linesOf(refund)}::jsonb, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch(
+    (error) => {
+      throw violates(error, 'refunds_pushed') ? new Overtaken('the same refund was recorded meanwhile') : error
+    },
+  )
 }
 
 /** Refuses: the external id of another refund of a pushed sale. */

@@ -1,3 +1,4 @@
+import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -51,6 +52,14 @@ export type SaleRow = {
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
   matchedBy: string | null
+  /** Net, in its currency; null if its source reports none. */
+  lines: SaleLine[] | null
+  /** The payment's country, two capitals. */
+  country: string | null
+  /** As entered by the buyer. */
+  promotionCodes: string[] | null
+  /** One of them was some partner's when the sale was reported. */
+  partnerCode: boolean
   createdAt: string
 }
 
@@ -61,6 +70,8 @@ export type RefundRow = {
   amount: number
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   reason: string | null
+  /** The lines of the sale that it names, gross in the sale's currency. */
+  lines: RefundLine[] | null
   at: string
   accountAmount: number
   countedOn: string | null
@@ -110,12 +121,12 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
     select id, account_id, lead_id, is_test, partner_id, blueprint_id, referred_at, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
       tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
-      given_commission, past_limit, matched_by, created_at
+      given_commission, past_limit, matched_by, lines, country, promotion_codes, partner_code, created_at
     from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
   const refunds = await tx.many<RefundRow & { saleId: string }>`
-    select id, sale_id, kind, external_id, amount, status, reason, at, account_amount, counted_on, restored_amount, restored_on
+    select id, sale_id, kind, external_id, amount, status, reason, lines, at, account_amount, counted_on, restored_amount, restored_on
     from refunds where account_id = ${accountId} and sale_id = any(${ids}::uuid[]) order by at, id`
   const entries = await tx.many<EntryRow & { saleId: string }>`
     select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
@@ -212,14 +223,15 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
     update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
-      past_limit = n.past_limit, matched_by = n.matched_by
+      past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines, country = n.country
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
       ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[],
       ${column('referredAt')}::timestamptz[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
-      ${column('matchedBy')}::text[])
-      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+      ${column('matchedBy')}::text[], ${sales.map(({ lines }) => lines && JSON.stringify(lines))}::jsonb[],
+      ${column('country')}::text[])
+      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   await saveRefunds(tx, column('accountId'), settled.flatMap(changedRefunds))
   await writeEntries(
