@@ -10,8 +10,9 @@ export const entryStatuses = ['held', 'due', 'in-payout', 'paid', 'on-hold', 'vo
 export type EntryStatus = (typeof entryStatuses)[number]
 
 /**
- * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate. `baseAmount`
- * is null for a partner who may not see sale amounts.
+ * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate; a sale paid
+ * as an amount has `flat` instead of a rate, and one paid by several rules neither. `rule` is the name of a single rule.
+ * `baseAmount` is null for a partner who may not see sale amounts.
  */
 export const Entry = z
   .object({
@@ -22,6 +23,8 @@ export const Entry = z
     partnerName: z.string(),
     layer: z.int().nullable(),
     rate: z.number().nullable(),
+    flat: Amount.nullable(),
+    rule: z.string().nullable(),
     baseAmount: Amount.nullable(),
     amount: Amount,
     currency: z.string(),

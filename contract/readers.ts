@@ -171,6 +171,8 @@ const entry = decide(Entry, {
   partnerName: ownerAndPartner,
   layer: ownerAndPartner,
   rate: ownerAndPartner,
+  flat: ownerAndPartner,
+  rule: ownerAndPartner,
   baseAmount: ownerAndPartner,
   amount: ownerAndPartner,
   currency: ownerAndPartner,

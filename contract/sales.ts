@@ -4,7 +4,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
-import { reaches, Terms } from './terms.ts'
+import { Country, reaches, Terms, termsSources } from './terms.ts'
 import {
   Amount,
   AmountFromZero,
@@ -30,6 +30,7 @@ import {
   PayoutStatus,
   Reason,
   Reasoned,
+  requiredText,
 } from './values.ts'
 
 export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'] as const
@@ -200,6 +201,52 @@ export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
   reply: Sale,
 })
 
+/** A line of a sale that is not recorded; net, in its currency. */
+const PreviewedLine = z.strictObject({
+  productId: requiredText(100).optional(),
+  priceId: requiredText(100).optional(),
+  sku: requiredText(100).optional(),
+  amount: EnteredAmount,
+})
+
+/**
+ * Why a sale earns as it does: the version of the terms, and its parts, each paid by one rule (from 1) or by
+ * `otherwise`. `above`: the rules before it, with the first condition of each that did not hold. `cap`: null without one.
+ */
+export const SaleTermsInWords = z
+  .object({
+    source: z.enum(termsSources),
+    sourceName: z.string(),
+    version: z.int(),
+    appliesTo: z.enum(reaches),
+    savedAt: Instant,
+    referredAt: Instant,
+    place: z.int().nullable(),
+    parts: z.array(
+      z.object({
+        rule: z.int().nullable(),
+        name: z.string().nullable(),
+        lines: z.array(z.string()),
+        base: Amount.nullable(),
+        percent: z.number().nullable(),
+        flat: Amount.nullable(),
+        earned: Amount,
+        above: z.array(z.object({ rule: z.int(), name: z.string().nullable(), why: z.string() })),
+      }),
+    ),
+    cap: z
+      .object({
+        kind: z.enum(['customer', 'month']),
+        limit: Amount,
+        used: Amount,
+        planned: Amount,
+        kept: Amount,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'SaleTermsInWords' })
+export type SaleTermsInWords = z.infer<typeof SaleTermsInWords>
+
 export const PreviewedSale = z
   .strictObject({
     partnerId: Id.optional(),
@@ -207,6 +254,14 @@ export const PreviewedSale = z
     amount: EnteredAmount,
     currency: Currency.optional(),
     saleDate: DateOnly.optional(),
+    lines: z.array(PreviewedLine).max(MOST_LINES, `Use at most ${MOST_LINES} lines`).optional(),
+    country: Country.optional(),
+    promotionCode: requiredText(100).optional(),
+    metadata: Metadata.optional(),
+    /** Terms that are not saved, instead of those in force. */
+    terms: Terms.optional(),
+    /** The payment of the customer, from 1; of a lead, the next. */
+    payment: z.int().min(1).max(1000).optional(),
   })
   .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })
 export type PreviewedSale = z.infer<typeof PreviewedSale>
@@ -231,11 +286,19 @@ export const CommissionPreview = z
     currency: z.string(),
     accountAmount: Amount.nullable(),
     entries: z.array(
-      z.object({ partnerId: Id, displayName: z.string(), layer: z.int(), rate: z.number(), amount: Amount }),
+      z.object({
+        partnerId: Id,
+        displayName: z.string(),
+        layer: z.int(),
+        rate: z.number().nullable(),
+        flat: Amount.nullable(),
+        amount: Amount,
+      }),
     ),
     total: Amount,
     profit: Amount.nullable(),
     unearned: Unearned,
+    terms: SaleTermsInWords.nullable(),
     dueOn: DateOnly,
   })
   .meta({ id: 'CommissionPreview' })
@@ -647,6 +710,7 @@ export const Receipt = z
       })
       .nullable(),
     match: SaleMatch.nullable(),
+    terms: SaleTermsInWords.nullable(),
     rate: z.object({ percent: z.number(), source: z.enum(rateSources).nullable(), layer: z.int() }).nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
     payout: z

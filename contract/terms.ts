@@ -1,21 +1,126 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, type Caller, endpoint, type Subject } from './endpoint.ts'
-import { CommissionSettings, Id, Instant, listOf, listQuery, optionalText } from './values.ts'
+import {
+  AmountFromZero,
+  CommissionSettings,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  optionalName,
+  optionalText,
+  requiredText,
+  text,
+} from './values.ts'
+
+/** Kinds of events that a rule pays for. */
+export const payableEvents = ['sale'] as const
+export type PayableEvent = (typeof payableEvents)[number]
+
+/** Two letters, returned in capitals. */
+export const Country = text(2)
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'Enter a country as two letters, such as US')
 
 /**
- * Commission of a sale: percentages by layer. Immutable: a change is the next version of its account, link or partner.
- * Rules and caps are empty.
+ * Conditions of a rule, all of which must hold; within a list, any value does. A sale's products are compared
+ * character for character; amounts are net, in the account's currency.
+ */
+export const RuleConditions = z.strictObject({
+  promotionCode: z.enum(['used', 'not-used']).optional(),
+  firstPayments: z.int().min(1).max(1000).optional(),
+  firstMonths: z.int().min(1).max(120).optional(),
+  amountFrom: AmountFromZero.optional(),
+  amountTo: AmountFromZero.optional(),
+  countries: z.array(Country).min(1, 'Enter at least one country').max(60, 'Use at most 60 countries').optional(),
+  metadata: z
+    .array(
+      z.strictObject({
+        key: requiredText(100),
+        values: z.array(requiredText(1000)).min(1, 'Enter at least one value').max(20, 'Use at most 20 values'),
+      }),
+    )
+    .min(1, 'Enter at least one key')
+    .max(3, 'Use at most 3 keys')
+    .optional(),
+  products: z
+    .array(requiredText(100))
+    .min(1, 'Enter at least one product')
+    .max(20, 'Use at most 20 products')
+    .optional(),
+})
+export type RuleConditions = z.infer<typeof RuleConditions>
+
+/** Payment by layer: percent, or minor units of the account's currency; exactly one of the two. */
+const pay = {
+  layerRates: CommissionSettings.shape.layerRates.optional(),
+  layerAmounts: z.array(AmountFromZero).min(1, 'Enter at least one amount').max(10, 'Use at most 10 layers').optional(),
+}
+export const Pay = z.strictObject(pay)
+export type Pay = z.infer<typeof Pay>
+
+/** A name that partners read. */
+const RuleName = optionalName(60)
+
+/** A rule of terms: the first that matches a part of a sale pays it. */
+export const Rule = z
+  .strictObject({
+    name: RuleName.default(null),
+    on: z.enum(payableEvents).default('sale'),
+    when: RuleConditions.default({}),
+    ...pay,
+  })
+  .meta({ id: 'Rule' })
+export type Rule = z.infer<typeof Rule>
+
+/**
+ * Payment for sales: the first rule that matches, otherwise `otherwise`. Immutable: a change is the next version of its
+ * account, link or partner. Caps are empty.
  */
 export const Terms = z
   .strictObject({
-    rules: z.array(z.never()).max(0, 'Leave this empty').default([]),
-    otherwise: CommissionSettings,
+    rules: z.array(Rule).max(20, 'Use at most 20 rules').default([]),
+    otherwise: Pay,
     maxPerCustomer: z.null().default(null),
     maxPerMonth: z.null().default(null),
   })
   .meta({ id: 'Terms' })
 export type Terms = z.infer<typeof Terms>
+
+/** Bytes of the JSON of terms. */
+export const MOST_BYTES_OF_TERMS = 6000
+
+type TermsMistake = {
+  /** Dotted path of the wrong field within the terms. */
+  field: string
+  reason:
+    | 'one_kind_of_pay'
+    | 'rule_without_condition'
+    | 'rule_without_name'
+    | 'amount_range_reversed'
+    | 'terms_too_large'
+}
+
+/** Returns the first mistake in terms that concerns several fields, or undefined. */
+export function mistakeInTerms({ rules, otherwise, ...caps }: Terms): TermsMistake | undefined {
+  const found = rules.map((rule, at) => mistakeInRule(rule, `rules.${at}`)).find((mistake) => mistake !== undefined)
+  if (found) return found
+  if (!isOneKind(otherwise)) return { field: 'otherwise', reason: 'one_kind_of_pay' }
+  const bytes = new TextEncoder().encode(JSON.stringify({ rules, otherwise, ...caps })).length
+  return bytes > MOST_BYTES_OF_TERMS ? { field: 'rules', reason: 'terms_too_large' } : undefined
+}
+
+const isOneKind = ({ layerRates, layerAmounts }: Pay) => (layerRates === undefined) !== (layerAmounts === undefined)
+
+function mistakeInRule({ name, when, ...pay }: Rule, field: string): TermsMistake | undefined {
+  const { amountFrom = 0, amountTo = Number.POSITIVE_INFINITY, products, promotionCode, metadata } = when
+  if (Object.values(when).every((condition) => condition === undefined))
+    return { field: `${field}.when`, reason: 'rule_without_condition' }
+  if (!name && (products || promotionCode || metadata)) return { field: `${field}.name`, reason: 'rule_without_name' }
+  if (amountFrom > amountTo) return { field: `${field}.when.amountFrom`, reason: 'amount_range_reversed' }
+  return isOneKind(pay) ? undefined : { field, reason: 'one_kind_of_pay' }
+}
 
 /** The later sales that a change touches: those of customers referred from then on, or all. */
 export const reaches = ['new-customers', 'all-sales'] as const

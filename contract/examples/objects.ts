@@ -273,6 +273,8 @@ export const entry: Entry = {
   partnerName: 'Jane Whitfield',
   layer: 0,
   rate: 20,
+  flat: null,
+  rule: null,
   baseAmount: 499_00,
   amount: 99_80,
   currency: 'usd',

@@ -2,6 +2,13 @@ import type * as room from '../sales.ts'
 import type { ExamplesOf } from './example.ts'
 import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './objects.ts'
 
+const saleTerms: room.SaleTermsInWords = {
+  ...{ source: 'account', sourceName: 'Acme', version: 2, appliesTo: 'new-customers', place: null, cap: null },
+  savedAt: '2026-07-01T09:12:05.731Z',
+  referredAt: '2026-07-27T20:41:55.118Z',
+  parts: [{ rule: null, name: null, lines: [], base: 499_00, percent: 20, flat: null, earned: 99_80, above: [] }],
+}
+
 const byHand = {
   ...sale,
   provider: 'manual',
@@ -44,10 +51,13 @@ export const sales: ExamplesOf<typeof room> = {
     reply: {
       currency: 'usd',
       accountAmount: 499_00,
-      entries: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', layer: 0, rate: 20, amount: 99_80 }],
+      entries: [
+        { partnerId: ids.partner, displayName: 'Jane Whitfield', layer: 0, rate: 20, flat: null, amount: 99_80 },
+      ],
       total: 99_80,
       profit: 399_20,
       unearned: null,
+      terms: saleTerms,
       dueOn: '2026-08-26',
     },
   },
@@ -217,6 +227,7 @@ export const sales: ExamplesOf<typeof room> = {
         landingPath: '/pricing',
       },
       match: { rule: 'external-id', why: 'The customer ID matches the lead’s external ID', others: [] },
+      terms: saleTerms,
       rate: { percent: 20, source: 'account', layer: 0 },
       hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
       payout: null,

@@ -86,7 +86,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a payment on the last day of the recurring months earns',
-    file: program('sales/recurring-limit.ts'),
+    file: program('sales/places.ts'),
     text: 'sale_date > first_day + make_interval',
     by: 'sale_date >= first_day + make_interval',
     tests: [...SALES],

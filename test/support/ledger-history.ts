@@ -1,6 +1,8 @@
+import type { Terms } from '#contract/terms.ts'
 import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
+import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
@@ -10,15 +12,23 @@ import { correctSale } from '../../server/program/sales/correct-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
+import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
-/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by hand. */
+const byRules: Terms = {
+  rules: [{ name: null, on: 'sale', when: { firstPayments: 1 }, layerAmounts: [10_00] }],
+  otherwise: { layerRates: [5] },
+  maxPerCustomer: null,
+  maxPerMonth: null,
+}
+
+/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, by hand. */
 export async function ledgerHistory(db: Database) {
   const services = ledgerServices(db)
   const ledger = await aLedger(services, {
     rates: ['7.5', '2.5'],
     partners: [{}, { parent: 0 }],
-    leads: [{ partner: 1, blueprint: true }, { partner: 0 }, { partner: null }],
+    leads: [{ partner: 1, blueprint: true }, { partner: 0 }, { partner: null }, { partner: 0 }],
   })
   const { account, actor, partnerIds, leadIds } = ledger
   const by = byOwner(ledger)
@@ -52,9 +62,20 @@ export async function ledgerHistory(db: Database) {
     return correctSale(tx, system, account, correctedSale, { told, source: 'the provider' })
   })
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
+  await transaction(db, async (tx) => {
+    await keepBookingsOut(tx, account.id)
+    await saveTerms(
+      tx,
+      by,
+      account.id,
+      { kind: 'partner', id: partnerIds[0]! },
+      { terms: byRules, appliesTo: 'all-sales' },
+    )
+  })
+  const ruledSale = await sell(leadIds[3]!)
   const nobodysSale = await sell(leadIds[2]!)
   await transaction(db, (tx) => addAdjustment(tx, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }))
   await transaction(db, (tx) => gatherPayouts(tx, account))
-  const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale }
+  const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale, ruledSale }
   return { ...ledger, ...sales, refund, paidPayout: paidPayout!, approvedPayout: approvedPayout! }
 }

@@ -49,6 +49,15 @@ export const addDays = (day: string, days: number) =>
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
+/** Returns the same day of a later month, or the last day of that month. */
+export function addMonths(day: string, months: number): string {
+  const first = new Date(`${firstOfMonth(day)}T00:00:00Z`)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  const month = first.toISOString().slice(0, 10)
+  const last = lastOfMonth(month)
+  return `${month.slice(0, 8)}${day.slice(8) < last.slice(8) ? day.slice(8) : last.slice(8)}`
+}
+
 export const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
 
 /** Returns the last day of a date's month. */

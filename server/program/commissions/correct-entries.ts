@@ -1,24 +1,23 @@
 import { proportion } from '#contract/money.ts'
-import { type SaleTerms, split } from './earnings.ts'
+import type { Layer, SaleTerms } from '../terms/plan.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 
 /** A ledger row of a sale. */
 export type EntryRow = Pick<
   NewEntry,
-  'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId'
+  'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId' | 'limitSaleId'
 > & {
   availableAt: string
   /** It is in an approved payout. */
   bound: boolean
 }
 
-/** A sale with its terms, as its entries need it. */
+/** A sale as its entries need it. */
 type CreditedSale = {
   id: string
   accountId: string
   accountAmount: number | null
   accountCurrency: string
-  grossAmount: number
   credit: SaleTerms | null
   credited: boolean
 }
@@ -26,7 +25,7 @@ type CreditedSale = {
 /** The cause of a sale's correcting entries: their source, day and reason. */
 export type EntryCause = {
   refund: { id: string } | null
-  /** The added or removed payment that moved the recurring limit. */
+  /** The added or removed payment that moved the recurring limit, or the sale's place among its customer's. */
   limitSaleId?: string
   /** The change of the sale's amount. */
   correctionId?: string
@@ -39,54 +38,32 @@ export type EntryCause = {
 }
 
 /**
- * Returns the entries that adjust a sale's commission to its amount and its loss: a layer keeps the amount of its own
- * rate, less round half up (that × lost / gross). An excess becomes a reversal, a shortfall a restoration, or earned if
- * it exceeds all earlier earnings.
+ * Returns the entries that adjust a sale's commission to what its layers keep by its current facts. An excess becomes a
+ * reversal, a shortfall a restoration, or earned if it exceeds all earlier earnings. None if no layer ever earned,
+ * unless a correction makes it earn: an amount too small for a layer before may now be enough.
  */
-export const correctingEntries = (
+export function correctingEntries(
   sale: CreditedSale,
   entries: EntryRow[],
-  lost: number,
+  layers: Layer[],
   cause: EntryCause,
-): NewEntry[] => layersOf(sale, entries, cause).flatMap((layer) => difference(sale, layer, lost, cause))
-
-/**
- * Returns the part of an amount that is lost with `lost` of the sale. A sale of zero loses nothing, whatever is
- * reported.
- */
-export const lostShare = (amount: number, lost: number, { grossAmount }: Pick<CreditedSale, 'grossAmount'>) =>
-  lost === 0 ? 0 : proportion(amount, lost, grossAmount)
-
-/** A partner's amount from a sale in one layer, and the amount its rate gives of the sale's current amount. */
-type Layer = {
-  partnerId: string
-  layer: number
-  ratePpm: number
-  earned: number
-  entries: EntryRow[]
-}
-
-/**
- * Returns the layers by the sale's credit. None if no layer ever earned, unless a correction makes it earn: an amount
- * too small for a layer before may now be enough.
- */
-function layersOf(sale: CreditedSale, entries: EntryRow[], { correctionId, addsLayers }: EntryCause): Layer[] {
-  if (entries.length === 0 && !((correctionId || addsLayers) && sale.credit && sale.credited)) return []
+): NewEntry[] {
+  const mayBegin = cause.correctionId || cause.addsLayers
+  if (entries.length === 0 && !(mayBegin && sale.credit && sale.credited)) return []
   if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
-  const earned = new Map(split(sale.accountAmount ?? 0, sale.credit).map((one) => [one.layer, one.amount]))
   const byLayer = Map.groupBy(entries, ({ layer }) => layer!)
-  const { ratesPpm, line } = sale.credit
-  return line.flatMap(({ partnerId }, layer) => {
-    const own = byLayer.get(layer) ?? []
-    if (!partnerId || (own.length === 0 && !earned.has(layer))) return []
-    return [{ partnerId, layer, ratePpm: ratesPpm[layer]!, earned: earned.get(layer) ?? 0, entries: own }]
+  return layers.flatMap((layer) => {
+    const own = byLayer.get(layer.layer) ?? []
+    return own.length === 0 && layer.earned === 0 ? [] : difference(sale, { ...layer, entries: own }, cause)
   })
 }
 
-function difference(sale: CreditedSale, layer: Layer, lost: number, cause: EntryCause): NewEntry[] {
-  const { partnerId, ratePpm, earned, entries } = layer
+type LayerWithEntries = Layer & { entries: EntryRow[] }
+
+function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCause): NewEntry[] {
+  const { partnerId, ratePpm, flatAmount, rule, kept, entries } = layer
   const has = entries.reduce((sum, { amount }) => sum + amount, 0)
-  const amount = earned - lostShare(earned, lost, sale) - has
+  const amount = kept - has
   if (amount === 0) return []
   const earnings = entries.filter(({ kind }) => kind === 'earned')
   const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
@@ -102,7 +79,7 @@ function difference(sale: CreditedSale, layer: Layer, lost: number, cause: Entry
       correctionId: cause.correctionId ?? null,
       partnerId,
       layer: layer.layer,
-      ratePpm,
+      ...{ ratePpm, flatAmount, rule },
       baseAmount: Math.sign(amount) * baseOf(sale, layer, Math.abs(amount)),
       amount,
       currency: sale.accountCurrency,
@@ -112,12 +89,15 @@ function difference(sale: CreditedSale, layer: Layer, lost: number, cause: Entry
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
+      turn: cause.limitSaleId
+        ? entries.filter((entry) => entry.limitSaleId === cause.limitSaleId && entry.kind === kind).length
+        : 0,
     }),
   ]
 }
 
 /** Returns the part of the sale that an entry of this amount covers; the whole rest if the layer loses everything. */
-const baseOf = (sale: CreditedSale, { earned, entries }: Layer, amount: number) =>
+const baseOf = (sale: CreditedSale, { earned, entries }: LayerWithEntries, amount: number) =>
   earned > 0
     ? proportion(sale.accountAmount!, amount, earned)
     : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))

@@ -1,6 +1,9 @@
+import type { Terms } from '#contract/terms.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import type { Sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Earning, givenTerms, type SaleTerms, saleTermsOf, split } from './earnings.ts'
+import { type Layer, layersOf, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
+import { givenTerms, saleTermsOf } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 import { findSelfReferral, type Hold } from './fraud.ts'
 
@@ -10,6 +13,7 @@ export type CreditableSale = {
   accountId: string
   partnerId: string | null
   blueprintId: string | null
+  leadId?: string | null
   /** When its lead got the partner; null without one. */
   referredAt: string | null
   leadEmail: string | null
@@ -35,25 +39,32 @@ export type Credit = {
   credited: boolean
   /** Null while there is nothing to book: no partner or no amount. */
   terms: SaleTerms | null
+  /** The terms themselves, unless the credit has them as percentages. */
+  version: Terms | null
   recurringMonths: number | null
+  /** Some terms of the account depend on the place of a sale among its customer's. */
+  placesCount: boolean
 }
 
 /**
  * Computes the credit of sales, whenever their partner or amount becomes known: recording, a late attribution, a late
  * exchange rate, the first partner of the lead. The fraud rules judge a sale once, when its partner is known; rates and
  * recurring months are those at the time of booking. `accounts` are locked. The recurring limit itself depends on the
- * subscription's other payments: call `keepLimit` after writing this. Returns one credit per sale, by id; two
- * statements at most, however many sales.
+ * subscription's other payments: call `keepPlaces` after writing this. Returns one credit per sale, by id; two
+ * statements at most, however many sales, and a third for rules that ask about leads. `log` replaces the table of terms.
  */
 export async function credit(
   tx: Transaction,
   accounts: Map<string, AccountFacts>,
   sales: CreditableSale[],
+  log?: Sql,
 ): Promise<Map<string, Credit>> {
-  const referred = sales.flatMap(({ id, accountId, partnerId, blueprintId, referredAt }) =>
-    partnerId ? [{ id, accountId, partnerId, blueprintId, referredAt: referredAt ?? tx.now.toISOString() }] : [],
+  const referred = sales.flatMap(({ id, accountId, leadId = null, partnerId, blueprintId, referredAt }) =>
+    partnerId
+      ? [{ id, accountId, leadId, partnerId, blueprintId, referredAt: referredAt ?? tx.now.toISOString() }]
+      : [],
   )
-  const referrals = await saleTermsOf(tx, referred)
+  const referrals = await saleTermsOf(tx, referred, log)
   return new Map(
     sales.map((sale) => {
       const account = accounts.get(sale.accountId)!
@@ -69,19 +80,28 @@ export async function credit(
         referral && sale.accountAmount ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
       const recurringMonths = terms && sale.subscriptionId && !isDecided ? account.recurringMonths : null
-      return [sale.id, { hold, credited, terms, recurringMonths }]
+      const version = isGiven ? null : (referral?.version ?? null)
+      return [sale.id, { hold, credited, terms, version, recurringMonths, placesCount: referral?.placesCount ?? false }]
     }),
   )
 }
 
-/** Returns the earnings of a credited sale, by partner. */
-export const earningsOf = (sale: {
-  accountAmount: number | null
-  terms: SaleTerms | null
-  credited: boolean
-  pastLimit: boolean
-}): Earning[] =>
-  sale.terms && sale.accountAmount && sale.credited && !sale.pastLimit ? split(sale.accountAmount, sale.terms) : []
+/** Returns the layers that a credited sale earns, before any loss. */
+export function earningsOf(
+  sale: Omit<PlannedSale, 'accountAmount'> & {
+    accountAmount: number | null
+    terms: SaleTerms | null
+    version: Terms | null
+    credited: boolean
+    pastLimit: boolean
+  },
+): Layer[] {
+  const { terms, version, accountAmount } = sale
+  if (!terms || !accountAmount || !sale.credited || sale.pastLimit) return []
+  const plan = planOf({ ...sale, accountAmount }, terms, version)
+  const losses = plan.lines.map(() => 0)
+  return layersOf(plan, terms, losses).filter(({ earned }) => earned > 0)
+}
 
 /**
  * Returns the ledger rows of a sale's earnings; they become due at the start of the sale date plus the account's payout
@@ -90,12 +110,14 @@ export const earningsOf = (sale: {
 export const earnedEntries = (
   actor: string | null,
   account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
-  sale: { id: string; saleDate: string },
-  earnings: Earning[],
+  sale: { id: string; saleDate: string; accountAmount: number | null },
+  earnings: Layer[],
 ): NewEntry[] =>
-  earnings.map((earning) =>
+  earnings.map(({ earned, kept: _, ...layer }) =>
     newEntry({
-      ...earning,
+      ...layer,
+      amount: earned,
+      baseAmount: sale.accountAmount,
       accountId: account.id,
       saleId: sale.id,
       currency: account.defaultCurrency,

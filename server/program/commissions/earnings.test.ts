@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchange, proportion } from '#contract/money.ts'
+import { lostByLine } from '../terms/lines.ts'
+import { layersOf, planOf } from '../terms/plan.ts'
 import { fromPpm, toPpm } from '../terms/rates.ts'
-import { split } from './earnings.ts'
 
 // Every figure here was calculated by hand.
 
 const line = (count: number, idle: number[] = []) =>
   Array.from({ length: count }, (_, layer) => ({ partnerId: `partner ${layer}`, earns: !idle.includes(layer) }))
 
+/** A sale of nothing but its amount. */
+const saleOf = (amount: number) => ({
+  ...{ amount, grossAmount: amount, accountAmount: amount, saleDate: '2026-07-01', lines: null },
+  ...{ country: null, partnerCode: false, metadata: {}, customerPlace: null, customerSince: null },
+})
+
+/** Returns the layers of a sale that lost nothing. */
+function layersFrom(base: number, layerRates: number[], partners = line(layerRates.length)) {
+  const credit = { source: null, ratesPpm: toPpm({ layerRates }), line: partners }
+  const plan = planOf(saleOf(base), credit, null)
+  return layersOf(plan, credit, lostByLine(plan.lines, [], 0))
+}
+
 /** Returns the earnings by layer; zero if it earns nothing. */
 function earned(base: number, layerRates: number[], partners = line(layerRates.length)) {
   const amounts = layerRates.map(() => 0)
-  for (const { layer, amount } of split(base, { ratesPpm: toPpm({ layerRates }), line: partners }))
-    amounts[layer] = amount
+  for (const { layer, earned } of layersFrom(base, layerRates, partners)) amounts[layer] = earned
   return amounts
 }
 
@@ -51,7 +64,7 @@ for (const [base, rates, amounts, why] of splits)
 
 test('a chain shorter than the list leaves the rest unpaid', () => {
   assert.deepEqual(earned(100_00, [10, 5, 2.5], line(2)), [10_00, 5_00, 0])
-  assert.deepEqual(earned(100_00, [10], line(4)), [10_00])
+  assert.deepEqual(earned(100_00, [10], line(1)), [10_00])
 })
 
 test('the share of an ancestor who may not earn is not paid and does not move up', () => {
@@ -63,9 +76,11 @@ test('a share that one layer cannot take is left for the next', () => {
   assert.deepEqual(earned(3, [50, 50, 0], line(3, [0])), [0, 2, 0])
 })
 
-test('an entry has its rate and its base', () => {
-  const [first] = split(33_33, { ratesPpm: toPpm({ layerRates: [7.5] }), line: line(1) })
-  assert.deepEqual(first, { partnerId: 'partner 0', layer: 0, ratePpm: 75_000, baseAmount: 33_33, amount: 2_50 })
+test('a layer of a single part has its rate', () => {
+  const [first] = layersFrom(33_33, [7.5])
+  assert.deepEqual(first, {
+    ...{ partnerId: 'partner 0', layer: 0, ratePpm: 75_000, flatAmount: null, rule: null, earned: 2_50, kept: 2_50 },
+  })
 })
 
 test('a rate of four decimals is stored without loss', () => {

@@ -1,74 +1,20 @@
 import { proportion } from '#contract/money.ts'
+import type { Terms } from '#contract/terms.ts'
 import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { type Referred, type TermsInForce, termsInForce } from '../terms/in-force.ts'
+import { type Referred, termsInForce } from '../terms/in-force.ts'
+import { askedOfLead, asksForPlace } from '../terms/match.ts'
+import { arePercentages, layerCount, type SaleTerms } from '../terms/plan.ts'
 import { toPpm } from '../terms/rates.ts'
 
-/** How a sale is split; stored with the sale, so that its entries can be computed again from it. */
-export type SaleTerms = {
-  /** Parts per million of the base, by layer. */
-  ratesPpm: number[]
-  /** Owner of the terms; null for a sale of an earlier release that did not store it. */
-  source: TermsInForce['source'] | null
-  /**
-   * Place of the terms in the account's log, and the highest place it had; absent for a given commission, and for a sale
-   * of an earlier release.
-   */
-  number?: number
-  seen?: number
-  /** The referrer and the partners above them, at most as many as the rates. */
-  line: { partnerId: string | null; earns: boolean }[]
-  /**
-   * The commission that the previous program recorded for the referrer, from the net amount; replaces the first rate.
-   */
-  given?: {
-    commission: number
-    amount: number
-    /** Commissions of further partners of the line, as given in the file. */
-    others?: number[]
-  }
-  /**
-   * The account's days from sale to due date, and the time zone in which they begin; absent for a sale of an earlier
-   * release.
-   */
-  payoutDelay?: number
-  timeZone?: string
-}
-
-/** One partner's earning in one layer. */
-export type Earning = { partnerId: string; layer: number; ratePpm: number; baseAmount: number; amount: number }
-
 const PPM = 1_000_000
-
-/**
- * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets the rest).
- * `line[n]` is the n-th ancestor of the referrer; one who may not earn gets nothing, and nothing moves up.
- */
-export function split(
-  baseAmount: number,
-  { ratesPpm, line, given }: Pick<SaleTerms, 'ratesPpm' | 'line' | 'given'>,
-): Earning[] {
-  let left = baseAmount
-  const earnings: Earning[] = []
-  ratesPpm.forEach((ratePpm, layer) => {
-    const partner = line[layer]
-    if (!partner?.earns || !partner.partnerId) return
-    const told = given && (layer === 0 ? given.commission : (given.others?.[layer - 1] ?? 0))
-    const whole = given ? proportion(baseAmount, told!, given.amount) : proportion(baseAmount, ratePpm, PPM)
-    const amount = Math.min(whole, left)
-    if (amount === 0) return
-    left -= amount
-    earnings.push({ partnerId: partner.partnerId, layer, ratePpm, baseAmount, amount })
-  })
-  return earnings
-}
 
 /** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
 export const givenTerms = (
   { line }: Pick<SaleTerms, 'line'>,
   given: { commission: number; amount: number },
-): Pick<SaleTerms, 'ratesPpm' | 'source' | 'line' | 'given'> => ({
+): SaleTerms => ({
   ratesPpm: [proportion(PPM, given.commission, given.amount)],
   source: null,
   line: line.slice(0, 1),
@@ -104,11 +50,18 @@ const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[])
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-export type Referral = { terms: SaleTerms; referrerEmails: string[] }
+/** `version`: the terms themselves, unless they are percentages alone, which the credit has. */
+export type Referral = {
+  terms: SaleTerms
+  version: Terms | null
+  referrerEmails: string[]
+  placesCount: boolean
+}
 
 /**
  * Returns how these sales are split if booked now: by the terms in force, among the partners above their referrer.
- * `log` replaces the table of terms. Reads only, in two statements; keyed by sale.
+ * `log` replaces the table of terms. Reads only, in two statements, and a third for rules that ask about leads; keyed by
+ * sale.
  */
 export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
@@ -117,14 +70,49 @@ export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql)
     termsInForce(tx, sales, log),
   ])
   const lines = Map.groupBy(above, (row) => row.referrerId)
+  const leads = await leadsAskedFor(tx, sales, (id) => inForce.get(id)!.terms)
   return new Map(
-    sales.map(({ id, partnerId }) => {
+    sales.map(({ id, partnerId, leadId = null }): [string, Referral] => {
       const line = lines.get(partnerId) ?? []
-      const { terms, source, number, seen } = inForce.get(id)!
-      const ratesPpm = toPpm(terms.otherwise)
-      const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns }))
-      const split = { ratesPpm, source, number, seen, line: earners.slice(0, ratesPpm.length) }
-      return [id, { terms: split, referrerEmails: line[0]?.emails ?? [] }]
+      const { terms, source, number, seen, placesCount } = inForce.get(id)!
+      const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns })).slice(0, layerCount(terms))
+      const common = { source, number, seen, line: earners }
+      const referral = { referrerEmails: line[0]?.emails ?? [], placesCount }
+      if (arePercentages(terms))
+        return [
+          id,
+          { ...referral, terms: { ratesPpm: toPpm(terms.otherwise as Percentages), ...common }, version: null },
+        ]
+      const lead = leadId ? leadFacts(terms, leads.get(leadId)) : undefined
+      const credit = { ...common, ...(lead && { lead }), ...(asksForPlace(terms) && { asksForPlace: true as const }) }
+      return [id, { ...referral, terms: credit, version: terms }]
     }),
   )
+}
+
+type Percentages = { layerRates: number[] }
+type AskedLead = { id: string; country: string | null; metadata: Record<string, string> }
+
+/** Reads the leads about whom the rules ask. */
+async function leadsAskedFor(tx: Transaction, sales: Referred[], termsOf: (id: string) => Terms) {
+  const asked = sales.filter(({ id, leadId }) => {
+    const { keys, country } = askedOfLead(termsOf(id))
+    return leadId && (country || keys.length > 0)
+  })
+  if (asked.length === 0) return new Map<string, AskedLead>()
+  const accountIds = unique(asked.map(({ accountId }) => accountId))
+  const leads = await tx.many<AskedLead>`
+    select id, country, metadata from ${byKey(sql`leads`, accountIds, unique(asked.map(({ leadId }) => leadId!)))}`
+  return new Map(leads.map((lead) => [lead.id, lead]))
+}
+
+/** Returns the facts of a lead that the rules ask for. */
+function leadFacts(terms: Terms, lead: AskedLead | undefined): SaleTerms['lead'] {
+  const { keys, country } = askedOfLead(terms)
+  if (!lead || (keys.length === 0 && !country)) return undefined
+  const known = keys.filter((key) => Object.hasOwn(lead.metadata, key))
+  return {
+    country: country ? lead.country : null,
+    metadata: Object.fromEntries(known.map((key) => [key, lead.metadata[key]!])),
+  }
 }

@@ -25,11 +25,17 @@ const asGiven = {
   partnerId: c.uuid,
   layer: c.smallint.null(),
   ratePpm: c.integer.null(),
+  /** Paid for the sale as a whole, in minor units of the account's currency. */
+  flatAmount: c.bigint.null(),
+  /** The name of the rule that paid, if a single one did. */
+  rule: c.text().null(),
   baseAmount: c.bigint.null(),
   amount: c.bigint,
   currency: c.text(),
   kind: c.text<'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'>(),
   clawback: c.boolean,
+  /** Number of earlier entries with the same cause, kind, partner and layer. */
+  turn: c.integer,
   /** Date in the statistics. */
   day: c.date,
   reason: c.text().null(),
@@ -99,8 +105,11 @@ export const newEntry = (
   settlesSaleId: null,
   layer: null,
   ratePpm: null,
+  flatAmount: null,
+  rule: null,
   baseAmount: null,
   clawback: false,
+  turn: 0,
   availableAt: null,
   reason: null,
   actor: null,

@@ -10,8 +10,11 @@ import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
 /** A row `t` of the ledger, as written. */
-export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'payoutId'> & { ratePpm: number | null }
-export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
+export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'flat' | 'payoutId'> & {
+  ratePpm: number | null
+  flatAmount: number | null
+}
+export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
 type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
@@ -34,10 +37,11 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
   const toPartner = reader.as === 'partner'
   // the rate beside the amount would reveal the base
   const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
-  return rows.map(({ ratePpm, ...row }) => ({
+  return rows.map(({ ratePpm, flatAmount, ...row }) => ({
     ...row,
     partnerName: names.get(row.partnerId) ?? '',
     rate: hidden || ratePpm === null ? null : ratePpm / 10_000,
+    flat: flatAmount,
     baseAmount: hidden ? null : row.baseAmount,
     // a refund's reason is the customer's; an adjustment's is meant for the partner
     reason: toPartner && row.saleId ? null : row.reason,

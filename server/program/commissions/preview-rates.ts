@@ -1,4 +1,4 @@
-import type { OtherRates, RatesEffect } from '#contract/sales.ts'
+import type { OtherRates, RatesEffect, RefundLine } from '#contract/sales.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -6,12 +6,21 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
+import { lostByLine } from '../terms/lines.ts'
+import { layersOf, type PlannedSale, planOf } from '../terms/plan.ts'
 import { simpleTerms } from '../terms/rates.ts'
 import type { TermsSubject } from '../terms/save-terms.ts'
-import { lostShare } from './correct-entries.ts'
-import { type SaleTerms, saleTermsOf, split } from './earnings.ts'
+import { checkTerms } from '../terms/terms-state.ts'
+import { type Referral, saleTermsOf } from './earnings.ts'
 
-type MonthSale = { way: number; accountAmount: number; grossAmount: number; refundedAmount: number }
+type MonthSale = PlannedSale & {
+  way: number
+  refundedAmount: number
+  /** Refunds that count, of a sale with lines. */
+  refunds: { amount: number; lines: RefundLine[] | null }[] | null
+  leadCountry: string | null
+  leadMetadata: Record<string, string>
+}
 
 /** Sales looked at, the latest of the month. */
 const MOST = 200_000
@@ -30,6 +39,7 @@ export const previewRates = (
   body: OtherRates,
 ): Promise<RatesEffect> =>
   transaction(db, async (tx) => {
+    if (body.terms) checkTerms(body.terms)
     const subject = await subjectOf(tx, account.id, body)
     const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
     const from = firstOfMonth(to)
@@ -42,7 +52,12 @@ export const previewRates = (
     const log = logWith(account.id, { subject, terms, appliesTo, since: since! })
     const customers =
       appliesTo === 'all-sales' ? sql`true` : sql`s.referred_at >= ${since} and s.referred_at < ${until}`
-    const sales = salesOf(log, { month, customers, accountId: account.id })
+    const { id: accountId } = account
+    const haveRules =
+      (terms?.rules.length ?? 0) > 0 ||
+      (await tx.value<boolean>`
+        select exists (select from terms_log where account_id = ${accountId} and terms -> 'rules' <> '[]')`)
+    const sales = salesOf(log, { month, customers, accountId, haveRules })
     const partial = await tx.value<boolean>`select exists (select from sales s where ${month} offset ${MOST})`
     const ways = await tx.many<Referred>`
       select distinct on (way) id, account_id, partner_id, blueprint_id, coalesce(era, 'epoch') as referred_at
@@ -52,8 +67,8 @@ export const previewRates = (
     const effect = { sales: 0, paid: 0, wouldHavePaid: 0 }
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
-      const [now, then] = [before.get(id)!.terms, after.get(id)!.terms]
-      if (now.source !== subject.kind && then.source !== subject.kind) continue
+      const [now, then] = [before.get(id)!, after.get(id)!]
+      if (now.terms.source !== subject.kind && then.terms.source !== subject.kind) continue
       effect.sales++
       effect.paid += keptOf(sale, now)
       effect.wouldHavePaid += keptOf(sale, then)
@@ -61,22 +76,44 @@ export const previewRates = (
     return { currency: account.defaultCurrency, from, to, ...effect, partial }
   })
 
+type Month = { month: Sql; customers: Sql; accountId: string; haveRules: boolean }
+
 /**
  * Sales with the place of their way to earn, from 0: they share referrer, link, and `era`, the last version for new
- * customers alone that touches them.
+ * customers alone that touches them. `haveRules`: with the facts that only rules ask for.
  */
-const salesOf = (log: Sql, { month, customers, accountId }: { month: Sql; customers: Sql; accountId: string }) => sql`
-  select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way
+const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) => sql`
+  select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way,
+    ${haveRules ? factsOfRules(accountId) : noFacts}
   from (
     select s.*, (select max(t.saved_at) from ${log} t
       where t.account_id = ${accountId} and t.applies_to = 'new-customers' and t.saved_at <= s.referred_at) as era
     from (
-      select s.id, s.account_id, s.partner_id, s.blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount,
-        coalesce(s.referred_at, l.attributed_at, l.created_at) as referred_at
+      select s.id, s.account_id, s.lead_id, s.partner_id, s.blueprint_id, s.amount, s.account_amount, s.gross_amount,
+        s.refunded_amount, s.sale_date, s.external_id, s.country, s.partner_code,
+        coalesce(s.referred_at, l.attributed_at, l.created_at) as referred_at, l.country as lead_country,
+        ${haveRules ? sql`s.lines, s.metadata, l.metadata as lead_metadata` : sql`null::jsonb as lines, '{}'::jsonb as metadata, '{}'::jsonb as lead_metadata`}
       from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
       where ${month}
       order by s.sale_date desc, s.id desc limit ${MOST}) s
     where ${customers}) s`
+
+const noFacts = sql`null::jsonb as refunds, null::integer as customer_place, null::date as customer_since`
+
+const factsOfRules = (accountId: string) => sql`
+  case when s.lines is not null and s.refunded_amount > 0 then (
+    select jsonb_agg(jsonb_build_object('amount', r.amount, 'lines', r.lines)) from refunds r
+    where r.account_id = ${accountId} and r.sale_id = s.id
+      and (r.status = 'succeeded' or (r.kind = 'refund' and r.status = 'pending'))) end as refunds,
+  (select count(*)::integer + 1 from sales o where ${beforeOf(accountId)}
+    and (o.sale_date, o.external_id collate "C", o.id) < (s.sale_date, s.external_id collate "C", s.id)) as customer_place,
+  (select coalesce(min(o.sale_date), s.sale_date) from sales o where ${beforeOf(accountId)}) as customer_since`
+
+/** Other sales `o` of the customer of sale `s` that have a place. */
+const beforeOf = (
+  accountId: string,
+) => sql`o.account_id = ${accountId} and o.lead_id = s.lead_id and o.credit is not null
+  and o.credited and o.status <> 'void' and o.account_amount > 0`
 
 async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSale> {
   const { text, values } = compile(sales)
@@ -89,11 +126,12 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
 }
 
 /** Returns what all layers keep of a sale, less its refunds. */
-const keptOf = (sale: MonthSale, terms: SaleTerms) =>
-  split(sale.accountAmount, terms).reduce(
-    (sum, { amount }) => sum + amount - lostShare(amount, sale.refundedAmount, sale),
-    0,
-  )
+function keptOf(sale: MonthSale, { terms, version }: Referral) {
+  const credit = { ...terms, lead: { country: sale.leadCountry, metadata: sale.leadMetadata } }
+  const plan = planOf(sale, credit, version)
+  const losses = lostByLine(plan.lines, sale.refunds ?? [], sale.refundedAmount)
+  return layersOf(plan, credit, losses).reduce((sum, { kept }) => sum + kept, 0)
+}
 
 async function subjectOf(
   tx: Transaction,

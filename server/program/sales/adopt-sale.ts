@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { isSamePayment, lockPayments, OWN_WAYS } from './known-sales.ts'
-import { moveToSubscription } from './recurring-limit.ts'
+import { moveToSubscription } from './places.ts'
 import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 

@@ -29,7 +29,7 @@ export async function bookEarned(
 type Booking = { account: AccountFacts; actor: string | null; due: string; now: Date }
 
 function book({ sale, refunds }: SaleState, { account, actor, due, now }: Booking) {
-  const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit })
+  const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit, version: sale.terms })
   const written = earnedEntries(actor, account, sale, earnings)
   let state: SaleState = {
     sale,

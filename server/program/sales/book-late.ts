@@ -5,7 +5,7 @@ import { type Credit, credit } from '../commissions/credit.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
-import { keepLimit } from './recurring-limit.ts'
+import { keepPlaces } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
 /** A locked sale with its lead, and its newly known values. */
@@ -42,15 +42,22 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   await keepCredits(tx, accountId, credits)
   const settled = known.map(({ before, sale }) => {
     const given = credits.get(sale.id)
-    const credited = { credit: given?.terms ?? null, credited: given?.credited ?? sale.credited }
+    const credited = {
+      credit: given?.terms ?? null,
+      terms: given?.version ?? null,
+      credited: given?.credited ?? sale.credited,
+    }
     return { before, after: { ...before, sale: { ...sale, ...credited } }, written: [] }
   })
-  const past = await keepLimit(
+  const places = await keepPlaces(
     tx,
     accounts,
     settled.filter(({ after }) => after.sale.credit).map(({ after }) => ({ ...after.sale, by })),
   )
-  for (const { after } of settled) after.sale.pastLimit = past.has(after.sale.id)
+  for (const { after } of settled) {
+    const { past = false, customerPlace = null, customerSince = null } = places.get(after.sale.id) ?? {}
+    Object.assign(after.sale, { pastLimit: past, customerPlace, customerSince })
+  }
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
-import { keepLimit } from './recurring-limit.ts'
+import { keepPlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
@@ -36,7 +36,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])
-  if (before.sale.credit) await keepLimit(tx, accounts, [{ ...before.sale, by }])
+  if (before.sale.credit) await keepPlaces(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await tellSale(tx, by, account.id, 'sale.voided', {
     id: saleId,

@@ -11,7 +11,7 @@ import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
-import { keepLimit, moveToSubscription } from './recurring-limit.ts'
+import { keepPlaces, moveToSubscription } from './places.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -54,7 +54,7 @@ export async function correctSale(
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
   // a sale of zero is no payment of its subscription
   else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))
-    await keepLimit(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
+    await keepPlaces(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
   await followLead(tx, by, sale.accountId, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,

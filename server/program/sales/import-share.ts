@@ -3,10 +3,10 @@ import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { SaleTerms } from '../commissions/earnings.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../partner-lookup/named-partner.ts'
 import { refusePast } from '../stats/count.ts'
+import type { SaleTerms } from '../terms/plan.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
@@ -109,7 +109,7 @@ function withShare(credit: SaleTerms, partnerId: string, commission: number): Sa
   return {
     ...credit,
     line: at(credit.line, layer, { partnerId, earns: true }),
-    ratesPpm: at(credit.ratesPpm, layer, proportion(1_000_000, commission, given.amount)),
+    ratesPpm: at(credit.ratesPpm ?? [], layer, proportion(1_000_000, commission, given.amount)),
     given: { ...given, others: at(given.others ?? [], layer - 1, commission) },
   }
 }

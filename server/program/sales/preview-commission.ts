@@ -1,74 +1,151 @@
-import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
+import type { CommissionPreview, PreviewedSale, SaleLine } from '#contract/sales.ts'
+import type { Terms } from '#contract/terms.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { addDays, dayIn } from '../../platform/time/days.ts'
+import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { credit, earningsOf } from '../commissions/credit.ts'
-import type { SaleTerms } from '../commissions/earnings.ts'
+import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
+import { paidAt } from '../leads/paid-at.ts'
+import { findPartnersByPromotionCodes } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { logWith } from '../terms/in-force.ts'
+import type { PlannedSale, SaleTerms } from '../terms/plan.ts'
+import { checkTerms } from '../terms/terms-state.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+import { explainTerms, partsInWords } from './explain-terms.ts'
 
-/** Returns the commission by partner of a sale recorded now; writes nothing. */
+/** Returns the commission by partner of a sale recorded now, and why; writes nothing. */
 export const previewCommission = (
   db: Database | Transaction,
   account: AccountFacts,
   sale: PreviewedSale,
 ): Promise<CommissionPreview> =>
   transaction(db, async (tx) => {
-    const referrer = sale.leadId
-      ? await tx.maybe<Referrer>`
-          select partner_id, blueprint_id from leads where id = ${asUuid(sale.leadId)} and account_id = ${account.id}`
-      : await tx.maybe<Referrer>`
-          select id as partner_id, null::uuid as blueprint_id
-          from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${account.id}`
-    if (!referrer) throw sale.leadId ? wrongField('leadId', 'unknown_lead_in_account') : unknownPartner()
+    if (sale.terms) checkTerms(sale.terms)
+    const referrer = await referrerOf(tx, account.id, sale)
     const currency = account.defaultCurrency
     const saleDate = sale.saleDate ?? dayIn(account.timeZone, tx.now)
     const from = sale.currency ?? currency
     const [rate] = await ratesFor(tx, [{ accountId: account.id, currency: from, accountCurrency: currency, saleDate }])
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
     const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
-    const unsuspected = {
-      referredAt: null,
-      leadEmail: null,
-      payerEmail: null,
-      subscriptionId: null,
-      judged: true,
-      credited: true,
-    }
+    const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
     const byRates = { amount: accountAmount ?? 0, givenCommission: null }
-    const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected, ...byRates }])
+    const accounts = new Map([[account.id, account]])
+    const log = sale.terms && referrer.partnerId ? logOf(account.id, referrer.partnerId, sale.terms) : undefined
+    const credits = await credit(tx, accounts, [{ ...asked, ...unsuspected, ...byRates }], log)
     const credited = credits.get(asked.id)!
-    const plan = earningsOf({ ...credited, accountAmount, pastLimit: false })
+    const planned = {
+      ...{ amount: sale.amount, grossAmount: sale.amount, accountAmount: accountAmount ?? 0, saleDate },
+      ...{ country: sale.country ?? null, metadata: sale.metadata ?? {}, lines: linesOf(sale) },
+      partnerCode: await isPartnersCode(tx, account.id, sale.promotionCode),
+      ...(await placeOf(tx, account.id, sale, saleDate)),
+    }
+    const plan = earningsOf({ ...planned, ...credited, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
       [account.id],
       plan.map((earning) => earning.partnerId),
     )
-    const total = plan.reduce((sum, earning) => sum + earning.amount, 0)
+    const total = plan.reduce((sum, { earned }) => sum + earned, 0)
     return {
       currency,
       accountAmount,
-      entries: plan.map(({ ratePpm, layer, amount, ...earning }) => ({
-        partnerId: earning.partnerId,
-        displayName: names.get(earning.partnerId) ?? '',
+      entries: plan.map(({ partnerId, ratePpm, flatAmount, layer, earned }) => ({
+        partnerId,
+        displayName: names.get(partnerId) ?? '',
         layer,
-        rate: ratePpm / 10_000,
-        amount,
+        rate: ratePpm === null ? null : ratePpm / 10_000,
+        flat: flatAmount,
+        amount: earned,
       })),
       total,
       profit: accountAmount === null ? null : accountAmount - total,
       unearned: plan.length > 0 ? null : unearnedOf(referrer, credited.terms),
+      terms: await termsInWords(tx, { ...planned, ...asked, accountAmount: accountAmount ?? 0 }, credited, {
+        currency,
+        unsaved: sale.terms,
+      }),
       dueOn: addDays(saleDate, account.payoutDelay),
     }
   })
 
-function unearnedOf({ partnerId }: Referrer, terms: SaleTerms | null): CommissionPreview['unearned'] {
-  if (!partnerId) return { why: 'no-partner', source: null }
-  return terms?.ratesPpm.every((rate) => rate === 0) ? { why: 'zero-rates', source: terms.source } : null
+type Referrer = {
+  partnerId: string | null
+  blueprintId: string | null
+  leadId: string | null
+  referredAt: string | null
 }
 
-type Referrer = { partnerId: string | null; blueprintId: string | null }
+/** Returns who would be credited: the partner of a lead, or a partner with a customer referred now. */
+async function referrerOf(tx: Transaction, accountId: string, sale: PreviewedSale): Promise<Referrer> {
+  const referrer = sale.leadId
+    ? await tx.maybe<Referrer>`
+        select partner_id, blueprint_id, id as lead_id, coalesce(attributed_at, created_at) as referred_at
+        from leads where id = ${asUuid(sale.leadId)} and account_id = ${accountId}`
+    : await tx.maybe<Referrer>`
+        select id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, ${tx.now}::timestamptz as referred_at
+        from partners where id = ${asUuid(sale.partnerId!)} and account_id = ${accountId}`
+  if (!referrer) throw sale.leadId ? wrongField('leadId', 'unknown_lead_in_account') : unknownPartner()
+  return referrer
+}
+
+/** The log with these terms as the partner's own. */
+const logOf = (accountId: string, partnerId: string, terms: Terms) =>
+  logWith(accountId, {
+    ...{ subject: { kind: 'partner', id: partnerId }, terms, appliesTo: 'all-sales', since: new Date(0).toISOString() },
+  })
+
+const linesOf = ({ lines = [] }: PreviewedSale): SaleLine[] =>
+  lines.map(({ productId = null, priceId = null, sku = null, amount }, at) => ({
+    ...{ id: String(at + 1), productId, priceId, sku, amount, name: productId ?? priceId ?? sku, quantity: null },
+  }))
+
+const isPartnersCode = async (tx: Transaction, accountId: string, code: string | undefined) =>
+  code !== undefined && (await findPartnersByPromotionCodes(tx, accountId, [code], paidAt(tx.now))).length > 0
+
+/** Returns the place of the sale among its customer's: the next of a lead, else the first, or the payment asked for. */
+async function placeOf(tx: Transaction, accountId: string, { leadId, payment }: PreviewedSale, saleDate: string) {
+  // earlier payments are taken to be a month apart
+  if (payment) return { customerPlace: payment, customerSince: addMonths(saleDate, 1 - payment) }
+  const known = leadId
+    ? await tx.one<{ count: number; since: string | null }>`
+        select count(*) as count, min(sale_date) as since from sales
+        where account_id = ${accountId} and lead_id = ${asUuid(leadId)} and credit is not null and credited
+          and status <> 'void' and account_amount > 0 and sale_date <= ${saleDate}`
+    : { count: 0, since: null }
+  return { customerPlace: known.count + 1, customerSince: known.since ?? saleDate }
+}
+
+/** Explains the earnings of the referrer, also by terms that are not saved, which have no version. */
+async function termsInWords(
+  tx: Transaction,
+  sale: PlannedSale & Referrer & { accountId: string },
+  { terms: credit, version }: Pick<Credit, 'terms' | 'version'>,
+  { currency, unsaved }: { currency: string; unsaved: Terms | undefined },
+): Promise<CommissionPreview['terms']> {
+  if (!credit) return null
+  const reader = { currency, layer: 0, seesAmounts: true }
+  if (!unsaved) return explainTerms(tx, { ...sale, credit, terms: version }, reader)
+  const at = tx.now.toISOString()
+  return {
+    ...{
+      source: 'partner',
+      sourceName: '',
+      version: 0,
+      appliesTo: 'all-sales',
+      savedAt: at,
+      referredAt: at,
+      cap: null,
+    },
+    ...partsInWords({ ...sale, credit, terms: unsaved }, reader),
+  }
+}
+
+function unearnedOf({ partnerId }: Referrer, terms: SaleTerms | null): CommissionPreview['unearned'] {
+  if (!partnerId) return { why: 'no-partner', source: null }
+  return terms?.ratesPpm?.every((rate) => rate === 0) ? { why: 'zero-rates', source: terms.source } : null
+}
 
 const unknownPartner = () => wrongField('partnerId', 'unknown_partner_in_account')

@@ -6,8 +6,10 @@ import type { Access } from '../access/access.ts'
 import { entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
 import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
+import { type ExplainedSale, explainTerms } from './explain-terms.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
+import { plannedColumns } from './sale-state.ts'
 import { heldBy, holdOf } from './set-aside.ts'
 
 /**
@@ -26,6 +28,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     lead: sees ? await presentLead(db, reader, sale.leadId!) : null,
     click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
     match: sale && (await matchOf(db, reader, sale.id)),
+    terms: await termsOf(db, reader, entry),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
     hold: waitOf(db.now, reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
@@ -33,6 +36,15 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
     corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
   }
+}
+
+/** Explains the terms of the sale, by its facts as they are now. */
+async function termsOf(db: Queryable, reader: Access, { saleId, layer, currency }: Entry): Promise<Receipt['terms']> {
+  if (!saleId || layer === null) return null
+  const sale = await db.maybe<ExplainedSale>`
+    select ${plannedColumns} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
+  const seesAmounts = reader.as !== 'partner' || reader.account.partnerVisibility.saleAmounts
+  return sale ? explainTerms(db, sale, { currency, layer, seesAmounts }) : null
 }
 
 type Facts = {

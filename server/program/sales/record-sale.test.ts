@@ -123,7 +123,7 @@ describe('the database itself refuses', () => {
   })
 
   test('a second entry of one source, partner, layer and kind', async () => {
-    const once = { code: '23505', message: /commission_entries_once/ }
+    const once = { code: '23505', message: /commission_entries_each/ }
     await refuses((tx) => append(tx, 'earned', 0, 1, null), once)
     await refuses((tx) => append(tx, 'reversal', 0, -1, refundId), once)
   })

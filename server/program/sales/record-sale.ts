@@ -18,8 +18,8 @@ import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
+import { keepPlaces } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
-import { keepLimit } from './recurring-limit.ts'
 import { figuresOf } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
@@ -218,6 +218,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
       blueprintId: lead?.blueprintId ?? null,
       leadEmail: lead?.email ?? null,
       referredAt: lead?.attributedAt ?? null,
+      leadId: lead?.id ?? null,
       payerEmail,
       subscriptionId,
       judged: false,
@@ -278,26 +279,28 @@ const written = table('sales', {
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
   if (sales.length === 0) return new Map()
   const given = written.jsonOf(
-    sales.map(({ credit: { hold, terms, ...credit }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
-      ...sale,
-      lines: sale.lines?.length ? sale.lines : null,
-      promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
-      partnerCode: sale.partnerCode ?? false,
-      ...credit,
-      isTest: test !== undefined,
-      testLeadId: test?.leadId,
-      partnerId: lead?.partnerId,
-      blueprintId: lead?.blueprintId,
-      referredAt: lead?.partnerId && lead.attributedAt,
-      holdRule: hold?.rule,
-      holdPolicy: hold?.policy,
-      holdReason: hold?.reason,
-      heldUntil: hold?.until,
-      credit: terms,
-      matchEvidence: evidence,
-      metadata,
-      createdBy: actorOf(by),
-    })),
+    sales.map(
+      ({ credit: { hold, terms, credited, recurringMonths }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
+        ...sale,
+        lines: sale.lines?.length ? sale.lines : null,
+        promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
+        partnerCode: sale.partnerCode ?? false,
+        ...{ credited, recurringMonths },
+        isTest: test !== undefined,
+        testLeadId: test?.leadId,
+        partnerId: lead?.partnerId,
+        blueprintId: lead?.blueprintId,
+        referredAt: lead?.partnerId && lead.attributedAt,
+        holdRule: hold?.rule,
+        holdPolicy: hold?.policy,
+        holdReason: hold?.reason,
+        heldUntil: hold?.until,
+        credit: terms,
+        matchEvidence: evidence,
+        metadata,
+        createdBy: actorOf(by),
+      }),
+    ),
   )
   const account = accountOf(column(sales, 'accountId'), sql`s.account_id`)
   const shopOf = new Map(sales.flatMap(({ id, shopId }) => (shopId ? [[id, shopId]] : [])))
@@ -344,11 +347,14 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
   const inserting = insertSales(tx, sales)
-  const renewing = sales.filter((sale) => sale.credit.terms && sale.subscriptionId)
-  const past = renewing.length > 0 ? await inserting.then(() => keepLimit(tx, accounts, renewing)) : new Set<string>()
+  const placed = sales.filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
+  const counts = { places: placed.some(({ credit }) => credit.placesCount) }
+  const places = placed.length > 0 ? await inserting.then(() => keepPlaces(tx, accounts, placed, counts)) : undefined
   const earned = new Map(
     sales.map((sale) => {
-      const earnings = earningsOf({ ...sale, ...sale.credit, pastLimit: past.has(sale.id) })
+      const { past: pastLimit = false, customerPlace = null, customerSince = null } = places?.get(sale.id) ?? {}
+      const facts = { ...sale, ...sale.credit, pastLimit, customerPlace, customerSince }
+      const earnings = earningsOf({ lines: null, country: null, partnerCode: false, metadata: {}, ...facts })
       return [sale.id, earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)]
     }),
   )

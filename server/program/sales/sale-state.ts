@@ -1,14 +1,16 @@
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
+import type { Terms } from '#contract/terms.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { correctingEntries, type EntryCause, type EntryRow, lostShare } from '../commissions/correct-entries.ts'
-import type { SaleTerms } from '../commissions/earnings.ts'
+import { correctingEntries, type EntryCause, type EntryRow } from '../commissions/correct-entries.ts'
 import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
+import { lostByLine } from '../terms/lines.ts'
+import { layersOf, lostShare, planOf, type SaleTerms } from '../terms/plan.ts'
 import { figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -46,6 +48,12 @@ export type SaleRow = {
   credited: boolean
   /** Its terms; null while there was nothing to book. */
   credit: SaleTerms | null
+  /** The terms themselves, unless the credit has them as percentages. */
+  terms: Terms | null
+  metadata: Record<string, string>
+  /** Its place among its customer's credited sales and the day of the first, if its terms ask for it. */
+  customerPlace: number | null
+  customerSince: string | null
   recurringMonths: number | null
   /** Its partner's commission from `amount` as recorded by the previous program. */
   givenCommission: number | null
@@ -70,7 +78,7 @@ export type RefundRow = {
   amount: number
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   reason: string | null
-  /** The lines of the sale that it names, gross in the sale's currency. */
+  /** Gross, in the sale's currency; null if the refund names none. */
   lines: RefundLine[] | null
   at: string
   accountAmount: number
@@ -115,21 +123,27 @@ export async function lockSale(
   return state
 }
 
+/** The facts of sale `t` that decide what it earns, with its terms unless the credit has them. */
+export const plannedColumns = sql`t.account_id, t.amount, t.gross_amount, t.account_amount, t.sale_date, t.lines, t.country,
+  t.partner_code, t.metadata, t.customer_place, t.customer_since, t.referred_at, t.credit,
+  case when not t.credit ? 'ratesPpm' then (
+    select l.terms from terms_log l where l.account_id = t.account_id and l.number = (t.credit ->> 'number')::integer) end as terms`
+
 /** Locks and reads sales for a caller who has locked their leads and subscriptions. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, account_id, lead_id, is_test, partner_id, blueprint_id, referred_at, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
-      tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
-      refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
-      given_commission, past_limit, matched_by, lines, country, promotion_codes, partner_code, created_at
-    from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
+    select id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
+      tax_amount, currency, account_currency, fx_rate, subscription_id,
+      refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
+      given_commission, past_limit, matched_by, created_at, ${plannedColumns}
+    from sales t where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
   const refunds = await tx.many<RefundRow & { saleId: string }>`
     select id, sale_id, kind, external_id, amount, status, reason, lines, at, account_amount, counted_on, restored_amount, restored_on
     from refunds where account_id = ${accountId} and sale_id = any(${ids}::uuid[]) order by at, id`
   const entries = await tx.many<EntryRow & { saleId: string }>`
-    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
+    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id, e.limit_sale_id,
       e.available_at, exists (select from payout_entries pe where pe.account_id = ${accountId} and pe.entry_id = e.id and pe.live) as bound
     from commission_entries e where e.account_id = ${accountId} and e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
   const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)
@@ -171,8 +185,7 @@ export type Cause = EntryCause & { refund: RefundRow | null }
 export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
   const refunds = state.refunds.map((refund) => ({ ...refund }))
-  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  const written = correctingEntries(sale, state.entries, lost, cause)
+  const written = correctingEntries(sale, state.entries, layersNow(sale, refunds), cause)
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
   const refundedAmount = lostOf(sale, refunds)
   if (own && sale.accountAmount !== null) moveRevenue({ ...state, refunds }, own, refundedAmount, cause.day)
@@ -183,8 +196,16 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   return { state: { sale: next, refunds, entries }, written }
 }
 
+/** Returns the layers of a credited sale, each with what it keeps of it now. */
+export function layersNow(sale: SaleRow, refunds: RefundRow[]) {
+  if (!sale.credit) return []
+  const plan = planOf({ ...sale, accountAmount: sale.accountAmount ?? 0 }, sale.credit, sale.terms)
+  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
+  return layersOf(plan, sale.credit, lostByLine(plan.lines, refunds.filter(counts), lost))
+}
+
 function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number, day: string) {
-  const target = lostShare(sale.accountAmount ?? 0, lost, sale)
+  const target = lostShare(sale.accountAmount ?? 0, lost, sale.grossAmount)
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
   if (target > taken) {
     own.accountAmount += target - taken
@@ -223,15 +244,16 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
     update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
-      past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines, country = n.country
+      past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines, country = n.country,
+      customer_place = n.customer_place, customer_since = n.customer_since
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
       ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[],
       ${column('referredAt')}::timestamptz[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[], ${sales.map(({ lines }) => lines && JSON.stringify(lines))}::jsonb[],
-      ${column('country')}::text[])
-      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country)
+      ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[])
+      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country, customer_place, customer_since)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   await saveRefunds(tx, column('accountId'), settled.flatMap(changedRefunds))
   await writeEntries(

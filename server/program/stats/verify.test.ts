@@ -12,7 +12,7 @@ import { verified, verifyLedger } from './verify.ts'
 const db = await freshDatabase()
 const history = await ledgerHistory(db)
 const { account, partnerIds, leadIds, refund, paidPayout, approvedPayout } = history
-const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale } = history
+const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale, ruledSale } = history
 
 const changed = (tx: Transaction, what: string) => {
   const { client } = tx
@@ -58,6 +58,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a commission that was given is what the sale was credited with',
   ],
   [
+    'the place of a sale among its customer’s',
+    `update sales set customer_place = 2 where id = '${ruledSale}'`,
+    'a sale has the place among its customer’s sales that its rules ask for',
+  ],
+  [
+    'the amount that a rule paid',
+    `update commission_entries set amount = amount + 1 where sale_id = '${ruledSale}'`,
+    'every layer has what the rules of its sale’s terms pay, less the losses of the lines',
+  ],
+  [
     'rates that were changed without the log',
     `alter table accounts disable trigger user; update accounts set layer_rates_ppm = '{990000}' where id = '${account.id}'`,
     'rates shown are those of the newest terms',
@@ -75,8 +85,8 @@ const tampering: [what: string, statement: string, check: string][] = [
   [
     'a sale that is said to have seen later terms',
     `insert into terms_log (account_id, number, subject, subject_id, terms, applies_to, saved_at)
-      select account_id, number + 1, subject, subject_id, terms, 'all-sales', saved_at from terms_log
-      where account_id = '${account.id}' order by number desc limit 1;
+      select account_id, number + 100, subject, subject_id, terms, 'all-sales', saved_at from terms_log
+      where account_id = '${account.id}' and subject = 'account' order by number desc limit 1;
      update sales set credit = credit || '{"seen": 1000000}' where id = '${paidSale}'`,
     'a sale has the terms that its booking found in force',
   ],
@@ -256,7 +266,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   [
     'a reversal for the refund of another sale',
     `update commission_entries set refund_id = '${refund.id}' where sale_id = '${voidedSale}' and kind = 'reversal'`,
-    'a correction has its cause: a refund, a new amount, the recurring limit, or a void',
+    'a correction has its cause: a refund, a new amount, another payment of its subscription or customer, or a void',
   ],
   [
     'an entry that falls due a week early',

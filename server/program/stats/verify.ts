@@ -3,6 +3,7 @@ import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
 import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
+import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
@@ -40,8 +41,10 @@ export async function verifyLedger(db: Queryable, only?: string): Promise<Differ
       with found as materialized (${query}) select * from found limit ${SHOWN}`
     differences.push(...rows.map((row) => ({ check, ...row })))
   }
+  if ((only ?? PARTS) === PARTS)
+    differences.push(...(await checkParts(db)).slice(0, SHOWN).map((row) => ({ check: PARTS, ...row })))
   return differences
 }
 
 /** Names of the checks. */
-export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE]
+export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE, PARTS]

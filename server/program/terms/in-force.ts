@@ -13,6 +13,8 @@ export type Referred = {
   blueprintId: string | null
   /** When the customer got this partner, ISO 8601: later versions for new customers alone don't touch them. */
   referredAt: string
+  /** Its lead, whose facts rules may ask for. */
+  leadId?: string | null
 }
 
 export type TermsInForce = {
@@ -23,7 +25,13 @@ export type TermsInForce = {
   number: number
   /** Highest place in the log: the terms were chosen among those up to it. */
   seen: number
+  /** Some terms of the account depend on the place of a sale among its customer's. */
+  placesCount: boolean
 }
+
+/** Whether any terms that an account ever had depend on the place of a sale; as the index of the log has it. */
+export const placesCount = (account: Sql | string) => sql`exists (select from terms_log where account_id = ${account}
+  and jsonb_path_exists(terms, '$.rules[*].when ? (exists(@.firstPayments) || exists(@.firstMonths))'))`
 
 /**
  * Returns the terms of each sale: of the referring partner, else of the link, else of the account, each as in their
@@ -42,7 +50,8 @@ export async function termsInForce(
   )
   const rows = await db.many<TermsInForce>`
     select s.id, t.subject as source, t.terms, t.number,
-      (select max(number) from terms_log where account_id = ${account}) as seen
+      (select max(number) from terms_log where account_id = ${account}) as seen,
+      ${placesCount(account)} as places_count
     from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
         ${sales.map(({ partnerId }) => partnerId)}::uuid[], ${sales.map(({ blueprintId }) => blueprintId)}::uuid[],
         ${sales.map(({ referredAt }) => referredAt)}::timestamptz[])

@@ -3,7 +3,7 @@ import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { simpleTerms, toPpm } from './rates.ts'
+import { ppmOf, simpleTerms } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
 export type TermsSubject = { kind: TermsSource; id: string }
@@ -37,7 +37,7 @@ export async function saveTerms(
   if (added === 0) return false
   // percentages that lists show, and the forms that know nothing else
   await tx.run`
-    update ${tableOf[kind]} set layer_rates_ppm = ${terms && toPpm(terms.otherwise)}, updated_at = ${tx.now}
+    update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
     where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
   return true
 }

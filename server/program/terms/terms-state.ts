@@ -1,4 +1,4 @@
-import type { TermsChange, TermsState, TermsVersion } from '#contract/terms.ts'
+import { mistakeInTerms, type Terms, type TermsChange, type TermsState, type TermsVersion } from '#contract/terms.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
@@ -37,13 +37,9 @@ export async function readTerms(db: Queryable, accountId: string, subject: Terms
   const [now, ...earlier] = asked.map(({ id }) => found.get(id)!)
   const { source, terms, number } = now!
   const sourceId = source === 'account' ? accountId : subject.id
-  const { version, name } = await db.one<{ version: number; name: string }>`
-    select (select count(*) from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}) as version,
-      coalesce(
-        (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = ${sourceId}),
-        (select b.name from link_blueprints b where b.account_id = ${accountId} and b.id = ${sourceId}),
-        (select coalesce(a.name, u.email, '(Anonymous account)') from accounts a left join users u on u.id = a.owner_id
-          where a.id = ${accountId})) as name`
+  const { version } = await db.one<{ version: number }>`
+    select count(*) as version from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}`
+  const name = await nameOfTerms(db, accountId, sourceId)
   return {
     own: newest?.terms ?? null,
     version: newest?.version ?? 0,
@@ -55,6 +51,14 @@ export async function readTerms(db: Queryable, accountId: string, subject: Terms
     olderCustomersDiffer: earlier.some((former) => JSON.stringify(former.terms) !== JSON.stringify(terms)),
   }
 }
+
+/** Returns the name of the account, link or partner that has terms. */
+export const nameOfTerms = (db: Queryable, accountId: string, subjectId: string) => db.value<string>`
+  select coalesce(
+    (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = ${subjectId}),
+    (select b.name from link_blueprints b where b.account_id = ${accountId} and b.id = ${subjectId}),
+    (select coalesce(a.name, u.email, '(Anonymous account)') from accounts a left join users u on u.id = a.owner_id
+      where a.id = ${accountId}))`
 
 /** A customer of the subject who was referred then. */
 const referredAt = (accountId: string, { kind, id }: TermsSubject, at: Date): Referred => ({
@@ -90,7 +94,7 @@ async function formerTimes(db: Queryable, accountId: string, { kind, id }: Terms
 
 /**
  * Saves the next version of a subject's terms, and returns its terms.
- * Refuses: an account without terms; `conflict` if there is a later version than the one the caller knows.
+ * Refuses: an account without terms; a mistake in the terms; `conflict` if there is a later version than the one the caller knows.
  */
 export async function changeTerms(
   tx: Transaction,
@@ -100,6 +104,7 @@ export async function changeTerms(
   { terms, appliesTo, note = null, replaces }: TermsChange,
 ): Promise<TermsState> {
   if (!terms && subject.kind === 'account') throw wrongField('terms', 'account_needs_terms')
+  if (terms) checkTerms(terms)
   await keepBookingsOut(tx, accountId)
   const before = await newestOf(tx, accountId, subject)
   const version = before?.version ?? 0
@@ -117,4 +122,10 @@ export async function changeTerms(
       },
     })
   return readTerms(tx, accountId, subject)
+}
+
+/** Refuses: a mistake that concerns several fields of the terms. */
+export function checkTerms(terms: Terms, field = 'terms') {
+  const mistake = mistakeInTerms(terms)
+  if (mistake) throw wrongField(`${field}.${mistake.field}`, mistake.reason)
 }

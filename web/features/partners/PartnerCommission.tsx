@@ -56,7 +56,7 @@ function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'],
     name: commissionWords.layer({ number: layer + 1 }),
     entry:
       entries.find((entry) => entry.layer === layer) ??
-      (layer === 0 ? { layer, partnerId: id, displayName, rate, amount: 0 } : null),
+      (layer === 0 ? { layer, partnerId: id, displayName, rate, flat: null, amount: 0 } : null),
     rate,
   }))
   const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)

@@ -64,14 +64,14 @@ type Part = { key: string; name: string; note?: string; rate: string; amount: nu
 /** Colors of the shares in turn; the account's own part is always green. */
 const colors = ['share', 'sales', 'leads', 'revenue'].map((name) => `var(--series-${name})`)
 
-function partsOf({ entries, profit, accountAmount }: CommissionPreview): Part[] {
+function partsOf({ entries, profit, accountAmount, currency }: CommissionPreview): Part[] {
   const kept = profit ?? 0
   return [
-    ...entries.map(({ partnerId, displayName, layer, rate, amount }, at) => ({
+    ...entries.map(({ partnerId, displayName, layer, rate, flat, amount }, at) => ({
       key: `${layer} ${partnerId}`,
       name: displayName,
       note: saleWords.split.layer({ number: layer + 1 }),
-      rate: formatRate(rate),
+      rate: rate === null ? (flat === null ? basicWords.absent : formatMoney(flat, currency)) : formatRate(rate),
       amount,
       color: colors[at % colors.length] as string,
     })),

@@ -11,6 +11,8 @@ const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'
   id: `${of.partnerId} ${amount}`,
   saleId: 'sale',
   refundId: null,
+  flat: null,
+  rule: null,
   baseAmount: null,
   amount,
   currency: 'usd',

@@ -28,3 +28,5 @@ alter table commission_entries add constraint commission_entries_check3
 -- whether any terms of an account depend on the place of a sale among its customer's
 create index terms_log_by_place on terms_log (account_id)
   where jsonb_path_exists(terms, '$.rules[*].when ? (exists(@.firstPayments) || exists(@.firstMonths))');
+-- number of earlier entries with the same cause, kind, partner and layer: another payment may move a sale to and fro
+alter table commission_entries add column turn int not null default 0 check (turn >= 0);

@@ -27,6 +27,9 @@ const planned = sql`
         (s.credit -> 'line' -> (r.place - 1)::integer ->> 'earns')::boolean as earns) l
     where s.account_amount is not null) p`
 
+/** Whether entry `e` is of a sale credited by percentages alone; the others are checked by their parts. */
+const isByRates = sql`exists (select from sales b where b.account_id = e.account_id and b.id = e.sale_id and b.credit ? 'ratesPpm')`
+
 /** Checks of the ledger against the sales, refunds and actions that caused its entries. */
 export const entryChecks: Checks = {
   'every layer has what the sale was credited with, less its share of what the sale has lost': sql`
@@ -40,7 +43,7 @@ export const entryChecks: Checks = {
         from (${planned}) p join (${losses}) s on s.account_id = p.account_id and s.id = p.sale_id) p
       full join (
         select account_id, sale_id, layer, partner_id, sum(amount) as net, string_agg(distinct rate_ppm::text, ' ') as rates
-        from commission_entries where sale_id is not null group by 1, 2, 3, 4) e
+        from commission_entries e where ${isByRates} group by 1, 2, 3, 4) e
         on e.account_id = p.account_id and e.sale_id = p.sale_id and e.layer = p.layer and e.partner_id = p.partner_id) l
     where differs`,
 
@@ -48,7 +51,7 @@ export const entryChecks: Checks = {
     select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
       e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
-    where e.kind = 'earned' and not exists (select from sale_corrections c where c.account_id = s.account_id and c.sale_id = s.id) and (e.base_amount <> s.account_amount
+    where e.kind = 'earned' and s.credit ? 'ratesPpm' and not exists (select from sale_corrections c where c.account_id = s.account_id and c.sale_id = s.id) and (e.base_amount <> s.account_amount
       or (e.amount <> coalesce(${given(sql`e.layer`)}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
         and (select sum(amount) from commission_entries o where o.account_id = s.account_id and o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
@@ -59,16 +62,18 @@ export const entryChecks: Checks = {
       join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
         and e.layer = c.layer and e.kind = 'earned'
     where c.kind in ('reversal', 'restoration')
+      and exists (select from sales s where s.account_id = c.account_id and s.id = c.sale_id and s.credit ? 'ratesPpm')
       and not exists (select from sale_corrections k where k.account_id = c.account_id and k.sale_id = c.sale_id)
       and c.base_amount <> sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)}`,
 
-  'a correction has its cause: a refund, a new amount, the recurring limit, or a void': sql`
+  'a correction has its cause: a refund, a new amount, another payment of its subscription or customer, or a void': sql`
     select e.id::text as subject, e.sale_id::text as expected,
       coalesce(r.sale_id, k.sale_id, o.id)::text as actual
     from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
       left join refunds r on r.account_id = e.account_id and r.id = e.refund_id
       left join sale_corrections k on k.account_id = e.account_id and k.id = e.correction_id
-      left join sales o on o.account_id = e.account_id and o.id = e.limit_sale_id and o.subscription_id = s.subscription_id
+      left join sales o on o.account_id = e.account_id and o.id = e.limit_sale_id
+        and (o.subscription_id = s.subscription_id or (o.lead_id = s.lead_id and s.customer_place is not null))
     where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
       -- a refund that comes to nothing gives more than was ever earned of a sale that was corrected to more meanwhile
       when e.refund_id is not null then r.sale_id is distinct from e.sale_id

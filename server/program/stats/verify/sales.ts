@@ -123,11 +123,19 @@ export const saleChecks: Checks = {
         and not exists (select from commission_entries e
           where e.account_id = refunds.account_id and e.refund_id = refunds.id and e.kind = 'restoration'))`,
 
+  'a sale has the place among its customer’s sales that its rules ask for': sql`
+    select id::text as subject, place || ' since ' || since as expected, customer_place || ' since ' || customer_since as actual
+    from (
+      select s.*, row_number() over (partition by account_id, lead_id order by sale_date, external_id collate "C", id) as place,
+        min(sale_date) over (partition by account_id, lead_id) as since
+      from sales s where credit is not null and credited and status <> 'void' and account_amount > 0) s
+    where credit ? 'asksForPlace' and (customer_place, customer_since) is distinct from (place, since)`,
+
   'only a sale of a partner is credited, by rates and a line': sql`
     select id::text as subject, 'rates, a partner and an amount' as expected,
       concat_ws(' ', credit::text, coalesce(partner_id::text, 'nobody'), account_amount) as actual
     from sales s
-    where credit is not null and (partner_id is null or not credit ?& '{ratesPpm,line}' or (coalesce(account_amount, 0) = 0
+    where credit is not null and (partner_id is null or not (credit ? 'line' and credit ?| '{ratesPpm,number}') or (coalesce(account_amount, 0) = 0
       and not exists (select from sale_corrections c
         where c.account_id = s.account_id and c.sale_id = s.id and c.account_amount = 0)))`,
 

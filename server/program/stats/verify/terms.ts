@@ -15,6 +15,10 @@ const touching = sql`
     and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
   order by s.account_id, s.id, l.subject_id, l.number desc`
 
+/** Percentages in parts per million; null for terms that have more, which a credit does not repeat. */
+const percentages = sql`case when t.terms -> 'rules' = '[]' and t.terms -> 'otherwise' ? 'layerRates'
+  and num_nonnulls(t.terms ->> 'maxPerCustomer', t.terms ->> 'maxPerMonth') = 0 then to_jsonb(rates_of_terms(t.terms)) end`
+
 /** Checks of terms, of the rates shown, and of every sale's terms against the log up to what its booking saw. */
 export const termsChecks: Checks = {
   'the terms of an account are numbered without a gap, the first for all sales': sql`
@@ -37,12 +41,12 @@ export const termsChecks: Checks = {
     where rates_of_terms(n.terms) is distinct from r.layer_rates_ppm`,
 
   'a sale has the terms that its booking found in force': sql`
-    select s.id::text as subject, concat_ws(' ', t.number, 'of', t.subject, rates_of_terms(t.terms)) as expected,
+    select s.id::text as subject, concat_ws(' ', t.number, 'of', t.subject, ${percentages}) as expected,
       concat_ws(' ', s.credit ->> 'number', 'of', s.credit ->> 'source', s.credit ->> 'ratesPpm') as actual
     from sales s left join (
         select distinct on (account_id, id) account_id, id, number, subject, terms from (${touching}) touching
         where terms is not null order by account_id, id, array_position('{partner,link,account}', subject)) t
       on t.account_id = s.account_id and t.id = s.id
-    where s.credit ? 'number' and (t.number, t.subject, to_jsonb(rates_of_terms(t.terms)))
+    where s.credit ? 'number' and (t.number, t.subject, ${percentages})
       is distinct from ((s.credit ->> 'number')::integer, s.credit ->> 'source', s.credit -> 'ratesPpm')`,
 }

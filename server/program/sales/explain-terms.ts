@@ -1,0 +1,107 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { SaleTermsInWords } from '#contract/sales.ts'
+import type { Rule, Terms } from '#contract/terms.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { countInWords } from '../../platform/in-words.ts'
+import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
+import { factsOf, type Part, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
+import { fromPpm, simpleTerms } from '../terms/rates.ts'
+import { nameOfTerms } from '../terms/terms-state.ts'
+
+/** A sale with its credit, as its earnings are planned. */
+export type ExplainedSale = PlannedSale & {
+  accountId: string
+  referredAt: string | null
+  credit: SaleTerms
+  /** The terms themselves, unless the credit has them as percentages. */
+  terms: Terms | null
+}
+
+type Reader = { currency: string; layer: number; seesAmounts: boolean }
+
+/**
+ * Explains by which version and rules a layer of a sale earns, and why the rules above did not match. Null for a sale
+ * credited before versions were stored, and for a given commission. Partners read no product, code or key.
+ */
+export async function explainTerms(
+  db: Queryable,
+  sale: ExplainedSale,
+  reader: Reader,
+): Promise<SaleTermsInWords | null> {
+  const { credit, accountId, referredAt } = sale
+  if (credit.number === undefined || credit.given || !referredAt) return null
+  const version = await versionOf(db, accountId, credit.number)
+  const terms = sale.terms ?? simpleTerms(fromPpm(credit.ratesPpm!))
+  return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt, cap: null }
+}
+
+/** Explains terms that are not saved. */
+export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms }, reader: Reader) => {
+  const facts = factsOf(sale, sale.credit)
+  const { lines, parts } = planOf(sale, sale.credit, sale.terms)
+  const partInWords = (part: Part) => {
+    const own = part.lines.map((at) => lines[at]!.line)
+    const above = sale.terms.rules.slice(0, part.rule ?? sale.terms.rules.length)
+    return {
+      rule: part.rule === null ? null : part.rule + 1,
+      name: part.name,
+      lines: own.flatMap((line) => (line ? [line.name ?? unnamed] : [])),
+      base: reader.seesAmounts ? part.base : null,
+      percent: reader.seesAmounts && part.ratesPpm ? (part.ratesPpm[reader.layer] ?? 0) / 10_000 : null,
+      flat: part.amounts?.[reader.layer] ?? null,
+      earned: part.earned[reader.layer] ?? 0,
+      above: above.map((rule, at) => ({
+        rule: at + 1,
+        name: rule.name,
+        why: whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, own[0] !== null),
+      })),
+    }
+  }
+  return { place: sale.customerPlace, parts: parts.map(partInWords) }
+}
+
+const unnamed = 'Unnamed item'
+
+/** Returns why a rule did not match, in words without ids, keys or values. */
+function whyNot(
+  { when }: Rule,
+  failed: Condition,
+  { place, country }: RuleFacts,
+  { currency, seesAmounts }: Reader,
+  hasProduct: boolean,
+): string {
+  switch (failed) {
+    case 'promotionCode':
+      return when.promotionCode === 'used' ? 'No partner’s code was used' : 'A partner’s code was used'
+    case 'firstPayments':
+      return `Payment ${place ?? 'not counted'}; this rule pays the first ${when.firstPayments}`
+    case 'firstMonths':
+      return `After the customer’s first ${countInWords(when.firstMonths!, 'month')}`
+    case 'amount': {
+      const { amountFrom, amountTo } = when
+      const bounds = [
+        amountFrom !== undefined && `from ${moneyInWords(amountFrom, currency)}`,
+        amountTo !== undefined && `up to ${moneyInWords(amountTo, currency)}`,
+      ]
+      return seesAmounts ? `This rule pays sales ${bounds.filter(Boolean).join(' ')}` : 'Another amount'
+    }
+    case 'countries':
+      return country === null ? 'No country known' : 'Another country'
+    case 'metadata':
+      return 'Other details of the sale'
+    case 'products':
+      return hasProduct ? 'Another product' : 'No product known'
+  }
+}
+
+/** Returns the version at a place of the account's log. */
+async function versionOf(db: Queryable, accountId: string, number: number) {
+  const { subjectId, ...version } = await db.one<
+    Pick<SaleTermsInWords, 'source' | 'appliesTo' | 'savedAt' | 'version'> & { subjectId: string }
+  >`
+    select l.subject as source, l.subject_id, l.applies_to, l.saved_at, (
+      select count(*) from terms_log o
+      where o.account_id = ${accountId} and o.subject_id = l.subject_id and o.number <= l.number) as version
+    from terms_log l where l.account_id = ${accountId} and l.number = ${number}`
+  return { ...version, sourceName: await nameOfTerms(db, accountId, subjectId) }
+}

@@ -1,0 +1,188 @@
+import { actorOf, type By, system } from '../../platform/author.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { placesCount } from '../terms/in-force.ts'
+import { bookEarned } from './book-earned.ts'
+import { shopOf } from './known-sales.ts'
+import { readLocked, type SaleState, type SettledSale, saveStates, settle } from './sale-state.ts'
+import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
+
+/**
+ * Two rules depend on a payment's place among others. The recurring limit: a payment of a subscription earns while its
+ * date is at most the account's number of months after the first one's; the months are those set when the payment was
+ * credited. Rules of terms: the first payments or months of a customer, whose sales are in the order of their dates.
+ * Both count the sales that are credited to a partner: not void, above zero, not refused by a fraud rule. A refunded
+ * payment counts; it was credited.
+ * Earnings therefore depend on which payments there are, never on the order of their arrival. A payment that comes or
+ * goes moves others, which are corrected by the terms stored when they were credited, each in entries of its own.
+ */
+type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
+type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
+
+/** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
+const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[]) => tx.many<Moved>`
+  select id, account_id, lead_id, subscription_id, not past_limit as past
+  from (
+    select s.*, min(s.sale_date) filter (where s.account_amount > 0)
+      over (partition by s.account_id, s.subscription_id, ${shopOf(sql`s`)}) as first_day
+    from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
+        as u (account_id, subscription_id)
+      cross join lateral (
+        select * from sales
+        where account_id = ${accountOf(
+          subscriptions.map((one) => one.accountId),
+          sql`u.account_id`,
+        )}
+          and subscription_id = u.subscription_id) s
+    where s.credit is not null and s.credited and s.status <> 'void') p
+  where recurring_months is not null
+    and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
+  order by id`
+
+type Customer = { accountId: string; leadId: string }
+
+/** Finds sales of these customers whose terms ask for their place, and for which another one is stored. */
+const misplaced = (tx: Transaction, customers: Customer[]) => tx.many<Moved>`
+  select id, account_id, lead_id, subscription_id, place as customer_place, since as customer_since
+  from (
+    select s.*, row_number() over (partition by s.account_id, s.lead_id
+        order by s.sale_date, s.external_id collate "C", s.id)::integer as place,
+      min(s.sale_date) over (partition by s.account_id, s.lead_id) as since
+    from unnest(${customers.map((one) => one.accountId)}::uuid[], ${customers.map((one) => one.leadId)}::uuid[])
+        as u (account_id, lead_id)
+      cross join lateral (
+        select * from sales
+        where account_id = ${accountOf(
+          customers.map((one) => one.accountId),
+          sql`u.account_id`,
+        )}
+          and lead_id = u.lead_id) s
+    where s.credit is not null and s.credited and s.status <> 'void' and s.account_amount > 0) p
+  where credit ? 'asksForPlace' and (customer_place, customer_since) is distinct from (place, since)
+  order by id`
+
+/** An added or removed payment, and its author. */
+type Cause = {
+  id: string
+  accountId: string
+  leadId: string | null
+  subscriptionId?: string | null
+  saleDate: string
+  by: By
+  /** Its commission is already booked, so it is moved like the others. */
+  isBooked?: boolean
+}
+
+/** The customers of these payments, in accounts with terms that ask for a place. */
+async function customersOf(tx: Transaction, causes: Cause[]): Promise<Customer[]> {
+  const accountIds = [...new Set(causes.filter(({ leadId }) => leadId).map(({ accountId }) => accountId))]
+  const counting = new Set<string>()
+  for (const accountId of accountIds)
+    if (await tx.value<boolean>`select ${placesCount(accountId)}`) counting.add(accountId)
+  const customers = causes.flatMap(({ accountId, leadId }) =>
+    leadId && counting.has(accountId) ? [[leadId, { accountId, leadId }] as const] : [],
+  )
+  return [...new Map(customers).values()]
+}
+
+/**
+ * Applies the recurring limit and the rules' places after payments were credited or voided: moves every other payment of
+ * their subscriptions and customers, and corrects its entries. The caller has locked the accounts, the leads and the
+ * subscriptions, and books the credited ones afterwards; their own places are returned, by sale.
+ * `placesCount`: whether any account has terms that ask for places, if the caller knows.
+ */
+export async function keepPlaces(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  causes: Cause[],
+  counts: { places?: boolean } = {},
+): Promise<Map<string, Place>> {
+  const subscriptions = subscriptionsOf(causes)
+  const customers = counts.places === false ? [] : await customersOf(tx, causes)
+  const moved = new Map<string, Moved>()
+  for (const row of [
+    ...(subscriptions.length > 0 ? await pastLimit(tx, subscriptions) : []),
+    ...(customers.length > 0 ? await misplaced(tx, customers) : []),
+  ])
+    moved.set(row.id, { ...moved.get(row.id), ...row })
+  const unbooked = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
+  const own = [...moved.values()].filter((row) => unbooked.has(row.id))
+  if (own.length > 0) await storePlaces(tx, [...accounts.keys()], own)
+  const others = [...moved.values()].filter((row) => !unbooked.has(row.id))
+  for (const [accountId, rows] of Map.groupBy(others, (row) => row.accountId)) {
+    const ids = rows.map((row) => row.id)
+    const actor = actorOf(causes.find((cause) => cause.accountId === accountId)!.by)
+    const settled = (await readLocked(tx, accountId, ids)).map((before) =>
+      move(before, { to: moved.get(before.sale.id)!, limitSaleId: causeOf(causes, before).id, actor, now: tx.now }),
+    )
+    await saveStates(tx, await bookEarned(tx, actor, accounts.get(accountId)!, settled))
+  }
+  return new Map(own.map((row) => [row.id, row]))
+}
+
+const storePlaces = (tx: Transaction, accountIds: string[], rows: Moved[]) => tx.run`
+  update sales s set past_limit = coalesce(n.past, s.past_limit),
+    customer_place = coalesce(n.place, s.customer_place), customer_since = coalesce(n.since, s.customer_since)
+  from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ past = null }) => past)}::boolean[],
+    ${rows.map(({ customerPlace = null }) => customerPlace)}::integer[],
+    ${rows.map(({ customerSince = null }) => customerSince)}::date[]) as n (id, past, place, since)
+  where s.account_id = any(${accountIds}::uuid[]) and s.id = n.id`
+
+type Payment = {
+  id: string
+  leadId: string | null
+  saleDate: string
+  subscriptionId: string | null
+  isCredited: boolean
+}
+
+/** Assigns a sale to this subscription, and applies the limit to its former one, too. The caller has locked both. */
+export async function moveToSubscription(
+  tx: Transaction,
+  account: AccountFacts,
+  sale: Payment,
+  subscriptionId: string,
+) {
+  const accountId = account.id
+  const both = [sale.subscriptionId, subscriptionId].map((one) => ({ accountId, subscriptionId: one }))
+  await tx.run`
+    update sales set subscription_id = ${subscriptionId} where account_id = ${accountId} and id = ${sale.id}`
+  const moved = { id: sale.id, accountId, leadId: null, saleDate: sale.saleDate, by: system, isBooked: true }
+  if (sale.isCredited)
+    await keepPlaces(
+      tx,
+      new Map([[accountId, account]]),
+      subscriptionsOf(both).map((one) => ({ ...moved, subscriptionId: one.subscriptionId })),
+    )
+}
+
+/** Returns the earliest cause of a move: only it moves the others. */
+const causeOf = (causes: Cause[], { sale }: SaleState) =>
+  causes
+    .filter(
+      (cause) =>
+        cause.accountId === sale.accountId &&
+        ((cause.subscriptionId && cause.subscriptionId === sale.subscriptionId) ||
+          (cause.leadId && cause.leadId === sale.leadId)),
+    )
+    .reduce((first, cause) => (cause.saleDate < first.saleDate ? cause : first))
+
+/** Moves a payment across the limit, or to another place; the statistics change on the day of the sale. */
+function move(
+  before: SaleState,
+  { to, limitSaleId, actor, now }: { to: Moved; limitSaleId: string; actor: string | null; now: Date },
+): SettledSale {
+  const { past, customerPlace, customerSince } = to
+  const sale = {
+    ...before.sale,
+    ...(past !== undefined && { pastLimit: past }),
+    ...(customerPlace !== undefined && { customerPlace, customerSince: customerSince! }),
+  }
+  const reasons = { true: 'Past the recurring limit', false: 'Back within the recurring limit' }
+  const reason = past === undefined ? `Now payment ${customerPlace} of the customer` : reasons[`${past}`]
+  const cause = { refund: null, limitSaleId, day: sale.saleDate, now, reason, actor }
+  const { state: after, written } = settle({ ...before, sale }, cause)
+  return { before, after, written }
+}

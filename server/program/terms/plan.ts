@@ -1,0 +1,184 @@
+import { proportion } from '#contract/money.ts'
+import type { SaleLine } from '#contract/sales.ts'
+import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
+import { type CountedLine, countedLines, type SaleAmounts } from './lines.ts'
+import { matchingRule, type RuleFacts } from './match.ts'
+import { toPpm } from './rates.ts'
+
+/** A sale's credit as stored with it: its version of the terms, and the facts at its booking. */
+export type SaleTerms = {
+  /**
+   * Parts per million of the base, by layer: the whole terms, if they are nothing but percentages, and of a given
+   * commission. Absent for other terms, which are read from the log by `number`.
+   */
+  ratesPpm?: number[]
+  /** Owner of the terms; null for a sale of an earlier release that did not store it. */
+  source: TermsSource | null
+  /**
+   * Place of the terms in the account's log, and the highest place it had; absent for a given commission, and for a sale
+   * of an earlier release.
+   */
+  number?: number
+  seen?: number
+  /** The referrer and the partners above them, at most as many as the layers of the terms. */
+  line: { partnerId: string | null; earns: boolean }[]
+  /** Facts of the lead that the rules ask for. */
+  lead?: { country: string | null; metadata: Record<string, string> }
+  /** The rules ask for the sale's place among its customer's. */
+  asksForPlace?: true
+  /**
+   * The commission that the previous program recorded for the referrer, from the net amount; replaces the first rate.
+   */
+  given?: {
+    commission: number
+    amount: number
+    /** Commissions of further partners of the line, as given in the file. */
+    others?: number[]
+  }
+  /**
+   * The account's days from sale to due date, and the time zone in which they begin; absent for a sale of an earlier
+   * release.
+   */
+  payoutDelay?: number
+  timeZone?: string
+}
+
+/** Facts of a sale that decide what it earns. */
+export type PlannedSale = SaleAmounts & {
+  saleDate: string
+  lines: SaleLine[] | null
+  country: string | null
+  partnerCode: boolean
+  metadata: Record<string, string>
+  customerPlace: number | null
+  customerSince: string | null
+}
+
+/** The lines of a sale that one rule pays, or `otherwise`; all amounts in minor units. */
+export type Part = {
+  /** Place of the rule, from 0; null for `otherwise`. */
+  rule: number | null
+  name: string | null
+  /** Places of its lines among those that count. */
+  lines: number[]
+  base: number
+  gross: number
+  ratesPpm: number[] | null
+  /** Amounts by layer, in the account's currency. */
+  amounts: number[] | null
+  /** Earnings by layer; zero for one who may not earn. */
+  earned: number[]
+}
+
+export type Plan = { lines: CountedLine[]; parts: Part[] }
+
+const PPM = 1_000_000
+
+/**
+ * Plans what a sale earns, by its own facts (terms.md, rules 11 to 14): each of its lines is paid by the first rule that
+ * matches. `terms` are those of the credit; null if it has percentages alone.
+ */
+export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null): Plan {
+  const lines = countedLines(sale.lines, sale)
+  const { rules = [] } = terms ?? {}
+  const facts = factsOf(sale, credit)
+  const matched = lines.map(({ line }) => matchingRule(rules, facts, line) ?? null)
+  const paying = [...new Set(matched)].sort((a, b) => (a ?? rules.length) - (b ?? rules.length))
+  const parts = paying.map((rule): Part => {
+    const own = matched.flatMap((one, at) => (one === rule ? [at] : []))
+    const sum = (key: 'base' | 'gross') => own.reduce((all, at) => all + lines[at]![key], 0)
+    const base = sum('base')
+    const paid = terms
+      ? payOf(rule === null ? terms.otherwise : rules[rule]!)
+      : { ratesPpm: credit.ratesPpm!, amounts: null }
+    const wholes = paid.amounts ?? wholesOf(base, paid.ratesPpm!, credit)
+    const name = rule === null ? null : rules[rule]!.name
+    return { ...paid, rule, name, lines: own, base, gross: sum('gross'), earned: earnedBy(wholes, base, credit) }
+  })
+  return { lines, parts }
+}
+
+export const factsOf = (sale: PlannedSale, { lead }: SaleTerms): RuleFacts => ({
+  saleDate: sale.saleDate,
+  accountAmount: sale.accountAmount,
+  country: sale.country ?? lead?.country ?? null,
+  partnerCode: sale.partnerCode,
+  metadata: { ...lead?.metadata, ...sale.metadata },
+  place: sale.customerPlace,
+  since: sale.customerSince,
+})
+
+const payOf = ({ layerRates, layerAmounts }: Pay) => ({
+  ratesPpm: layerRates ? toPpm({ layerRates }) : null,
+  amounts: layerAmounts ?? null,
+})
+
+/** Returns the amount of each layer before the layers above it took theirs. */
+const wholesOf = (base: number, ratesPpm: number[], { given }: SaleTerms) =>
+  ratesPpm.map((rate, layer) => {
+    if (!given) return proportion(base, rate, PPM)
+    return proportion(base, layer === 0 ? given.commission : (given.others?.[layer - 1] ?? 0), given.amount)
+  })
+
+/**
+ * Returns the earnings by layer: never more than the base in sum, so the deeper layer gets what is left. A partner who
+ * may not earn gets nothing, and nothing moves up.
+ */
+function earnedBy(wholes: number[], base: number, { line }: Pick<SaleTerms, 'line'>): number[] {
+  let left = base
+  return wholes.map((whole, layer) => {
+    const partner = line[layer]
+    if (!partner?.earns || !partner.partnerId) return 0
+    const amount = Math.min(whole, left)
+    left -= amount
+    return amount
+  })
+}
+
+/** Returns the part of an amount that is lost with `lost` of `gross`. Nothing is lost of a sale of zero. */
+export const lostShare = (amount: number, lost: number, gross: number) =>
+  lost === 0 ? 0 : proportion(amount, lost, gross)
+
+/** A layer of a sale: earned by its current facts, and kept after its losses. */
+export type Layer = {
+  partnerId: string
+  layer: number
+  /** Set if the sale is one part, paid in percent; in parts per million. */
+  ratePpm: number | null
+  /** Set if the sale is one part, paid as an amount. */
+  flatAmount: number | null
+  /** The name of the rule, if the sale is one part. */
+  rule: string | null
+  earned: number
+  kept: number
+}
+
+/** Returns the layers of a plan, given the loss of each line. */
+export function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer[] {
+  const only = parts.length === 1 ? parts[0] : undefined
+  const lostOf = (part: Part) => part.lines.reduce((sum, at) => sum + losses[at]!, 0)
+  return line.flatMap(({ partnerId }, layer) => {
+    if (!partnerId) return []
+    const shares = parts.map((part) => {
+      const earned = part.earned[layer] ?? 0
+      return { earned, kept: earned - lostShare(earned, lostOf(part), part.gross) }
+    })
+    const sum = (key: 'earned' | 'kept') => shares.reduce((all, share) => all + share[key], 0)
+    return [
+      {
+        ...{ partnerId, layer, earned: sum('earned'), kept: sum('kept') },
+        ratePpm: only?.ratesPpm ? (only.ratesPpm[layer] ?? 0) : null,
+        flatAmount: only?.amounts?.[layer] || null,
+        rule: only?.name ?? null,
+      },
+    ]
+  })
+}
+
+/** Whether terms are nothing but percentages, which are stored with the credit itself. */
+export const arePercentages = ({ rules, otherwise, maxPerCustomer, maxPerMonth }: Terms) =>
+  rules.length === 0 && otherwise.layerRates !== undefined && maxPerCustomer === null && maxPerMonth === null
+
+/** Returns the number of layers that any rule pays. */
+export const layerCount = ({ rules, otherwise }: Terms) =>
+  Math.max(...[otherwise, ...rules].map((pay) => (pay.layerRates ?? pay.layerAmounts ?? []).length))
