@@ -51,17 +51,19 @@ export function correctingEntries(
   const mayBegin = cause.correctionId || cause.addsLayers
   if (entries.length === 0 && !(mayBegin && sale.credit && sale.credited)) return []
   if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
+  // a layer that begins to earn is due with the others
+  const due = entries.find(({ kind }) => kind === 'earned')?.availableAt ?? null
   const byLayer = Map.groupBy(entries, ({ layer }) => layer!)
   return layers.flatMap((layer) => {
     const own = byLayer.get(layer.layer) ?? []
-    return own.length === 0 && layer.earned === 0 ? [] : difference(sale, { ...layer, entries: own }, cause)
+    return own.length === 0 && layer.earned === 0 ? [] : difference(sale, { ...layer, entries: own, due }, cause)
   })
 }
 
-type LayerWithEntries = Layer & { entries: EntryRow[] }
+type LayerWithEntries = Layer & { entries: EntryRow[]; due: string | null }
 
 function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCause): NewEntry[] {
-  const { partnerId, ratePpm, flatAmount, rule, kept, entries } = layer
+  const { partnerId, ratePpm, flatAmount, rule, kept, entries, due } = layer
   const has = entries.reduce((sum, { amount }) => sum + amount, 0)
   const amount = kept - has
   if (amount === 0) return []
@@ -85,7 +87,7 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
       currency: sale.accountCurrency,
       kind,
       clawback: bound && kind !== 'earned',
-      availableAt: bound ? cause.now.toISOString() : (earnings[0]?.availableAt ?? null),
+      availableAt: bound ? cause.now.toISOString() : (earnings[0]?.availableAt ?? due),
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,

@@ -75,9 +75,10 @@ export const entryChecks: Checks = {
       left join sales o on o.account_id = e.account_id and o.id = e.limit_sale_id
         and (o.subscription_id = s.subscription_id or (o.lead_id = s.lead_id and s.customer_place is not null))
     where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
-      -- a refund that comes to nothing gives more than was ever earned of a sale that was corrected to more meanwhile
+      -- a refund that comes to nothing gives more than was ever earned of a sale that meanwhile earns more
       when e.refund_id is not null then r.sale_id is distinct from e.sale_id
-        or (e.kind = 'earned' and not exists (select from sale_corrections c where c.account_id = e.account_id and c.sale_id = e.sale_id))
+        or (e.kind = 'earned' and s.customer_place is null
+          and not exists (select from sale_corrections c where c.account_id = e.account_id and c.sale_id = e.sale_id))
       when e.correction_id is not null then k.sale_id is distinct from e.sale_id
       when e.limit_sale_id is not null then o.id is null
       else e.kind <> 'earned' and s.status <> 'void' end)`,
