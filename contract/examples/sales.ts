@@ -1,6 +1,7 @@
 import type * as room from '../sales.ts'
 import type { ExamplesOf } from './example.ts'
 import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './objects.ts'
+import { mistakesInTerms } from './terms.ts'
 
 const saleTerms: room.SaleTermsInWords = {
   ...{ source: 'account', sourceName: 'Acme', version: 2, appliesTo: 'new-customers', place: null, cap: null },
@@ -46,7 +47,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: byHand,
   },
   previewCommission: {
-    refused: ['unknown_lead_in_account', 'unknown_partner_in_account'],
+    refused: ['unknown_lead_in_account', 'unknown_partner_in_account', ...mistakesInTerms],
     body: { partnerId: ids.partner, amount: 499_00, currency: 'usd' },
     reply: {
       currency: 'usd',
@@ -62,7 +63,7 @@ export const sales: ExamplesOf<typeof room> = {
     },
   },
   previewRates: {
-    refused: ['unknown_partner_in_account', 'unknown_link'],
+    refused: ['unknown_partner_in_account', 'unknown_link', ...mistakesInTerms],
     body: { commissionSettings: { layerRates: [25, 5] }, partnerId: ids.partner },
     reply: {
       currency: 'usd',

@@ -37,18 +37,31 @@ const change = (...layerRates: number[]) => ({
 const history = (was: number[] | null, is: number[]) =>
   onlyPage({ ...saved, terms: simple(...is) }, { ...first, terms: was && simple(...was) })
 
+/** Mistakes in terms that concern several fields. */
+export const mistakesInTerms = [
+  'one_kind_of_pay',
+  'rule_without_condition',
+  'rule_without_name',
+  'amount_range_reversed',
+  'terms_too_large',
+] as const
+
 export const terms: ExamplesOf<typeof room> = {
   getAccountTerms: { reply: ofAccount },
   changeAccountTerms: {
-    refused: ['account_needs_terms', 'terms_changed_meanwhile'],
+    refused: ['account_needs_terms', 'terms_changed_meanwhile', ...mistakesInTerms],
     body: { ...change(25, 5), replaces: 1 },
     reply: ofAccount,
   },
   listAccountTerms: { reply: history([20, 5], [25, 5]) },
   getLinkTerms: { reply: ofLink },
-  changeLinkTerms: { refused: ['terms_changed_meanwhile'], body: change(30), reply: ofLink },
+  changeLinkTerms: { refused: ['terms_changed_meanwhile', ...mistakesInTerms], body: change(30), reply: ofLink },
   listLinkTerms: { reply: history([20], [30]) },
   getPartnerTerms: { reply: ofPartner },
-  changePartnerTerms: { refused: ['terms_changed_meanwhile'], body: change(30, 5), reply: ofPartner },
+  changePartnerTerms: {
+    refused: ['terms_changed_meanwhile', ...mistakesInTerms],
+    body: change(30, 5),
+    reply: ofPartner,
+  },
   listPartnerTerms: { reply: history(null, [30, 5]) },
 }
