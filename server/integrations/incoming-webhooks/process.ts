@@ -142,12 +142,14 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
   async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
-    const { amount: _, grossAmount: __, taxAmount: ___, shippingAmount: ____, ...others } = values
+    const { amount: _, grossAmount: __, taxAmount: ___, shippingAmount: ____, productId, priceId, ...others } = values
     const { referralCode, ...naming } = named
     const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
     const net = numbers.grossAmount === undefined ? null : netOfTotal(numbers)
     const { amount, taxAmount } = net ?? numbers
-    const read = { ...texts(others), ...onlyGiven({ amount, taxAmount, referralCode }), metadata: rest }
+    const product = texts(onlyGiven({ productId, priceId }))
+    const lines = amount !== undefined && Object.keys(product).length > 0 ? [{ ...product, amount }] : undefined
+    const read = { ...texts(others), ...onlyGiven({ amount, taxAmount, referralCode, lines }), metadata: rest }
     const row = checked(NewPushedSale, read)
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
     const [answer] = await pushSales(tx, [

@@ -13,6 +13,7 @@ import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { keepPlaces, moveToSubscription } from './places.ts'
 import { followLead } from './refund-sale.ts'
+import { linesToStore } from './sale-lines.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellSale } from './tell-sales.ts'
@@ -95,7 +96,7 @@ async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, 
     from sales where id = ${saleId} and account_id = ${account.id}`
   if (currency !== told.currency) return null
   const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === told.grossAmount ? known : told
-  const lines = told.lines?.length ? told.lines : known.lines
+  const lines = linesToStore(told.lines) ?? known.lines
   const changed: Changed = { amount, taxAmount, grossAmount, lines, country: told.country ?? known.country }
   return isDeepStrictEqual(changed, known) ? null : changed
 }

@@ -21,6 +21,7 @@ import { type NamedPayment, ownSale } from './known-sales.ts'
 import { keepPlaces } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { figuresOf } from './sale-figures.ts'
+import { linesToStore } from './sale-lines.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 
@@ -282,7 +283,7 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
     sales.map(
       ({ credit: { hold, terms, credited, recurringMonths }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
         ...sale,
-        lines: sale.lines?.length ? sale.lines : null,
+        lines: linesToStore(sale.lines),
         promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
         partnerCode: sale.partnerCode ?? false,
         ...{ credited, recurringMonths },
