@@ -81,6 +81,21 @@ export type SaleLine = z.infer<typeof SaleLine>
 /** A sale has at most this many lines; the rest is one line without product. */
 export const MOST_LINES = 50
 
+/** A product, price or SKU that a line of a sale named, with the name it first had. */
+export const ProductSeen = z
+  .object({ kind: z.enum(['product', 'price', 'sku']), id: z.string(), name: z.string().nullable() })
+  .meta({ id: 'ProductSeen' })
+export type ProductSeen = z.infer<typeof ProductSeen>
+
+export const listProducts = endpoint('listProducts', 'GET /accounts/:id/products', {
+  summary: 'List the latest 500 products, prices and SKUs that lines of sales named',
+  allow: ['owner'],
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  reply: z.object({ items: z.array(ProductSeen) }),
+})
+
 /** The part of a refund that is for one line of its sale, gross. */
 export const RefundLine = z.object({ id: z.string(), amount: Amount }).meta({ id: 'RefundLine' })
 export type RefundLine = z.infer<typeof RefundLine>

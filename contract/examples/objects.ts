@@ -256,6 +256,7 @@ export const lead: Lead = {
   protectedUntil: '2026-10-25T16:05:01.712Z',
   landingUrl: link.url,
   referrer: 'https://blog.whitfield.example/tools',
+  country: 'US',
   metadata: { plan: 'team' },
   duplicateOfId: null,
   attribution: { model: 'last-touch', matchedBy: 'click', at: '2026-07-27T16:02:44.100Z' },

@@ -104,6 +104,14 @@ export const sales: ExamplesOf<typeof room> = {
       totals: { count: 1, sales: 1, revenue: 499_00, share: 99_80, profit: 399_20 },
     },
   },
+  listProducts: {
+    reply: {
+      items: [
+        { kind: 'product', id: 'prod_team', name: 'Team plan' },
+        { kind: 'price', id: 'price_team_year', name: 'Team plan' },
+      ],
+    },
+  },
   getSale: { reply: sale },
   changeSale: { body: { description: 'Team plan, 10 seats' }, reply: sale },
   refundSale: {

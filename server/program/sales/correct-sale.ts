@@ -12,6 +12,7 @@ import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { keepPlaces, moveToSubscription } from './places.ts'
+import { keepProducts } from './products-seen.ts'
 import { followLead } from './refund-sale.ts'
 import { linesToStore } from './sale-lines.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
@@ -48,6 +49,7 @@ export async function correctSale(
   const actor = actorOf(by)
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
 
+  if (sale.lines && !isDeepStrictEqual(sale.lines, before.sale.lines)) await keepProducts(tx, [sale])
   const refunds = rescaled(sale, before.refunds, account.timeZone)
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
   const { state, written } = settle({ ...before, sale, refunds }, cause)
