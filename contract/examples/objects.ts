@@ -303,7 +303,7 @@ export const refund: Refund = {
   externalId: 'refund-77',
   status: 'succeeded',
   reason: 'Two seats fewer',
-  lines: [],
+  lines: [{ id: '1', amount: 99_80 }],
   at: '2026-07-29T13:18:50.004Z',
 }
 
@@ -336,7 +336,9 @@ export const sale: Sale = {
   providerCustomerId: 'customer-1042',
   country: 'US',
   promotionCodes: [],
-  lines: [],
+  lines: [
+    { id: '1', productId: 'team', priceId: 'team-year', sku: null, name: 'Team plan', quantity: 10, amount: 499_00 },
+  ],
   hold: null,
   voidReason: null,
   commissions: [entry],

@@ -93,12 +93,17 @@ export async function applyRefund(
 
 const linesOf = ({ lines }: RefundRow) => lines && JSON.stringify(lines)
 
-/** Merges a refund with its latest report; the amount and lines of a failed one are ignored. */
+/**
+ * Merges a refund with its latest report; the amount and lines of a failed one are ignored, and lines known before are
+ * dropped if the amount is now less.
+ */
 function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
   const status = mayBecome(known, report) ? report.status : known.status
   const isGone = status === 'failed' || status === 'canceled'
   if (isGone) return { ...known, status }
-  return { ...known, status, amount: report.amount, lines: report.lines?.length ? report.lines : known.lines }
+  const { amount } = report
+  const lines = report.lines?.length ? report.lines : known.lines
+  return { ...known, status, amount, lines: lines && sumOf(lines) <= amount ? lines : null }
 }
 
 function causeOf(

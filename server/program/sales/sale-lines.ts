@@ -1,9 +1,13 @@
 import { linesAddingUpTo, MOST_LINES, type NewSaleLine, type SaleLine, sumOf } from '#contract/sales.ts'
 import { wrongField } from '../../platform/refusal.ts'
 
-/** Returns the lines to store: the last of too many is one line without product; null if there are none. */
-export function linesToStore(lines: SaleLine[] | null | undefined): SaleLine[] | null {
-  if (!lines?.length) return null
+/**
+ * Returns the lines to store, the first with each id; the last of too many is one line without product. Null if there
+ * are none.
+ */
+export function linesToStore(given: SaleLine[] | null | undefined): SaleLine[] | null {
+  if (!given?.length) return null
+  const lines = given.filter(({ id }, place) => given.findIndex((line) => line.id === id) === place)
   if (lines.length <= MOST_LINES) return lines
   const kept = lines.slice(0, MOST_LINES - 1)
   const rest = lines.slice(kept.length).filter(({ amount }) => amount > 0)
