@@ -37,7 +37,7 @@ const telling: ProviderAdapter = {
     return {
       ...payerOf([{ customer: null, email: null, name: null, references: [lead] }]),
       ...{ externalId: key, amount, taxAmount: 0, grossAmount: amount, currency: 'usd', at: new Date(at) },
-      ...{ description: null, subscriptionId: null, refunds: [] },
+      ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     }
   },
 }

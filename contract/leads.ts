@@ -82,6 +82,7 @@ export const Lead = z
     protectedUntil: Instant.nullable(),
     landingUrl: z.string().nullable(),
     referrer: z.string().nullable(),
+    country: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     duplicateOfId: Id.nullable(),
     attribution: z.object({ model: AttributionModel, matchedBy: z.enum(leadMatchRules), at: Instant }).nullable(),

@@ -93,6 +93,7 @@ decide(Lead, {
   protectedUntil: ownerAndPartner,
   landingUrl: owner,
   referrer: owner,
+  country: owner,
   metadata: owner,
   // the first lead of a duplicate is another partner's
   duplicateOfId: owner,

@@ -224,6 +224,12 @@ export const refusals = {
     'invalid_state',
     'This sale came from {{provider}}. Refund it there and it’s recorded here automatically.',
   ],
+  lines_do_not_add_up: ['validation_failed', 'Lines must add up to the amount.'],
+  unknown_line: ['validation_failed', 'The sale has no line with the ID {{line}}. Use the IDs of its lines'],
+  refund_lines_above_refund: [
+    'validation_failed',
+    'Lines must not add up to more than the refund. Raise the amount, or leave it out',
+  ],
   refund_above_rest: ['validation_failed', 'Only {{left}} is left to refund'],
   corrected_amount_too_large: ['invalid_state', 'The corrected amount is too large.'],
   total_too_large: [

@@ -23,6 +23,7 @@ import {
   Instant,
   listOf,
   listQuery,
+  MAX_AMOUNT,
   Metadata,
   onlyTrue,
   optionalText,
@@ -31,6 +32,7 @@ import {
   Reason,
   Reasoned,
   requiredText,
+  WholeNumber,
 } from './values.ts'
 
 export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'] as const
@@ -78,6 +80,21 @@ export type SaleLine = z.infer<typeof SaleLine>
 
 /** A sale has at most this many lines; the rest is one line without product. */
 export const MOST_LINES = 50
+
+/** A product, price or SKU that a line of a sale named, with the name it first had. */
+export const ProductSeen = z
+  .object({ kind: z.enum(['product', 'price', 'sku']), id: z.string(), name: z.string().nullable() })
+  .meta({ id: 'ProductSeen' })
+export type ProductSeen = z.infer<typeof ProductSeen>
+
+export const listProducts = endpoint('listProducts', 'GET /accounts/:id/products', {
+  summary: 'List the latest 500 products, prices and SKUs that lines of sales named',
+  allow: ['owner'],
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  reply: z.object({ items: z.array(ProductSeen) }),
+})
 
 /** The part of a refund that is for one line of its sale, gross. */
 export const RefundLine = z.object({ id: z.string(), amount: Amount }).meta({ id: 'RefundLine' })
@@ -164,6 +181,51 @@ export const Sale = z
   .meta({ id: 'Sale' })
 export type Sale = z.infer<typeof Sale>
 
+/** A line of a sale as given; `id` is its place, from 1, if omitted. A credit is below zero. */
+export const NewSaleLine = z
+  .strictObject({
+    id: requiredText(100).optional(),
+    productId: optionalText(100).optional(),
+    priceId: optionalText(100).optional(),
+    sku: optionalText(100).optional(),
+    name: optionalText(200).optional(),
+    quantity: z.number().min(0, 'Enter 0 or more').max(MAX_AMOUNT).nullish(),
+    amount: WholeNumber.min(-MAX_AMOUNT, 'Enter -1,000,000,000,000 or more').max(
+      MAX_AMOUNT,
+      'Enter 1,000,000,000,000 or less',
+    ),
+  })
+  .meta({ id: 'NewSaleLine' })
+export type NewSaleLine = z.infer<typeof NewSaleLine>
+
+const idsOf = (lines: { id?: string | undefined }[]) => lines.map(({ id }, index) => id ?? String(index + 1))
+const hasOwnIds = (lines: { id?: string | undefined }[]) => new Set(idsOf(lines)).size === lines.length
+
+/** Lines that add up to the sale's net amount. */
+export const NewSaleLines = z
+  .array(NewSaleLine)
+  .max(500, 'Use at most 500 lines')
+  .refine(hasOwnIds, 'Use each line ID once')
+
+/** Lines of a sale that a refund is for, gross. */
+export const NewRefundLines = z
+  .array(z.strictObject({ id: requiredText(100), amount: EnteredAmount }))
+  .max(MOST_LINES, `Use at most ${MOST_LINES} lines`)
+  .refine(hasOwnIds, 'Use each line ID once')
+
+/** Returns lines as they are stored, each with an id; undefined if they do not add up to this net amount. */
+export function linesAddingUpTo(amount: number, lines: NewSaleLine[]): SaleLine[] | undefined {
+  const ids = idsOf(lines)
+  const whole = lines.map(
+    ({ productId = null, priceId = null, sku = null, name = null, quantity = null, ...line }, at) => ({
+      ...{ id: ids[at]!, productId, priceId, sku, name, quantity, amount: line.amount },
+    }),
+  )
+  return lines.length === 0 || sumOf(lines) === amount ? whole : undefined
+}
+
+export const sumOf = (lines: { amount: number }[]) => lines.reduce((sum, line) => sum + line.amount, 0)
+
 /** `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. */
 export const NewSale = z.strictObject({
   amount: EnteredAmount,
@@ -172,6 +234,8 @@ export const NewSale = z.strictObject({
   taxAmount: AmountFromZero.optional(),
   externalId: orEmpty(ExternalId).optional(),
   description: optionalText(1000).optional(),
+  lines: NewSaleLines.nullish(),
+  country: orEmpty(Country).optional(),
 })
 export type NewSale = z.infer<typeof NewSale>
 
@@ -644,6 +708,8 @@ export const NewPushedSale = z
     taxAmount: AmountFromZero.nullish(),
     subscriptionId: optionalText(255).optional(),
     description: optionalText(1000).optional(),
+    lines: NewSaleLines.nullish(),
+    country: orEmpty(Country).optional(),
     metadata: Metadata.nullish(),
   })
   .refine((sale) => sale.leadExternalId || sale.email || sale.leadId || sale.referralCode || sale.promotionCode, {
@@ -653,12 +719,13 @@ export const NewPushedSale = z
   .meta({ id: 'NewPushedSale' })
 export type NewPushedSale = z.infer<typeof NewPushedSale>
 
-/** `amount` is gross and defaults to all that is left. */
+/** `amount` is gross and defaults to the sum of `lines`, or to all that is left. */
 export const NewPushedRefund = z
   .strictObject({
     externalId: ExternalId,
     saleExternalId: ExternalId,
     amount: EnteredAmount.nullish(),
+    lines: NewRefundLines.nullish(),
     reason: optionalText(1000).optional(),
   })
   .meta({ id: 'NewPushedRefund' })

@@ -18,6 +18,7 @@ const byHand = {
   clickId: null,
   landingUrl: null,
   referrer: null,
+  country: null,
   attribution: { model: 'last-touch', matchedBy: 'manual', at: lead.createdAt },
 } as const
 

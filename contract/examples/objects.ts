@@ -256,6 +256,7 @@ export const lead: Lead = {
   protectedUntil: '2026-10-25T16:05:01.712Z',
   landingUrl: link.url,
   referrer: 'https://blog.whitfield.example/tools',
+  country: 'US',
   metadata: { plan: 'team' },
   duplicateOfId: null,
   attribution: { model: 'last-touch', matchedBy: 'click', at: '2026-07-27T16:02:44.100Z' },
@@ -302,7 +303,7 @@ export const refund: Refund = {
   externalId: 'refund-77',
   status: 'succeeded',
   reason: 'Two seats fewer',
-  lines: [],
+  lines: [{ id: '1', amount: 99_80 }],
   at: '2026-07-29T13:18:50.004Z',
 }
 
@@ -335,7 +336,9 @@ export const sale: Sale = {
   providerCustomerId: 'customer-1042',
   country: 'US',
   promotionCodes: [],
-  lines: [],
+  lines: [
+    { id: '1', productId: 'team', priceId: 'team-year', sku: null, name: 'Team plan', quantity: 10, amount: 499_00 },
+  ],
   hold: null,
   voidReason: null,
   commissions: [entry],

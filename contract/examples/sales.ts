@@ -42,7 +42,7 @@ const refunded: room.Sale = {
 export const sales: ExamplesOf<typeof room> = {
   listLeadSales: { refused: ['sale_amounts_not_shown'], reply: onlyPage(sale) },
   createSale: {
-    refused: ['day_in_future', 'day_too_early', 'sale_external_id_taken', 'total_too_large'],
+    refused: ['day_in_future', 'day_too_early', 'lines_do_not_add_up', 'sale_external_id_taken', 'total_too_large'],
     body: { amount: 499_00, taxAmount: 39_92, saleDate: '2026-07-27', description: 'Team plan, 10 seats' },
     reply: byHand,
   },
@@ -103,6 +103,14 @@ export const sales: ExamplesOf<typeof room> = {
         profit: 399_20,
       } as const),
       totals: { count: 1, sales: 1, revenue: 499_00, share: 99_80, profit: 399_20 },
+    },
+  },
+  listProducts: {
+    reply: {
+      items: [
+        { kind: 'product', id: 'prod_team', name: 'Team plan' },
+        { kind: 'price', id: 'price_team_year', name: 'Team plan' },
+      ],
     },
   },
   getSale: { reply: sale },
@@ -173,6 +181,7 @@ export const sales: ExamplesOf<typeof room> = {
     refused: [
       'day_in_future',
       'day_too_early',
+      'lines_do_not_add_up',
       'total_too_large',
       'unknown_lead_in_account',
       'unknown_lead_without_code',
@@ -188,6 +197,8 @@ export const sales: ExamplesOf<typeof room> = {
       saleDate: '2026-07-27',
       subscriptionId: 'subscription-88',
       description: 'Team plan, 10 seats',
+      country: 'US',
+      lines: [{ productId: 'team', priceId: 'team-year', name: 'Team plan', quantity: 10, amount: 499_00 }],
     },
     reply: sale,
   },
@@ -195,9 +206,11 @@ export const sales: ExamplesOf<typeof room> = {
     refused: [
       'refund_above_rest',
       'refund_external_id_taken',
+      'refund_lines_above_refund',
       'sale_already_refunded',
       'sale_refunded_elsewhere',
       'several_pushed_sales',
+      'unknown_line',
       'unknown_pushed_sale',
       'void_sale_not_refunded',
     ],
@@ -205,6 +218,7 @@ export const sales: ExamplesOf<typeof room> = {
       externalId: 'refund-77',
       saleExternalId: 'invoice-2026-0318',
       amount: 99_80,
+      lines: [{ id: '1', amount: 99_80 }],
       reason: 'Two seats fewer',
     },
     reply: refund,

@@ -56,7 +56,7 @@ export function genericPayment(facts: Facts = {}) {
     paid: genericEvent('payment', payment, moment(-1)),
     /** Sends the payment again with changes. */
     corrected: (change: Facts) => genericEvent('payment', { ...payment, ...change }, moment(0)),
-    refund(amount: number, more: Facts = {}) {
+    refund(amount: number | undefined, more: Facts = {}) {
       const refund = { id: `refund-${randomUUID()}`, paymentId: id, amount }
       return {
         told: genericEvent('refund', { ...refund, ...more }),

@@ -198,7 +198,13 @@ function adapterAt(url: string): ProviderAdapter {
       return {
         ...payerOf([payment]),
         ...{ externalId: key, amount: net, taxAmount: shares.tax, grossAmount: payment.total },
-        ...{ currency: payment.currency, at: new Date(payment.at), description: null, subscriptionId: null },
+        ...{
+          currency: payment.currency,
+          at: new Date(payment.at),
+          description: null,
+          subscriptionId: null,
+          lines: null,
+        },
         refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
           refundReport(
             'refund',

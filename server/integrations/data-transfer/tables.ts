@@ -83,6 +83,7 @@ export const portableTables: readonly PortableTable[] = [
     order: 'number',
     names: { subject_id: ['link_blueprints', 'partners'] },
   },
+  { name: 'products_seen', order: 'kind, id collate "C"' },
   {
     name: 'embed_codes',
     stays: {

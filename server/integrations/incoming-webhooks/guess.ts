@@ -44,6 +44,9 @@ const sale: Record<string, Names> = {
   subscriptionId: words('subscriptionid subscription'),
   description: words('productname description product plan planname item'),
   referralCode: referral,
+  country: words('country countrycode billingcountry billingcountrycode customercountry'),
+  productId: words('productid'),
+  priceId: words('priceid variantid planid'),
   promotionCode: words('promotioncode promocode couponcode discountcode coupon vouchercode'),
 }
 /** Names of the customer's total, if there are values for tax or shipping too. */

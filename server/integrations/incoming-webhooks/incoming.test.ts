@@ -252,6 +252,27 @@ describe('sales, refunds and statuses', () => {
     assert.equal(its.commissions[0].amount, 246_90)
     const again = await hook.take({ order: { ...order, total: '9' }, ref: 'jane' })
     assert.equal(again.made!.id, made!.id, 'the same number is the same sale')
+    const product = [
+      ...[
+        SALE,
+        [
+          { field: 'country', path: 'order.country' },
+          { field: 'productId', path: 'order.product' },
+        ],
+      ].flat(),
+      { field: 'priceId', path: 'order.plan' },
+    ]
+    const named = await aHook({ target: 'sale', mapping: product })
+    const pro = { ...order, id: 'order-3', country: 'de', product: 'pro', plan: 7 }
+    for (const [country, shown] of [
+      ['de', 'DE'],
+      ['Germany', null],
+    ]) {
+      const { made: sold } = await named.take({ order: { ...pro, id: `order of ${country}`, country }, ref: 'jane' })
+      const { lines, country: told } = await sale(sold!.id)
+      const line = { id: '1', productId: 'pro', priceId: '7', sku: null, name: null, quantity: null, amount: 1234_50 }
+      assert.deepEqual([told, lines], [shown, [line]])
+    }
     const anonymous = await hook.take({ order: { ...order, id: 'order-2', email: anEmail('unknown') } })
     assert.equal((await sale(anonymous.made!.id)).partnerId, null)
 

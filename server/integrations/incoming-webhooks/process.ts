@@ -4,6 +4,7 @@ import type { IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webh
 import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
+import { Country } from '#contract/terms.ts'
 import { system } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
@@ -142,12 +143,29 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
   async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
-    const { amount: _, grossAmount: __, taxAmount: ___, shippingAmount: ____, ...others } = values
+    const {
+      amount: _,
+      grossAmount: __,
+      taxAmount: ___,
+      shippingAmount: ____,
+      productId,
+      priceId,
+      country,
+      ...others
+    } = values
     const { referralCode, ...naming } = named
     const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
     const net = numbers.grossAmount === undefined ? null : netOfTotal(numbers)
     const { amount, taxAmount } = net ?? numbers
-    const read = { ...texts(others), ...onlyGiven({ amount, taxAmount, referralCode }), metadata: rest }
+    const product = texts(onlyGiven({ productId, priceId }))
+    // an unreadable country is unknown, which is never an error
+    const known = Country.safeParse(country).success ? { country } : {}
+    const lines = amount !== undefined && Object.keys(product).length > 0 ? [{ ...product, amount }] : undefined
+    const read = {
+      ...texts(others),
+      ...onlyGiven({ amount, taxAmount, referralCode, lines, ...known }),
+      metadata: rest,
+    }
     const row = checked(NewPushedSale, read)
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
     const [answer] = await pushSales(tx, [

@@ -139,8 +139,8 @@ export async function recordPayment(
     saleDate: at,
     description: payment.description,
     subscriptionId: payment.subscriptionId,
-    lines: payment.lines ?? null,
-    country: payment.country ?? null,
+    lines: payment.lines,
+    country: payment.country,
     by: system,
   }
   const { id, created, partnerId } = await recordSale(tx, sale)

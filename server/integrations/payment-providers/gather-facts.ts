@@ -69,6 +69,8 @@ export type Reading<Api> = {
   calls: ProviderCalls<Api>
   /** Calls for the texts of promotion codes: without the right to read these their ids are used. */
   codeCalls: ProviderCalls<Api>
+  /** Calls for the lines of a payment: without an answer it is booked without lines. */
+  lineCalls: ProviderCalls<Api>
   stored: StoredObjects
 }
 
@@ -99,7 +101,8 @@ export const gatherBy =
     const api = credentials && createApi(credentials, reach)
     const same = isTheSame && ((asked: Api) => isTheSame(asked, type, json))
     const [calls, codeCalls] = [createCalls(api, reach, same), createCalls(api, reach, same)]
-    const read = (await readers[type]?.({ json, body, type, at, calls, codeCalls, stored })) ?? {}
+    const lineCalls = createCalls(api, reach)
+    const read = (await readers[type]?.({ json, body, type, at, calls, codeCalls, lineCalls, stored })) ?? {}
     const facts = complete ? await complete(read, codeCalls) : read
     const [failure, codeFailure] = [calls.failure(), codeCalls.failure()]
     const lacking = failure && { error: failure, needed: facts.needed ?? needed }

@@ -36,6 +36,10 @@ export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
 /** Returns the code in lower case, as used here. */
 export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
 
+/** Returns the code of a country in capitals; null for anything but two letters. */
+export const country = (value: unknown): string | null =>
+  typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : null
+
 /** Returns the texts among these values. */
 export const texts = (...values: unknown[]): string[] =>
   values.map((value) => text(value)).filter((value) => value !== null)

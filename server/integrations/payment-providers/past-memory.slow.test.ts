@@ -68,7 +68,7 @@ const adapter = (code: string): ProviderAdapter => ({
     return {
       ...payerOf([who]),
       ...{ externalId: key, amount, taxAmount: 0, grossAmount: amount, currency: 'usd', at: new Date(at) },
-      ...{ description: null, subscriptionId: null, refunds: [] },
+      ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     }
   },
   async history(_credentials, { outbound }, _since, cursor) {

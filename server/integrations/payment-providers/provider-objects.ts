@@ -57,17 +57,21 @@ export type PayerFacts = {
   email: string | null
   name: string | null
   references: string[]
+  /** Two capitals; omitted if this object has none, or was stored before it was read. */
+  country?: string | null
   /** Omitted if this object has none, or was stored before they were read. */
   promotionCodes?: string[]
 }
 
 /** Combines payer facts: each by the first source that has it; the references and promotion codes of all. */
 export function payerOf(sources: PayerFacts[]): Payer {
-  const first = (field: 'customer' | 'email' | 'name') => sources.find((source) => source[field])?.[field] ?? null
+  const first = (field: 'customer' | 'email' | 'name' | 'country') =>
+    sources.find((source) => source[field])?.[field] ?? null
   return {
     customerId: first('customer'),
     email: first('email'),
     name: first('name'),
+    country: first('country'),
     references: [...new Set(sources.flatMap((source) => source.references))],
     promotionCodes: [...new Set(sources.flatMap((source) => source.promotionCodes ?? []))],
   }

@@ -139,6 +139,8 @@ export type Payer = {
   /** In lower case. */
   email: string | null
   name: string | null
+  /** Two capitals. */
+  country: string | null
   /** Click ids, lead ids or referral codes. */
   references: string[]
   /** The promotion codes the buyer entered, as texts and as the provider's ids. */
@@ -157,9 +159,7 @@ export type ProviderPayment = Payer & {
   description: string | null
   subscriptionId: string | null
   /** Net, in `currency`; null if the provider reports none, or they are not known yet. */
-  lines?: SaleLine[] | null
-  /** The payer's, two capitals; null if unknown. */
-  country?: string | null
+  lines: SaleLine[] | null
   /** Amounts in each one's own currency, also of lines. */
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }

@@ -23,9 +23,9 @@ export async function rehearsePayment(tx: Transaction, account: AccountFacts, pa
     tx,
     { shopId, connectionId, account, adapter },
     {
-      ...{ customerId: null, email, name: null, references: [clickId], promotionCodes: [] },
+      ...{ customerId: null, email, name: null, country: null, references: [clickId], promotionCodes: [] },
       ...{ externalId, amount, taxAmount: 0, grossAmount: amount, currency: account.defaultCurrency, at: tx.now },
-      ...{ description: null, subscriptionId: null, refunds: [] },
+      ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     },
   )
   const { stateReason } = await presentConnection(tx, account.id, connectionId)

@@ -39,7 +39,7 @@ test('a country is accepted only from a trusted proxy, and only as two letters',
   )
 })
 
-test('the click stores the country, which the owner sees in the lead’s timeline', async () => {
+test('the click stores the country, which the owner sees with the lead and in its timeline', async () => {
   const app = await startApp({ config: { countryHeader: HEADER, trustProxy: ['127.0.0.1'] } })
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
@@ -58,6 +58,9 @@ test('the click stores the country, which the owner sees in the lead’s timelin
     ).text
   assert.equal(await clicked(account.token), `Clicked a link from Germany: ${blueprint.name}`)
   assert.equal(await clicked(partner.token), `Clicked a link: ${blueprint.name}`)
+
+  const shown = async (token: string) => ok(await app.api('GET', `/leads/${lead.id}`, { token })).body.country
+  assert.deepEqual([await shown(account.token), await shown(partner.token)], ['DE', null])
 
   const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']

@@ -209,6 +209,7 @@ export type ClickFacts = {
   blueprintId: string | null
   /** Time of the visit. */
   at: string
+  country: string | null
   model: 'last-touch' | 'first-touch'
   /** Whether the requested time lies inside the attribution window. */
   withinWindow: boolean
@@ -219,7 +220,7 @@ export type ClickFacts = {
  * slightly earlier time: clocks differ, and some senders cut seconds.
  */
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
-  select c.partner_id, c.blueprint_id, c.at, coalesce(b.attribution_model, a.attribution_model) as model,
+  select c.partner_id, c.blueprint_id, c.at, c.country, coalesce(b.attribution_model, a.attribution_model) as model,
     c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
       select max(o.cookie_days) from link_blueprints o where o.account_id = a.id and o.enabled and o.archived_at is null
     ), 90)) > ${at}::timestamptz as within_window

@@ -14,6 +14,8 @@ export type Attribution = {
   clickId: string | null
   model: 'last-touch' | 'first-touch'
   matchedBy: LeadMatchRule
+  /** Of the click, two capitals. */
+  country?: string | null
 }
 
 /** The ways a submission may name its partner. */
@@ -41,8 +43,8 @@ export async function attribute(
   if (strict && referralCode && !byCode) throw wrongField('referralCode', 'unknown_referral_code')
 
   if (click?.withinWindow) {
-    const { partnerId, blueprintId, model } = click
-    return { partnerId, blueprintId, clickId: asUuid(clickId!), model, matchedBy: 'click' }
+    const { partnerId, blueprintId, model, country } = click
+    return { partnerId, blueprintId, clickId: asUuid(clickId!), model, matchedBy: 'click', country }
   }
   const named = { blueprintId: null, clickId: null, model: account.attributionModel }
   if (byId?.earns) return { ...named, partnerId: byId.id, matchedBy: 'manual' }

@@ -182,6 +182,7 @@ async function makeLead(
     partnerId: attributed?.partnerId ?? null,
     blueprintId: attributed?.blueprintId ?? null,
     clickId: attributed?.clickId ?? null,
+    country: attributed?.country ?? null,
     firstName: submission.firstName || null,
     lastName: submission.lastName || null,
     email: identity.email,
@@ -262,8 +263,8 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   const gets =
     attributed && attributed.partnerId !== known.partnerId && !known.hasSales && (!known.partnerId || expired)
   if (gets) {
-    const { partnerId, blueprintId, clickId } = attributed
-    Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, at) })
+    const { partnerId, blueprintId, clickId, country = null } = attributed
+    Object.assign(change, { partnerId, blueprintId, clickId, country, ...credit(attributed, at) })
     await countLater(tx, moves(known, { partnerId, blueprintId }))
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined

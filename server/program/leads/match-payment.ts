@@ -207,8 +207,8 @@ async function read(
     }
     const click = await resolveClick(db, account.id, id, paid.at)
     if (click?.withinWindow) {
-      const { partnerId, blueprintId, model } = click
-      clicks.push({ partnerId, blueprintId, clickId: id, model, matchedBy: 'click' })
+      const { partnerId, blueprintId, model, country } = click
+      clicks.push({ partnerId, blueprintId, clickId: id, model, matchedBy: 'click', country })
     } else if (click) stale = true
     const named = click ? undefined : await originalLead(db, account.id, id)
     lead ??= named

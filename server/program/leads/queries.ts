@@ -27,6 +27,7 @@ export const leadTable = table('leads', {
   protectedUntil: c.instant.null(),
   landingUrl: c.text().null(),
   referrer: c.text().null(),
+  country: c.text().null(),
   metadata: c.json<Record<string, string>>(),
   duplicateOfId: c.uuid.null(),
   attributionModel: c.text<'last-touch' | 'first-touch'>().null(),

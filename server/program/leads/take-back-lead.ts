@@ -39,4 +39,4 @@ export async function takeBackLead(
 }
 
 /** Fields reverted together with the partner. */
-const OF_ATTRIBUTION = ['blueprintId', 'clickId', 'attributionModel', 'matchedBy', 'attributedAt']
+const OF_ATTRIBUTION = ['blueprintId', 'clickId', 'country', 'attributionModel', 'matchedBy', 'attributedAt']

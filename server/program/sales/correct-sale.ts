@@ -12,7 +12,9 @@ import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { keepPlaces, moveToSubscription } from './places.ts'
+import { keepProducts } from './products-seen.ts'
 import { followLead } from './refund-sale.ts'
+import { linesToStore } from './sale-lines.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellSale } from './tell-sales.ts'
@@ -47,6 +49,7 @@ export async function correctSale(
   const actor = actorOf(by)
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
 
+  if (sale.lines && !isDeepStrictEqual(sale.lines, before.sale.lines)) await keepProducts(tx, [sale])
   const refunds = rescaled(sale, before.refunds, account.timeZone)
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
   const { state, written } = settle({ ...before, sale, refunds }, cause)
@@ -95,7 +98,7 @@ async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, 
     from sales where id = ${saleId} and account_id = ${account.id}`
   if (currency !== told.currency) return null
   const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === told.grossAmount ? known : told
-  const lines = told.lines?.length ? told.lines : known.lines
+  const lines = linesToStore(told.lines) ?? known.lines
   const changed: Changed = { amount, taxAmount, grossAmount, lines, country: told.country ?? known.country }
   return isDeepStrictEqual(changed, known) ? null : changed
 }

@@ -33,7 +33,7 @@ export async function lockPushedRefunds(
 /**
  * Records a refund reported by an account's own system, for a sale from these sources, in order, or else from any
  * other. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
- * sale's; more than is left.
+ * sale's; more than is left; lines that the sale does not have, or that exceed the refund.
  */
 export async function pushRefund(
   tx: Transaction,
@@ -42,8 +42,8 @@ export async function pushRefund(
   row: NewPushedRefund,
   from: ('api' | 'incoming-webhook')[] = ['api'],
 ) {
-  const { saleExternalId, externalId, amount, reason = null } = row
+  const { saleExternalId, externalId, amount, lines, reason = null } = row
   const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
-  return refundByHand(tx, by, account, saleId, { amount, reason, externalId })
+  return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId })
 }

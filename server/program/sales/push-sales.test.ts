@@ -260,3 +260,86 @@ test('a pushed sale leaves all its statements with cached plans: planning the se
       part,
     )
 })
+
+test('a pushed sale has its lines and country, and a refund names lines', async () => {
+  const externalId = anEmail('order')
+  const body = { externalId, referralCode: 'kim', amount: 60_00, taxAmount: 6_00, country: 'de' }
+  const lines = [
+    { productId: 'pro', priceId: 'pro-year', name: 'Pro', quantity: 1, amount: 70_00 },
+    { id: 'credit', sku: 'CR', amount: -10_00 },
+  ]
+  const wrong = await push.call('POST', '/push/sales', { ...body, lines: [lines[0]] })
+  assertRefused(wrong, 422, 'validation_failed', ['lines'])
+  assert.deepEqual(
+    [wrong.body.error.reason, wrong.body.error.message],
+    ['lines_do_not_add_up', 'Lines must add up to the amount.'],
+  )
+  const twice = [{ amount: 30_00 }, { id: '1', amount: 30_00 }]
+  assertRefused(await push.call('POST', '/push/sales', { ...body, lines: twice }), 422, 'validation_failed', ['lines'])
+  const sold = await push.post('/push/sales', { ...body, lines })
+  const unnamed = { productId: null, priceId: null, sku: null, name: null, quantity: null }
+  assert.deepEqual(
+    [sold.country, sold.lines],
+    [
+      'DE',
+      [
+        { ...lines[0], id: '1', sku: null },
+        { ...unnamed, ...lines[1] },
+      ],
+    ],
+  )
+
+  const refund = (more: object) =>
+    push.call('POST', '/push/refunds', { externalId: anEmail('refund'), saleExternalId: externalId, ...more })
+  const unknown = await refund({ lines: [{ id: '2', amount: 1 }] })
+  assertRefused(unknown, 422, 'validation_failed', ['lines.0.id'])
+  assert.equal(unknown.body.error.reason, 'unknown_line')
+  const above = await refund({ amount: 5_00, lines: [{ id: '1', amount: 5_01 }] })
+  assertRefused(above, 422, 'validation_failed', ['lines'])
+  assert.equal(above.body.error.reason, 'refund_lines_above_refund')
+  assertRefused(await refund({ lines: [{ id: '1', amount: 66_01 }] }), 422, 'validation_failed', ['amount'])
+  const named = await refund({ lines: [{ id: '1', amount: 11_00 }] })
+  assert.deepEqual([named.body.amount, named.body.lines], [11_00, [{ id: '1', amount: 11_00 }]])
+  assert.deepEqual((await refund({ amount: 3_00, lines: [{ id: '1', amount: 2_00 }] })).body.lines, [
+    { id: '1', amount: 2_00 },
+  ])
+})
+
+test('of too many lines the last is the rest, without product', async () => {
+  const lines = Array.from({ length: 60 }, (_, place) => ({
+    productId: `p${place}`,
+    amount: place === 55 ? -1_00 : 1_00,
+  }))
+  const body = { externalId: anEmail('order'), referralCode: 'kim', amount: 58_00, lines }
+  const sold = await push.post('/push/sales', body)
+  assert.equal(sold.lines.length, 50)
+  assert.deepEqual(sold.lines.at(-1), {
+    ...{ id: 'rest', productId: null, priceId: null, sku: null, name: null, quantity: null, amount: 10_00 },
+  })
+})
+
+test('the products that lines name are listed, by what they were called first', async () => {
+  const { push, owner, home } = await anOwner()
+  const sell = (lines: object[]) =>
+    push.post('/push/sales', { externalId: anEmail('order'), referralCode: 'kim', amount: 1_00 * lines.length, lines })
+  await sell([{ productId: 'pro', priceId: 'year', name: 'Pro', amount: 1_00 }])
+  await sell([
+    { productId: 'pro', name: 'Pro 2', amount: 1_00 },
+    { sku: 'TEE', name: 'T-shirt', amount: 1_00 },
+    { amount: 1_00 },
+  ])
+  assert.deepEqual((await owner.get(`${home}/products`)).items, [
+    { kind: 'sku', id: 'TEE', name: 'T-shirt' },
+    { kind: 'price', id: 'year', name: 'Pro' },
+    { kind: 'product', id: 'pro', name: 'Pro' },
+  ])
+  const [accountId] = home.split('/').slice(-1)
+  await db.run`insert into products_seen select ${accountId}::uuid, 'sku', 'old-' || n, null, '2020-01-01' from generate_series(1, 1996) n`
+  await sell([
+    { sku: 'new-1', amount: 1_00 },
+    { sku: 'new-2', amount: 1_00 },
+  ])
+  assert.equal(await db.value`select count(*)::int from products_seen where account_id = ${accountId}`, 2000)
+  assert.equal((await owner.get(`${home}/products`)).items.length, 500)
+  await Promise.all(Array.from({ length: 8 }, (_, n) => sell([{ sku: `at-once-${n % 3}`, amount: 1_00 }])))
+})

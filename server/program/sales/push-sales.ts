@@ -21,6 +21,7 @@ import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
+import { givenLines } from './sale-lines.ts'
 
 /**
  * A sale reported by an account's own system: by the API, which refuses unknown references, or by an incoming webhook,
@@ -207,6 +208,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
+  const lines = givenLines(row.amount, row.lines)
   const { id: leadId, matchedBy, partnerId, named, tried } = await leadOf(list, account, pushed, found)
   return {
     ...paymentOf(pushed),
@@ -217,6 +219,8 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
     saleDate,
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
+    lines,
+    country: row.country ?? null,
     matchedBy,
     named,
     evidence: tried ?? [...triedFor(row, found), ...othersNamed(found, partnerId)],

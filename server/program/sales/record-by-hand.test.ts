@@ -39,6 +39,8 @@ test('a sale recorded by hand has its defaults and its split', async () => {
     ['currency', 'us'],
     ['saleDate', tomorrow],
     ['partnerId', partner.id],
+    ['country', 'Germany'],
+    ['lines', [{ amount: 2 }]],
   ] as const)
     assertRefused(
       await owner.call('POST', `/leads/${lead.id}/sales`, { amount: 1, [field]: value }),
@@ -47,6 +49,9 @@ test('a sale recorded by hand has its defaults and its split', async () => {
       [field],
     )
   assert.equal((await owner.call('POST', `/leads/${lead.id}/sales`, { amount: 1_000_000_000_000 })).status, 201)
+  const lines = [{ productId: 'pro', amount: 100_00 }]
+  const withLines = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00, country: 'ch', lines })
+  assert.deepEqual([withLines.country, withLines.lines[0].productId], ['CH', 'pro'])
   const externalId = anEmail()
   const first = await owner.post(`/leads/${lead.id}/sales`, { amount: 1, externalId })
   const again = await owner.call('POST', `/leads/${lead.id}/sales`, { amount: 1, externalId })

@@ -9,6 +9,7 @@ import { findKnownSale } from './known-sales.ts'
 import { presentSale } from './present-sales.ts'
 import { recordSales } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
+import { givenLines } from './sale-lines.ts'
 
 /**
  * Records a sale typed by the owner. Refuses: `duplicate`, with its id, for an existing one; `not_found` for a deleted
@@ -32,6 +33,7 @@ export async function recordByHand(tx: Transaction, by: By, access: Access, sale
   if (!lead) throw notFound()
   const toRecord = {
     ...{ ...payment, account, leadId, by, matchedBy: 'manual' as const, description: sale.description ?? null },
+    ...{ lines: givenLines(sale.amount, sale.lines), country: sale.country ?? null },
     saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
   }
   const [recorded] = await recordSales(tx, [toRecord], {

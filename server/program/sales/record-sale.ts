@@ -20,7 +20,9 @@ import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
 import { keepPlaces } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
+import { keepProducts } from './products-seen.ts'
 import { figuresOf } from './sale-figures.ts'
+import { linesToStore } from './sale-lines.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 
@@ -120,6 +122,7 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
     throw violates(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
+  if (fresh.some(({ lines }) => lines?.length)) await keepProducts(tx, fresh)
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
   const [told, past] = await Promise.all([
@@ -282,7 +285,7 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
     sales.map(
       ({ credit: { hold, terms, credited, recurringMonths }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
         ...sale,
-        lines: sale.lines?.length ? sale.lines : null,
+        lines: linesToStore(sale.lines),
         promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
         partnerCode: sale.partnerCode ?? false,
         ...{ credited, recurringMonths },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
-import { type PaymentProvider, paymentProviderNames, type RefundLine } from '#contract/sales.ts'
+import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
@@ -93,12 +93,17 @@ export async function applyRefund(
 
 const linesOf = ({ lines }: RefundRow) => lines && JSON.stringify(lines)
 
-/** Merges a refund with its latest report; the amount and lines of a failed one are ignored. */
+/**
+ * Merges a refund with its latest report; the amount and lines of a failed one are ignored, and lines known before are
+ * dropped if the amount is now less.
+ */
 function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
   const status = mayBecome(known, report) ? report.status : known.status
   const isGone = status === 'failed' || status === 'canceled'
   if (isGone) return { ...known, status }
-  return { ...known, status, amount: report.amount, lines: report.lines?.length ? report.lines : known.lines }
+  const { amount } = report
+  const lines = report.lines?.length ? report.lines : known.lines
+  return { ...known, status, amount, lines: lines && sumOf(lines) <= amount ? lines : null }
 }
 
 function causeOf(
@@ -219,9 +224,9 @@ export async function tellerOf(tx: Transaction, { accountId, provider, toldBySho
 }
 
 /**
- * Records a refund by hand, gross; without an amount the whole rest.
+ * Records a refund by hand, gross; without an amount that of its lines, or the whole rest.
  * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is
- * left.
+ * left; lines that the sale does not have, or that exceed the amount.
  */
 export async function refundByHand(
   tx: Transaction,
@@ -229,10 +234,16 @@ export async function refundByHand(
   account: AccountFacts,
   saleId: string,
   {
-    amount,
+    amount: given,
+    lines,
     reason,
     externalId = null,
-  }: { amount?: number | null | undefined; reason: string | null; externalId?: string | null },
+  }: {
+    amount?: number | null | undefined
+    lines?: RefundLine[] | null | undefined
+    reason: string | null
+    externalId?: string | null
+  },
 ) {
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
@@ -242,15 +253,23 @@ export async function refundByHand(
   if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount
   if (left === 0) throw refusal('sale_already_refunded')
-  if (amount && amount > left)
-    throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
+  const amount = given ?? (lines?.length ? sumOf(lines) : left)
+  if (amount > left) throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
+  if (lines) refuseLines(sale, amount, lines)
   const report = {
     kind: 'refund',
     externalId,
-    amount: amount ?? left,
+    amount,
+    lines,
     status: 'succeeded',
     reason,
     at: tx.now,
   } as const
   return applyRefund(tx, by, account, saleId, report)
+}
+
+function refuseLines(sale: SaleRow, amount: number, lines: RefundLine[]) {
+  const unknown = lines.findIndex((line) => !sale.lines?.some(({ id }) => id === line.id))
+  if (unknown >= 0) throw wrongField(`lines.${unknown}.id`, 'unknown_line', { line: lines[unknown]!.id })
+  if (sumOf(lines) > amount) throw wrongField('lines', 'refund_lines_above_refund')
 }

@@ -19,6 +19,7 @@ import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview-commission.ts'
+import { listProducts } from './products-seen.ts'
 import { lockPushedRefunds, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { receiptOf } from './receipt.ts'
@@ -47,6 +48,8 @@ export function saleRoutes(app: App) {
   route(app, contract.listRevenueLines, ({ db, access, query }) => listRevenueLines(db, access, query))
 
   routeCsv(app, contract.downloadRevenueLines, ({ db, access }, query) => listRevenueLines(db, access, query))
+
+  route(app, contract.listProducts, ({ db, access }) => listProducts(db, access.account.id))
 
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
 

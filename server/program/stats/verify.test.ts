@@ -91,6 +91,21 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a sale has the terms that its booking found in force',
   ],
   [
+    'a line that is there twice',
+    `update sales set lines = '[{"id": "1", "amount": 1}, {"id": "1", "amount": 2}]', provider = 'stripe' where id = '${paidSale}'`,
+    'the lines of a sale are at most 50, each with its own id',
+  ],
+  [
+    'a line of a pushed sale, by one',
+    `update sales set lines = jsonb_build_array(jsonb_build_object('id', '1', 'amount', amount + 1)), provider = 'api' where id = '${paidSale}'`,
+    'the lines of a sale from an own system add up to it',
+  ],
+  [
+    'a line beyond its refund',
+    `update refunds set lines = jsonb_build_array(jsonb_build_object('id', '1', 'amount', amount + 1)) where sale_id = '${refundedSale}'`,
+    'the lines that a refund names are at most the refund',
+  ],
+  [
     'the tax of a corrected sale',
     `update sales set tax_amount = tax_amount + 1 where id = '${correctedSale}'`,
     'a sale has the amounts of its last correction',

@@ -24,6 +24,8 @@ type Facts = {
   testMode?: boolean
 }
 
+const PRODUCT = { product_id: 71, variant_id: 82, variant_name: 'Default', quantity: 1 }
+
 let made = 1000
 const nextId = () => ++made
 
@@ -61,12 +63,13 @@ export function lemonOrder(facts: Facts) {
     ...{ total_formatted: `$${total / 100}`, status: 'paid', status_formatted: 'Paid' },
   })
   const id = String(nextId())
+  const item = nextId()
   const order = keep({
     ...{ type: 'orders', id },
     attributes: {
       ...{ ...common, ...sums(amount, tax), identifier: randomUUID(), order_number: made, setup_fee: 0 },
       discount_total: facts.promotionCode ? 100 : 0,
-      first_order_item: { order_id: Number(id), product_name: 'Product One', variant_name: 'Default', price: amount },
+      first_order_item: { id: item, order_id: Number(id), ...PRODUCT, product_name: 'Product One', price: amount },
       urls: { receipt: 'https://shop.example/receipt' },
     },
   })
@@ -92,7 +95,8 @@ export function lemonOrder(facts: Facts) {
     const subscription = keep({
       ...{ type: 'subscriptions', id: String(subscriptionId) },
       attributes: {
-        ...{ ...common, order_id: Number(id), product_name: 'Subscription One', variant_name: 'Default' },
+        ...{ ...common, order_id: Number(id), order_item_id: item, ...PRODUCT, product_name: 'Subscription One' },
+        first_subscription_item: { id: nextId(), subscription_id: subscriptionId, price_id: 1, quantity: 2 },
         ...{ status: trial ? 'on_trial' : 'active', ...stamped(at) },
       },
     })
@@ -118,6 +122,7 @@ export function lemonOrder(facts: Facts) {
 
   return {
     id,
+    item,
     customer,
     created: lemonEvent('order_created', order, customData),
     refunded: (sum: number, when = later()) => lemonEvent('order_refunded', givenBack(order, sum, when), customData),

@@ -19,7 +19,19 @@ export function paddleId(prefix: string): string {
 }
 let made = 0
 
+/** A line of a transaction; `amount` with tax. */
+export type PaddleItem = {
+  amount: number
+  tax?: number
+  name?: string
+  price?: string
+  product?: string
+  quantity?: number
+}
+
 type Facts = {
+  /** One for everything if omitted. */
+  items?: PaddleItem[]
   /** The total, tax included. */
   amount: number
   tax?: number
@@ -63,6 +75,14 @@ export function paddleTransaction(facts: Facts) {
   if (discountId) store?.set(discountId, { id: discountId, status: 'active', code: facts.promotionCode, type: 'flat' })
   const due = String(amount - credit)
   const totals = { subtotal: String(amount - tax), tax: String(tax), total: String(amount), discount: '0' }
+  const lines = (facts.items ?? [{ amount, tax }]).map((item) => {
+    const sums = sumsOf(item.amount, item.tax ?? 0)
+    return {
+      ...{ id: paddleId('txnitm'), price_id: item.price ?? price.id, quantity: item.quantity ?? 1, tax_rate: '0.2' },
+      ...{ totals: { ...sums, discount: '0' }, unit_totals: { ...sums, discount: '0' } },
+      product: { ...product, ...(item.product && { id: item.product }), ...(item.name && { name: item.name }) },
+    }
+  })
   const charged = {
     credit: String(credit),
     credit_to_balance: '0',
@@ -80,17 +100,7 @@ export function paddleTransaction(facts: Facts) {
       adjusted_totals: { ...totals, grand_total: due, fee: '100', earnings: '0', currency_code: code },
       payout_totals: { ...totals, ...charged, fee: '100', earnings: '0', currency_code: 'USD' },
       tax_rates_used: [{ tax_rate: '0.2', totals }],
-      line_items: [
-        {
-          id: paddleId('txnitm'),
-          price_id: price.id,
-          quantity: 1,
-          tax_rate: '0.2',
-          totals,
-          unit_totals: totals,
-          product,
-        },
-      ],
+      line_items: lines,
     },
     checkout: { url: 'https://shop.example/pay' },
     payments:
@@ -112,9 +122,14 @@ export function paddleTransaction(facts: Facts) {
   store?.set(String(id), transaction)
   const around = { ...(store && { store }), at }
 
-  function adjust(action: string, total: number, given: { tax?: number; status?: string; reason?: string }) {
+  function adjust(
+    action: string,
+    total: number,
+    given: { tax?: number; status?: string; reason?: string; items?: { item: number; amount: number }[] },
+  ) {
     const taxed = given.tax ?? Math.round((total * tax) / amount)
-    const sums = { subtotal: String(total - taxed), tax: String(taxed), total: String(total) }
+    const sums = sumsOf(total, taxed)
+    const items = given.items ?? [{ item: 0, amount: total }]
     let adjustment: Fields = {
       ...{
         id: paddleId('adj'),
@@ -124,7 +139,10 @@ export function paddleTransaction(facts: Facts) {
       },
       ...{ reason: given.reason ?? 'requested by customer', transaction_id: id, subscription_id: subscription },
       ...{ customer_id: customerId, currency_code: code, credit_applied_to_balance: action === 'credit' ? true : null },
-      items: [{ id: paddleId('adjitm'), item_id: 'txnitm_1', type: 'partial', amount: String(total), totals: sums }],
+      items: items.map(({ item, amount: part }) => ({
+        ...{ id: paddleId('adjitm'), item_id: lines[item]!.id, type: 'partial', amount: String(part) },
+        totals: sumsOf(part, Math.round((part * tax) / amount)),
+      })),
       totals: { ...sums, fee: '5', earnings: String(total - taxed - 5), currency_code: code },
       payout_totals: { ...sums, fee: '5', earnings: '0', currency_code: 'USD' },
       ...{ created_at: at.toISOString(), updated_at: at.toISOString() },
@@ -147,6 +165,7 @@ export function paddleTransaction(facts: Facts) {
 
   return {
     transaction,
+    lines,
     id: String(id),
     customerId,
     paid: paddleEvent('transaction.paid', { ...transaction, status: 'paid' }, around),
@@ -172,6 +191,10 @@ export function paddleTransaction(facts: Facts) {
       paddleTransaction({ ...facts, customer: customerId, origin: 'subscription_recurring', ...more }),
   }
 }
+
+const sumsOf = (total: number, tax: number) => ({
+  ...{ subtotal: String(total - tax), tax: String(tax), total: String(total) },
+})
 
 const customerOf = (id: string, { email = null, name = 'Jo Brown' }: Facts, at: Date): Fields => ({
   ...{

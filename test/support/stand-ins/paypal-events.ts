@@ -13,7 +13,7 @@ type Circumstances = {
   store?: PaypalStore
   createdAt?: Date
 }
-type Buyer = { email?: string | null; name?: [string, string]; payer?: string | null }
+type Buyer = { email?: string | null; name?: [string, string]; payer?: string | null; country?: string }
 type Amounts = {
   /** The buyer's total, tax and shipping included, in minor units of ours. */
   amount: number
@@ -75,7 +75,8 @@ export function paypalOrder(facts: OrderFacts & { parts?: number[]; guest?: bool
   const { email = null, name = ['Ada', 'Buyer'], payer = paypalId().slice(0, 13), guest = false } = facts
   const id = paypalId()
   const authorization = facts.authorized ? paypalId() : null
-  const person = { name: { given_name: name[0], surname: name[1] }, email_address: email, payer_id: payer }
+  const address = facts.country && { address: { country_code: facts.country } }
+  const person = { name: { given_name: name[0], surname: name[1] }, email_address: email, payer_id: payer, ...address }
   const captures = (facts.parts ?? [amount]).map((part) => ({
     ...{ id: paypalId(), status: 'COMPLETED', amount: money(part, currency), final_capture: true },
     ...(custom !== undefined && { custom_id: custom }),

@@ -8,12 +8,25 @@ export type ShopifyStore = { orders: Map<number, Fields>; disputes: Map<number, 
 /** An event as it is delivered; delivering the same one twice is Shopify's duplicate. */
 export type ShopifyEvent = { topic: string; id: string; shop: string; at: string; body: Fields }
 
+/** A line of an order: `price` of one, with tax if prices include it. */
+export type OrderItem = {
+  price: number
+  quantity?: number
+  discount?: number
+  tax?: number
+  sku?: string
+  title?: string
+}
+
 export type OrderFacts = {
   store?: ShopifyStore
   shop?: string
   email?: string | null
   /** The buyer's id; a guest has one as well, but not in older payloads. */
   customer?: number | null
+  /** One for all goods if omitted. */
+  items?: OrderItem[]
+  country?: string
   /** The price of all items without tax, in minor units, like all amounts here. */
   goods: number
   tax?: number
@@ -33,6 +46,13 @@ export type OrderFacts = {
   discountCodes?: readonly string[]
   test?: boolean
   createdAt?: Date
+}
+
+type RefundHow = {
+  status?: string
+  ways?: number[]
+  note?: string | null
+  lines?: { item: number; subtotal: number; tax?: number }[]
 }
 
 let made = 5_000_000_000
@@ -59,7 +79,7 @@ export function shopifyOrder(facts: OrderFacts) {
     presentment_money: { amount: shown(minor), currency_code: presentment.currency.toUpperCase() },
   })
   const shippingShown = taxesIncluded ? shipping + shippingTax : shipping
-  const order: Fields & { refunds: Fields[] } = {
+  const order: Fields & { refunds: Fields[]; line_items: { id: number }[] } = {
     ...{ id, name: `#${id}`, order_number: id, created_at: now(), processed_at: createdAt.toISOString() },
     ...{ updated_at: createdAt.toISOString(), cancelled_at: null, test: facts.test ?? false, source_name: 'web' },
     ...{ email: email ?? '', contact_email: email, financial_status: 'pending', fulfillment_status: null },
@@ -82,7 +102,14 @@ export function shopifyOrder(facts: OrderFacts) {
                 shippingTax && !facts.freeShipping ? [{ price: amount(shippingTax), rate: 0.19, title: 'VAT' }] : [],
             },
           ],
-    line_items: [{ id: newId(), title: 'Lamp', quantity: 1, price: amount(taxesIncluded ? goods + tax : goods) }],
+    line_items: (facts.items ?? [{ price: taxesIncluded ? goods + tax : goods, tax }]).map(
+      ({ price, quantity = 1, discount = 0, tax: taxed = 0, sku = 'LMP', title = 'Lamp' }) => ({
+        ...{ id: newId(), product_id: newId(), variant_id: newId(), sku, title, name: title, quantity },
+        ...{ price: amount(price), total_discount: '0.00' },
+        discount_allocations: discount ? [{ amount: amount(discount), discount_application_index: 0 }] : [],
+        tax_lines: taxed ? [{ price: amount(taxed), rate: 0.19, title: 'VAT' }] : [],
+      }),
+    ),
     note_attributes: Object.entries(facts.notes ?? {}).map(([name, value]) => ({ name, value })),
     landing_site: facts.landingSite ?? '/',
     referring_site: '',
@@ -94,7 +121,7 @@ export function shopifyOrder(facts: OrderFacts) {
       last_name: 'Lind',
       default_address: { city: 'Bern' },
     },
-    billing_address: { first_name: 'Cara', last_name: 'Lind', city: 'Bern', country_code: 'CH' },
+    billing_address: { first_name: 'Cara', last_name: 'Lind', city: 'Bern', country_code: facts.country ?? 'CH' },
     refunds: [],
   }
   store.orders.set(id, order)
@@ -121,15 +148,31 @@ export function shopifyOrder(facts: OrderFacts) {
         financial_status: 'paid',
       })
     },
-    /** Refunds `part`, in the buyer's currency; through several means of payment with `ways`. */
-    refund(part: number, { status = 'success', ways = [part], note = null as string | null } = {}) {
+    /**
+     * Refunds `part`, in the buyer's currency; through several means of payment with `ways`. `lines`: of `line_items`,
+     * by place, in the shop's currency.
+     */
+    refund(part: number, { status = 'success', ways = [part], note = null, lines = [] }: RefundHow = {}) {
       const at = now()
       const transactions = ways.map((way) => ({
         ...{ id: newId(), order_id: id, kind: 'refund', gateway: 'shopify_payments', status, parent_id: newId() },
         ...{ amount: shown(way), currency: presentment.currency.toUpperCase(), test: facts.test ?? false },
         ...{ created_at: at, processed_at: at },
       }))
-      const refund = { id: newId(), order_id: id, created_at: at, processed_at: at, note, transactions }
+      const refund_line_items = lines.map(({ item, subtotal, tax: taxed = 0 }) => ({
+        ...{ id: newId(), line_item_id: order.line_items[item]!.id, quantity: 1, restock_type: 'no_restock' },
+        ...{ subtotal: amount(subtotal), subtotal_set: inBoth(subtotal) },
+        ...{ total_tax: amount(taxed), total_tax_set: inBoth(taxed) },
+      }))
+      const refund = {
+        id: newId(),
+        order_id: id,
+        created_at: at,
+        processed_at: at,
+        note,
+        transactions,
+        refund_line_items,
+      }
       order.refunds.push(refund)
       const given = order.refunds.flatMap(({ transactions }) => transactions as { amount: string; status: string }[])
       const back = given.reduce((sum, one) => sum + (one.status === 'success' ? Number(one.amount) : 0), 0)

@@ -66,6 +66,11 @@ export async function standInShopify(options: Options = {}) {
     if (path === 'webhooks' && call.method === 'POST') return subscribe(call)
     if (path === 'webhooks') return listWebhooks(call)
     const [, id] = /^webhooks\/(\d+)$/.exec(path) ?? []
+    const webhook = webhooks.get(Number(id))
+    if (webhook && call.method === 'PUT') {
+      Object.assign(webhook, call.body.webhook, { id: webhook.id })
+      return { status: 200, body: { webhook } }
+    }
     if (id && call.method === 'DELETE')
       return webhooks.delete(Number(id)) ? { status: 200, body: {} } : refuse(404, 'Not Found')
     return refuse(404, 'Not Found')

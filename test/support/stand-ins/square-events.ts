@@ -18,6 +18,9 @@ export type SquarePaymentFacts = {
   email?: string | null
   customer?: string | null
   profile?: boolean
+  /** One for all goods if omitted; `amount` with tax. */
+  items?: { amount: number; tax?: number; name?: string; catalog?: string; quantity?: string }[]
+  country?: string
   /** The price of all items without tax, in minor units, like all amounts here. */
   goods: number
   tax?: number
@@ -65,6 +68,10 @@ export function squarePayment(facts: SquarePaymentFacts) {
       ...{ id: order, location_id: location, state: 'COMPLETED', created_at: createdAt.toISOString() },
       ...{ total_money: money(due + tip), total_tax_money: money(tax), total_tip_money: money(tip) },
       ...{ total_discount_money: money(0), total_service_charge_money: money(shipping) },
+      line_items: (facts.items ?? [{ amount: goods + tax, tax }]).map((item) => ({
+        ...{ uid: squareId(), catalog_object_id: item.catalog ?? squareId(24), name: item.name ?? 'Lamp' },
+        ...{ quantity: item.quantity ?? '1', total_money: money(item.amount), total_tax_money: money(item.tax ?? 0) },
+      })),
       ...(facts.orderReference && { reference_id: facts.orderReference }),
       ...(facts.metadata && { metadata: facts.metadata }),
       ...(shipping > 0 && {
@@ -99,6 +106,7 @@ export function squarePayment(facts: SquarePaymentFacts) {
     ...(order && { order_id: order }),
     ...(facts.product && { application_details: { square_product: facts.product } }),
     ...(customer && { customer_id: customer }),
+    ...(facts.country && { billing_address: { country: facts.country } }),
     ...(email && !facts.profile && { buyer_email_address: email }),
     ...(facts.reference && { reference_id: facts.reference }),
     ...{ updated_at: createdAt.toISOString(), receipt_number: id.slice(0, 4), version_token: squareId(40) },

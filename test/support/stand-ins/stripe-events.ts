@@ -26,7 +26,26 @@ type Circumstances = {
   createdAt?: Date
 }
 
-type Buyer = { email?: string | null; name?: string | null; customer?: string | null }
+type Buyer = {
+  email?: string | null
+  name?: string | null
+  customer?: string | null
+  /** Two capitals. */
+  country?: string | null
+}
+
+/** A line of a bill, in minor units. */
+export type Item = {
+  product?: string
+  price?: string
+  name?: string
+  quantity?: number
+  /** Before discount; with tax if `inclusive`. */
+  amount: number
+  discount?: number
+  tax?: number
+  inclusive?: boolean
+}
 
 type Money = {
   /** The buyer's total, tax included, in minor units. */
@@ -40,6 +59,8 @@ type Money = {
 export type PaymentFacts = Circumstances &
   Buyer &
   Money & {
+    /** One for everything if omitted. */
+    items?: Item[]
     /** `client_reference_id` of the session. */
     reference?: string | null
     /** Metadata of the session only, as at Stripe. */
@@ -57,6 +78,8 @@ export type PaymentFacts = Circumstances &
 export type InvoiceFacts = Circumstances &
   Buyer &
   Money & {
+    /** One for everything if omitted. */
+    items?: Item[]
     /** `null`: a single invoice without a subscription. */
     subscription?: string | null
     subscriptionMetadata?: Record<string, string>
@@ -142,6 +165,11 @@ export function stripePayment(facts: PaymentFacts) {
     payment_status: 'paid',
     discounts: facts.promotionCode ? [{ coupon: stripeId('co'), promotion_code: facts.promotionCode }] : [],
   })
+  const items = facts.items ?? [{ amount: amount - tax - shipping, tax }]
+  keep(store, {
+    ...{ id: `${session.id}/line_items`, object: 'line_items', created: session.created },
+    data: items.map((item) => sessionItemOf(item, currency)),
+  })
   return {
     ...taken,
     session,
@@ -180,10 +208,16 @@ export function stripeInvoice(facts: InvoiceFacts) {
     collection_method: 'charge_automatically',
     currency,
     customer,
+    customer_address: facts.country ? { country: facts.country } : null,
     customer_email: facts.email ?? null,
     customer_name: facts.name ?? null,
     discounts: facts.promotionCode ? [discountOf(store, facts.promotionCode, paidAt).id] : [],
-    lines: listOf([lineOf({ amount: amount - tax, currency, subscription, tax, at: paidAt })], '/v1/invoices/lines'),
+    lines: listOf(
+      (facts.items ?? [{ amount: amount - tax, tax }]).map((item) =>
+        lineOf(item, { currency, subscription, at: paidAt }),
+      ),
+      '/v1/invoices/lines',
+    ),
     livemode: around.livemode,
     metadata,
     number: `TRB-${store.size + 1}`,
@@ -308,7 +342,13 @@ function takePayment(
     amount_captured: captured ? amount : 0,
     amount_refunded: 0,
     balance_transaction: captured ? ids.balance : null,
-    billing_details: { address: {}, email: who.email ?? null, name: who.name ?? null, phone: null, tax_id: null },
+    billing_details: {
+      address: { country: who.country ?? null },
+      email: who.email ?? null,
+      name: who.name ?? null,
+      phone: null,
+      tax_id: null,
+    },
     captured,
     description: null,
     disputed: false,
@@ -446,8 +486,9 @@ function takePayment(
   }
 }
 
-/** The object in the shape of an API version: before basil, invoices, charges and intents reference each other. */
-export function asOf(apiVersion: string, object: StripeObject, store: StripeStore): Fields {
+/** The object in the shape of an API version, an invoice with its first lines: before basil, invoices, charges and intents reference each other. */
+export function asOf(apiVersion: string, given: StripeObject, store: StripeStore, mostLines = 10): Fields {
+  const object = given.object === 'invoice' ? { ...given, lines: inlined(given, mostLines) } : given
   const day = apiVersion.slice(0, 10)
   if (day >= '2025-03-31') return object
   const inline = day < '2022-11-15'
@@ -513,6 +554,12 @@ export async function deliver(url: string, event: Fields, secret: string, how: D
     redirect: 'manual',
   })
   return { status: response.status, body: await response.text(), signature }
+}
+
+/** The first lines of an invoice, as in the invoice itself. */
+function inlined({ id, lines }: StripeObject, most: number) {
+  const { data } = lines as { data: Fields[] }
+  return { ...listOf(data.slice(0, most), `/v1/invoices/${id}/lines`, data.length > most), total_count: data.length }
 }
 
 /** Stripe's list form. */
@@ -587,13 +634,16 @@ const invoicePaymentOf = (
   status_transitions: { canceled_at: null, paid_at: created },
 })
 
-const sessionOf = ({ createdAt, livemode }: Around, { email = null, name = null, customer = null }: Buyer) => ({
+const sessionOf = (
+  { createdAt, livemode }: Around,
+  { email = null, name = null, customer = null, country = null }: Buyer,
+) => ({
   id: stripeId('cs_test'),
   object: 'checkout.session',
   created: seconds(createdAt),
   livemode,
   customer,
-  customer_details: { email, name, phone: null, tax_exempt: 'none', tax_ids: [], address: null },
+  customer_details: { email, name, phone: null, tax_exempt: 'none', tax_ids: [], address: country && { country } },
   customer_email: null,
   payment_method_types: ['card'],
   status: 'complete',
@@ -625,9 +675,22 @@ const subscriptionOf = (
   ),
 })
 
-type Line = { amount: number; currency: string; subscription: string | null; tax: number; at: number }
+const sessionItemOf = (
+  { product, price, name = 'Standard plan', quantity = 1, amount, discount = 0, tax = 0, inclusive }: Item,
+  currency: string,
+) => ({
+  ...{ id: stripeId('li'), object: 'item', currency, description: name, quantity },
+  ...{ amount_discount: discount, amount_subtotal: amount, amount_tax: tax },
+  amount_total: amount - discount + (inclusive ? 0 : tax),
+  price: { id: price ?? stripeId('price'), object: 'price', product: product ?? stripeId('prod') },
+})
 
-function lineOf({ amount, currency, subscription, tax, at }: Line) {
+type Line = { currency: string; subscription: string | null; at: number }
+
+function lineOf(
+  { product, price, name = 'Standard plan', quantity = 1, amount, discount = 0, tax = 0, inclusive = false }: Item,
+  { currency, subscription, at }: Line,
+) {
   const item = stripeId(subscription ? 'si' : 'ii')
   return {
     ...{
@@ -635,10 +698,11 @@ function lineOf({ amount, currency, subscription, tax, at }: Line) {
       object: 'line_item',
       amount,
       currency,
-      description: 'Standard plan',
-      quantity: 1,
+      description: name,
+      quantity,
       livemode: false,
     },
+    discount_amounts: discount ? [{ amount: discount, discount: stripeId('di') }] : [],
     ...{ discounts: [], metadata: {}, period: { start: at, end: at + 30 * 86_400 } },
     parent: subscription
       ? {
@@ -653,10 +717,19 @@ function lineOf({ amount, currency, subscription, tax, at }: Line) {
         },
     pricing: {
       type: 'price_details',
-      price_details: { price: stripeId('price'), product: stripeId('prod') },
+      price_details: { price: price ?? stripeId('price'), product: product ?? stripeId('prod') },
       unit_amount_decimal: String(amount),
     },
-    taxes: tax ? [{ amount: tax, tax_behavior: 'exclusive', taxable_amount: amount, type: 'tax_rate_details' }] : [],
+    taxes: tax
+      ? [
+          {
+            amount: tax,
+            tax_behavior: inclusive ? 'inclusive' : 'exclusive',
+            taxable_amount: amount,
+            type: 'tax_rate_details',
+          },
+        ]
+      : [],
   }
 }
 
@@ -665,9 +738,13 @@ function olderInvoice(invoice: StripeObject, intent: string | null, charge: unkn
   const { parent, total_taxes, amount_paid_off_stripe, lines, ...same } = invoice
   const details = (parent as { subscription_details: Fields } | null)?.subscription_details
   const taxes = total_taxes as { amount: number }[]
-  const rows = (lines as { data: ReturnType<typeof lineOf>[] }).data
-  const amounts = (list: { amount: number }[]) =>
-    list.map(({ amount }) => ({ amount, inclusive: false, tax_rate: 'txr_StandIn' }))
+  const { data: rows, ...list } = lines as { data: ReturnType<typeof lineOf>[] }
+  const amounts = (taxed: { amount: number; tax_behavior?: string }[]) =>
+    taxed.map(({ amount, tax_behavior }) => ({
+      amount,
+      inclusive: tax_behavior === 'inclusive',
+      tax_rate: 'txr_StandIn',
+    }))
   return {
     ...same,
     charge,
@@ -678,8 +755,9 @@ function olderInvoice(invoice: StripeObject, intent: string | null, charge: unkn
     subscription_details: details ? { metadata: details.metadata } : null,
     tax: taxes.length ? taxes.reduce((sum, { amount }) => sum + amount, 0) : null,
     total_tax_amounts: amounts(taxes),
-    lines: listOf(
-      rows.map(({ parent: from, pricing, taxes: lineTaxes, ...line }) => ({
+    lines: {
+      ...list,
+      data: rows.map(({ parent: from, pricing, taxes: lineTaxes, ...line }) => ({
         ...line,
         subscription: from.subscription_item_details?.subscription ?? null,
         price: {
@@ -691,7 +769,6 @@ function olderInvoice(invoice: StripeObject, intent: string | null, charge: unkn
         tax_amounts: amounts(lineTaxes),
         type: from.subscription_item_details ? 'subscription' : 'invoiceitem',
       })),
-      `/v1/invoices/${invoice.id}/lines`,
-    ),
+    },
   }
 }

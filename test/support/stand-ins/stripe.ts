@@ -112,12 +112,14 @@ export async function standInStripe(options: Options = {}) {
     const stranger = strangers.get(keyOf(call) ?? '')
     if (stranger && call.path === '/v1/account') return { status: 200, body: { ...account, id: stranger } }
     if (stranger) return { status: 200, body: listOf([], call.path) }
-    const [, name = '', id] = call.path.match(/^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+))?$/) ?? []
-    if (forbidden.has(name))
+    const [, name = '', id, part] =
+      call.path.match(/^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+)(?:\/(lines|line_items))?)?$/) ?? []
+    if (forbidden.has(part ?? name))
       return refuse(403, missingRight(key, account.id, name), { code: 'more_permissions_required' })
     if (name === 'account' && call.method === 'GET') return { status: 200, body: account }
     const collection = collections[name]
     if (!collection) return unknownPath(call)
+    if (call.method === 'GET' && id && part) return linesOf(call, id, part)
     if (call.method === 'GET') return id ? read(call, collection.object, id) : list(call, name, collection)
     if (name === 'webhook_endpoints' && call.method === 'POST' && !id) return createEndpoint(call)
     if (name === 'webhook_endpoints' && call.method === 'DELETE' && id) return deleteEndpoint(id)
@@ -162,6 +164,18 @@ export async function standInStripe(options: Options = {}) {
   function read(call: Call, object: string, id: string): Answer {
     const found = store.get(id)
     return found?.object === object ? { status: 200, body: show(call, found) } : missing(object, id, 'id')
+  }
+
+  /** A page of the lines of an invoice, or of the line items of a checkout session. */
+  function linesOf(call: Call, id: string, part: string): Answer {
+    const { limit = '10', starting_after } = call.query
+    const found = store.get(id)
+    const shown = found && part === 'lines' ? asOf(versionOf(call), found, store, Infinity) : null
+    const rows = (shown?.lines ?? store.get(`${id}/${part}`)) as { data: Fields[] } | undefined
+    if (!rows) return missing('list', id, 'id')
+    const from = starting_after ? rows.data.findIndex((row) => row.id === starting_after) + 1 : 0
+    const page = rows.data.slice(from, from + Number(limit))
+    return { status: 200, body: listOf(page, call.path, from + page.length < rows.data.length) }
   }
 
   /** Returns the object in the requested version, with the ids named by `expand[]` replaced by their objects. */

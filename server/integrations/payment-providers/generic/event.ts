@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
+import { refusals } from '#contract/refusals.ts'
+import { linesAddingUpTo, NewRefundLines, NewSaleLines, sumOf } from '#contract/sales.ts'
+import { Country } from '#contract/terms.ts'
 import {
   AmountFromZero,
   Currency,
@@ -16,37 +19,59 @@ import { jsonIn } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
 
 /** Like the API: a payment's `amount` is net of tax and shipping, a refund's or dispute's gross. */
-const Payment = z.strictObject({
-  id: ExternalId,
-  amount: AmountFromZero,
-  taxAmount: AmountFromZero.default(0),
-  shippingAmount: AmountFromZero.default(0),
-  currency: Currency,
-  customerId: optionalText(255).default(null),
-  email: orEmpty(Email).default(null),
-  name: optionalText(200).default(null),
-  clickId: optionalText(100).default(null),
-  leadId: optionalText(100).default(null),
-  referralCode: optionalText(100).default(null),
-  promotionCode: optionalText(100).default(null),
-  subscriptionId: optionalText(255).default(null),
-  description: optionalText(1000).default(null),
-})
+const Payment = z
+  .strictObject({
+    id: ExternalId,
+    amount: AmountFromZero,
+    lines: NewSaleLines.nullable().default(null),
+    country: orEmpty(Country).default(null),
+    taxAmount: AmountFromZero.default(0),
+    shippingAmount: AmountFromZero.default(0),
+    currency: Currency,
+    customerId: optionalText(255).default(null),
+    email: orEmpty(Email).default(null),
+    name: optionalText(200).default(null),
+    clickId: optionalText(100).default(null),
+    leadId: optionalText(100).default(null),
+    referralCode: optionalText(100).default(null),
+    promotionCode: optionalText(100).default(null),
+    subscriptionId: optionalText(255).default(null),
+    description: optionalText(1000).default(null),
+  })
+  .refine(({ amount, lines }) => !lines || linesAddingUpTo(amount, lines), {
+    path: ['lines'],
+    message: refusals.lines_do_not_add_up[1],
+  })
 export type Payment = z.infer<typeof Payment>
 
 const givenBack = {
   id: ExternalId,
   paymentId: ExternalId,
-  amount: EnteredAmount,
   currency: Currency.nullable().default(null),
   reason: optionalText(1000).default(null),
 }
-const Refund = z.strictObject({
-  ...givenBack,
-  status: z.enum(['pending', 'succeeded', 'failed', 'canceled']).default('succeeded'),
-})
+const Refund = z
+  .strictObject({
+    ...givenBack,
+    amount: EnteredAmount.optional(),
+    lines: NewRefundLines.nullable().default(null),
+    status: z.enum(['pending', 'succeeded', 'failed', 'canceled']).default('succeeded'),
+  })
+  .refine(({ amount, lines }) => amount !== undefined || lines?.length, {
+    path: ['amount'],
+    message: 'Amount is required',
+  })
+  .refine(({ amount, lines }) => amount === undefined || sumOf(lines ?? []) <= amount, {
+    path: ['lines'],
+    message: refusals.refund_lines_above_refund[1],
+  })
+  .transform(({ amount, ...refund }) => ({ ...refund, amount: amount ?? sumOf(refund.lines ?? []) }))
 export type Refund = z.infer<typeof Refund>
-const Dispute = z.strictObject({ ...givenBack, status: z.enum(['open', 'won', 'lost']).default('open') })
+const Dispute = z.strictObject({
+  ...givenBack,
+  amount: EnteredAmount,
+  status: z.enum(['open', 'won', 'lost']).default('open'),
+})
 export type Dispute = z.infer<typeof Dispute>
 
 const DAY_MS = 24 * 60 * 60_000
@@ -80,5 +105,5 @@ export function readEvent(body: string, now: Date): ReceivedEvent {
 function wordsOf(error: z.ZodError): string {
   const { whole, fields } = mistakesIn(error)
   const [named] = Object.entries(fields)
-  return named ? `${named[0]}: ${named[1]}.` : `${whole ?? 'The event is wrong'}.`
+  return named ? `${named[0]}: ${named[1].replace(/\.$/, '')}.` : `${whole ?? 'The event is wrong'}.`
 }

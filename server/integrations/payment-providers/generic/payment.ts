@@ -1,3 +1,4 @@
+import { linesAddingUpTo } from '#contract/sales.ts'
 import { factsOf, gathered } from '../gather-facts.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
 import { kindsAmong, type PayerFacts, payerOf, providerObject, refundReport } from '../provider-objects.ts'
@@ -37,10 +38,20 @@ const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded:
 
 const grossOf = ({ amount, taxAmount, shippingAmount }: Payment) => amount + taxAmount + shippingAmount
 
-const whoPaid = ({ customerId, email, name, clickId, leadId, referralCode, promotionCode }: Payment): PayerFacts => ({
+const whoPaid = ({
+  customerId,
+  email,
+  name,
+  country = null,
+  clickId,
+  leadId,
+  referralCode,
+  promotionCode,
+}: Payment): PayerFacts => ({
   customer: customerId,
   email,
   name,
+  country,
   references: [clickId, leadId, referralCode].filter((value) => value !== null),
   promotionCodes: promotionCode ? [promotionCode] : [],
 })
@@ -64,8 +75,12 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(first.at),
     description,
     subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
+    lines: linesAddingUpTo(amount, payment.lines ?? [])!,
     refunds: [
-      ...of<Refund>('refund').map((one) => refundReport('refund', inCurrency(one), one.status)),
+      ...of<Refund>('refund').map((one) => ({
+        ...refundReport('refund', inCurrency(one), one.status),
+        lines: one.lines,
+      })),
       ...of<Dispute>('dispute').map((one) => ({
         ...refundReport('dispute', inCurrency(one), DISPUTE_STATUS[one.status]),
         overturned: one.status === 'won',

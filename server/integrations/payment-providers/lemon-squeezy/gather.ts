@@ -15,6 +15,7 @@ import {
   readPassed,
   readRedeemed,
   readSubscription,
+  type Subscription,
 } from './objects.ts'
 
 type LemonReading = Reading<LemonSqueezyApi>
@@ -87,11 +88,25 @@ function subscriptionCreated(reading: LemonReading): EventFacts {
 async function invoiceRead(reading: LemonReading, isNew: boolean): Promise<EventFacts> {
   const { json, at } = reading
   const attributes = object(json.attributes)
+  const isInitial = attributes.billing_reason === 'initial'
   const invoice = readBill('subscription-invoices', json, at)
-  const key =
-    attributes.billing_reason === 'initial' ? await orderOf(attributes, reading) : `${invoice.kind}/${invoice.id}`
+  const key = isInitial ? await orderOf(attributes, reading) : `${invoice.kind}/${invoice.id}`
   const reported = isNew ? [paymentReported(at)] : []
-  return factsOf(key, invoice, ...passedIn(reading), ...readMark(json, at), ...reported)
+  const subscription = isInitial ? null : await itemOf(attributes, reading)
+  return {
+    shared: subscription ? [shared(subscription, [])] : [],
+    ...factsOf(key, invoice, ...passedIn(reading), ...readMark(json, at), ...reported),
+  }
+}
+
+/** Requests the subscription of an invoice, the only source of its product, unless it is known. */
+async function itemOf({ subscription_id }: ProviderJson, { at, lineCalls, stored }: LemonReading) {
+  const id = idOf(subscription_id)
+  if (!id) return null
+  const known = await stored.ofPayment(groupOf(id))
+  if (known.some(({ kind, data }) => kind === 'subscription' && (data as Subscription).item)) return null
+  const { data } = (await lineCalls.ask((api) => api.get(`subscriptions/${encodeURIComponent(id)}`))) ?? {}
+  return data ? readSubscription(object(data), at) : null
 }
 
 /** Finds the order that a subscription began with: both report the first payment, which is one payment. */

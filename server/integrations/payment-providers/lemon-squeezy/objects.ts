@@ -13,6 +13,7 @@ import {
   text,
   whole,
 } from '../parse-values.ts'
+import { lineId } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
 import { noPayer, type PayerFacts, providerObject } from '../provider-objects.ts'
 
@@ -24,8 +25,13 @@ export type LemonSqueezyBill = PayerFacts & {
   currency: string
   at: number
   description: string | null
+  /** The ordered item; omitted if this bill has none, or was stored before it was read. */
+  item?: Item
 }
-export type Subscription = { product: string | null }
+/** A product and its variant; its name is the bill's description. */
+export type Item = { id: string; productId: string | null; variantId: string | null; quantity: number | null }
+/** `item` is omitted if it was stored before it was read. */
+export type Subscription = { product: string | null; item?: Item }
 
 const PAID = ['paid', 'refunded', 'partial_refund']
 
@@ -65,6 +71,13 @@ export const payerIn = (attributes: ProviderJson): PayerFacts => ({
 export const carriedIn = (objects: ProviderObject[]): PayerFacts[] =>
   objects.filter(({ kind }) => kind === 'passed' || kind === 'redeemed').map(({ data }) => ({ ...noPayer, ...data }))
 
+/** Reads the item of an order or of a subscription, which name it alike; nothing without a product. */
+function itemIn(id: unknown, { product_id, variant_id, quantity }: ProviderJson): { item?: Item } {
+  const [productId, variantId] = [lineId(product_id), lineId(variant_id)]
+  if (!productId && !variantId) return {}
+  return { item: { id: lineId(id) ?? '1', productId, variantId, quantity: whole(quantity) || null } }
+}
+
 /** `kind` is Lemon Squeezy's: `orders` or `subscription-invoices`. */
 export function readBill(kind: string, json: ProviderJson, at: Date): ProviderObject {
   const attributes = object(json.attributes)
@@ -78,6 +91,7 @@ export function readBill(kind: string, json: ProviderJson, at: Date): ProviderOb
     currency: currency(attributes.currency),
     at: millis(at, attributes.created_at),
     description: text(item.product_name),
+    ...itemIn(item.id, item),
   }
   const subscription = idOf(attributes.subscription_id)
   const group = subscription && groupOf(subscription)
@@ -112,8 +126,13 @@ export function readRedeemed(rows: ProviderJson[], at: Date): ProviderObject[] {
 
 /** Reads a subscription, shared by all of its payments. */
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
-  const { product_name } = object(json.attributes)
-  return providerObject('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
+  const attributes = object(json.attributes)
+  const { quantity } = object(attributes.first_subscription_item)
+  const data: Subscription = {
+    product: text(attributes.product_name),
+    ...itemIn(attributes.order_item_id, { ...attributes, quantity }),
+  }
+  return providerObject('subscription', idOf(json.id) ?? '', at, data)
 }
 
 /** Records with an order that it began a subscription. */

@@ -1,8 +1,9 @@
 import { type Mark, unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
+import { readLine } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { inOrder, isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
-import { carriedIn, type LemonSqueezyBill, type Subscription } from './objects.ts'
+import { carriedIn, type Item, type LemonSqueezyBill, type Subscription } from './objects.ts'
 
 /**
  * Returns the payment of an order, or of a later invoice of a subscription. The first invoice repeats the order's
@@ -17,10 +18,10 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
   const { total, tax, currency } = bill
   const parts = netOfTax(total, { total, net: total - tax, tax })
-  const products = [
-    ...bills.map(({ description }) => description),
-    ...of<Subscription>('subscription').map((one) => one.product),
-  ]
+  const subscriptions = of<Subscription>('subscription')
+  const products = [...bills.map(({ description }) => description), ...subscriptions.map((one) => one.product)]
+  const name = products.find((product) => product !== null) ?? null
+  const item = [...bills, ...subscriptions].find((one) => one.item)?.item
   return {
     ...payerOf([...carriedIn(ordered), ...bills]),
     externalId: key,
@@ -29,10 +30,15 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     grossAmount: total,
     currency,
     at: new Date(bill.at),
-    description: products.find((product) => product !== null) ?? null,
+    description: name,
     subscriptionId: ordered.find(({ group }) => group)?.group ?? null,
+    lines: item ? linesOf(item, name, parts.net) : null,
     refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
       refundReport('refund', { id: `${key}:${name}`, amount, currency, reason: null, at }, 'succeeded'),
     ),
   }
 }
+
+/** Returns the single line of a bill, which is for one item. */
+const linesOf = ({ id, productId, variantId, quantity }: Item, name: string | null, amount: number) =>
+  readLine({ id, productId, priceId: variantId, name, quantity, amount })

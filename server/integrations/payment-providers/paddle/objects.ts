@@ -1,3 +1,4 @@
+import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import {
   currency,
   email,
@@ -10,6 +11,7 @@ import {
   references,
   text,
 } from '../parse-values.ts'
+import { lineId, readLine } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
 import { noPayer, type PayerFacts, providerObject } from '../provider-objects.ts'
 
@@ -24,6 +26,8 @@ export type PaddleTransaction = PayerFacts & {
   /** Milliseconds since 1970. */
   at: number
   description: string | null
+  /** Omitted if stored before they were read. */
+  lines?: SaleLine[]
 }
 export type Adjustment = {
   action: string
@@ -34,6 +38,8 @@ export type Adjustment = {
   currency: string
   reason: string | null
   at: number
+  /** Omitted if stored before they were read. */
+  lines?: RefundLine[]
 }
 
 /** Parses Paddle's amounts, texts in the currency's smallest unit. */
@@ -57,7 +63,7 @@ export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCod
   const totals = object(details.totals)
   const completed = json.status === 'completed'
   const captured = objectsIn(json.payments).find(({ status }) => status === 'captured')
-  const [line] = objectsIn(details.line_items)
+  const rows = objectsIn(details.line_items)
   const [item] = objectsIn(json.items)
   const data: PaddleTransaction = {
     completed,
@@ -67,7 +73,13 @@ export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCod
     currency: currency(json.currency_code),
     subscription: text(json.subscription_id),
     at: millis(at, captured?.captured_at, json.billed_at, json.created_at),
-    description: text(object(line?.product).name) ?? text(object(item?.price).description),
+    description: text(object(rows[0]?.product).name) ?? text(object(item?.price).description),
+    lines: rows.flatMap((row) => {
+      const { total, tax } = object(row.totals)
+      const { id: productId, name } = object(row.product)
+      const amount = amountIn(total) - amountIn(tax)
+      return readLine({ id: row.id, productId, priceId: row.price_id, name, quantity: row.quantity, amount })
+    }),
     ...noPayer,
     customer: text(json.customer_id),
     references: references(json.custom_data),
@@ -99,6 +111,11 @@ export function readAdjustment(json: ProviderJson, at: Date): ProviderObject {
     currency: currency(json.currency_code),
     reason: text(json.reason),
     at: millis(at, json.created_at),
+    lines: objectsIn(json.items).flatMap((item) => {
+      const id = lineId(item.item_id)
+      const amount = amountIn(object(item.totals).total)
+      return id && amount > 0 ? [{ id, amount }] : []
+    }),
   }
   return providerObject('adjustment', text(json.id), at, data, { rank: STAGES[status] ?? 0 })
 }

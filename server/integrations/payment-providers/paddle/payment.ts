@@ -1,4 +1,5 @@
 import { netOfTax } from '../net-of-tax.ts'
+import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
 import type { Adjustment, PaddleTransaction } from './objects.ts'
@@ -29,8 +30,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(transaction.at),
     description: transaction.description,
     subscriptionId: transaction.subscription,
+    lines: linesOrNull(transaction.lines),
     refunds: [
-      ...refunds.filter((one) => !isOfTax(one)).map((one) => report('refund', one, 'succeeded')),
+      ...refunds
+        .filter((one) => !isOfTax(one))
+        .map((one) => ({ ...report('refund', one, 'succeeded'), lines: one.lines })),
       ...disputesOf(adjustments, sumOf(refunds) >= paid),
     ],
   }

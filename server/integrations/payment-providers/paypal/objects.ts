@@ -1,5 +1,16 @@
 import { fromDecimal } from '#contract/money.ts'
-import { currency, email, millis, moment, object, objectsIn, type ProviderJson, text, texts } from '../parse-values.ts'
+import {
+  country,
+  currency,
+  email,
+  millis,
+  moment,
+  object,
+  objectsIn,
+  type ProviderJson,
+  text,
+  texts,
+} from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { noPayer, type PayerFacts, payerOf, providerObject, type StoredRefund } from '../provider-objects.ts'
 
@@ -65,6 +76,7 @@ function person(json: ProviderJson): PayerFacts {
     customer: text(info.payer_id) ?? text(info.account_id),
     email: email(info.email_address) ?? email(info.email),
     name: name.filter((one) => one !== null).join(' ') || text(parts.full_name, 200) || text(info.name, 200),
+    country: country(object(info.address).country_code ?? info.country_code),
     references: [],
   }
 }

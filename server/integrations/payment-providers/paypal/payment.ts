@@ -40,6 +40,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(payment.at),
     description: order?.description ?? payment.description,
     subscriptionId: payment.subscription,
+    lines: null,
     refunds: givenBack(key, set),
   }
 }

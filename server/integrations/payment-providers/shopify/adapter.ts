@@ -77,9 +77,12 @@ export const shopify: ProviderAdapter = {
     const known = objectsIn((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
     const ids: string[] = []
     for (const topic of wanted) {
-      const webhook =
-        known.find((one) => one.topic === topic && one.address === url) ?? (await subscribe(api, topic, url))
-      ids.push(idOf(webhook.id) ?? '')
+      const own = known.find((one) => one.topic === topic && one.address === url)
+      const webhook = own ?? (await subscribe(api, topic, url))
+      const id = idOf(webhook.id) ?? ''
+      if (!sendsAll(webhook))
+        await api.put(`webhooks/${id}.json`, { webhook: { id: webhook.id, fields: fieldsOf(topic) } })
+      ids.push(id)
     }
     return { id: ids.join(','), secret: credentials.clientSecret! }
   },
@@ -146,9 +149,18 @@ const OPEN_FOR_MS = 60 * 86_400_000
 
 const single = (headers: EventDelivery['headers'], name: string) => [headers[name]].flat()[0]
 
+const fieldsOf = (topic: string) => (topic.startsWith('orders/') ? ORDER_FIELDS : [])
+
+/** Whether a webhook sends all fields; one made by an earlier release may not. */
+function sendsAll({ topic, fields }: ProviderJson) {
+  const sent = Array.isArray(fields) ? fields : []
+  return sent.length === 0 || fieldsOf(String(topic)).every((field) => sent.includes(field))
+}
+
 async function subscribe(api: ShopifyApi, topic: string, address: string): Promise<ProviderJson> {
-  const fields = topic.startsWith('orders/') ? { fields: ORDER_FIELDS } : {}
-  const { webhook } = await api.post('webhooks.json', { webhook: { topic, address, format: 'json', ...fields } })
+  const fields = fieldsOf(topic)
+  const wanted = { topic, address, format: 'json', ...(fields.length > 0 && { fields }) }
+  const { webhook } = await api.post('webhooks.json', { webhook: wanted })
   return object(webhook)
 }
 

@@ -56,6 +56,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     },
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
     post: async (path: string, body: ProviderJson) => (await call(versioned(path), { method: 'POST', body })).body,
+    put: (path: string, body: ProviderJson) => call(versioned(path), { method: 'PUT', body }),
     delete: (path: string) => call(versioned(path), { method: 'DELETE' }),
     /** Returns a page of a list, and the parameter for the next one; parameters in `first` also apply to those. */
     async page(

@@ -1,5 +1,7 @@
 import { fromDecimal } from '#contract/money.ts'
+import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import {
+  country,
   currency,
   email,
   millis,
@@ -13,6 +15,7 @@ import {
   text,
   whole,
 } from '../parse-values.ts'
+import { lineId, readLine } from '../payment-lines.ts'
 import type { ProviderObject } from '../provider.ts'
 import { type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 
@@ -30,7 +33,11 @@ export type Order = PayerFacts & {
   /** Milliseconds since 1970. */
   at: number
   description: string | null
+  /** Omitted if stored before they were read. */
+  lines?: SaleLine[]
 }
+/** The lines that a refund returns, gross in the shop's currency, and its transactions. */
+export type Returned = { lines: RefundLine[]; transactions: string[] }
 export type Refund = StoredRefund & { status: 'pending' | 'succeeded' | 'failed' }
 export type Dispute = StoredRefund & { status: string }
 
@@ -39,7 +46,7 @@ export const ORDER_FIELDS = [
   ...['id', 'name', 'email', 'contact_email', 'created_at', 'processed_at', 'updated_at', 'financial_status', 'test'],
   ...['currency', 'total_price', 'total_price_set', 'total_tax', 'taxes_included', 'original_total_duties_set'],
   ...['shipping_lines', 'total_shipping_price_set', 'total_tip_received', 'note_attributes', 'landing_site'],
-  ...['discount_codes', 'customer', 'billing_address', 'refunds'],
+  ...['discount_codes', 'customer', 'billing_address', 'line_items', 'refunds'],
 ]
 
 /** Statuses of paid orders, including refunded ones. */
@@ -76,15 +83,30 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
     description: text(json.name),
     customer: idOf(customer.id),
     email: email(json.email) ?? email(json.contact_email) ?? email(customer.email),
+    lines: objectsIn(json.line_items).flatMap((row) => lineIn(row, json.taxes_included === true, shops)),
+    country: country(object(json.billing_address).country_code),
     name: nameIn(customer) ?? nameIn(object(json.billing_address)),
     references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
     promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
   }
   const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
-  return [order, ...objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at))]
+  return [order, ...objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at, shops))]
 }
 
 const nameIn = ({ first_name, last_name }: ProviderJson) => nameOf(first_name, last_name)
+
+/** Returns a line of an order less its discounts, and less its tax if prices include it; nothing for a price of none. */
+function lineIn(row: ProviderJson, isTaxed: boolean, shops: string): SaleLine[] {
+  const price = minor(row.price, shops)
+  const sum = (rows: unknown, field: string) =>
+    objectsIn(rows).reduce((all, one) => all + (minor(one[field], shops) ?? 0), 0)
+  const taken = sum(row.discount_allocations, 'amount') + (isTaxed ? sum(row.tax_lines, 'price') : 0)
+  return readLine({
+    ...{ id: row.id, productId: row.product_id, priceId: row.variant_id, sku: row.sku },
+    ...{ name: row.name ?? row.title, quantity: row.quantity },
+    amount: price === null ? null : price * whole(row.quantity) - taken,
+  })
+}
 
 /** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
 function shippingOf(json: ProviderJson, amount: (value: unknown) => number): number | null {
@@ -106,11 +128,26 @@ function clickIn(landingSite: unknown): string[] {
   return click ? [click] : []
 }
 
-/** Reads a refund as one transaction per payment method, each with its own result. */
-export function readRefund(json: ProviderJson, at: Date): ProviderObject[] {
+/**
+ * Reads a refund as one transaction per payment method, each with its own result, and the lines it returns. `shops` is
+ * the shop's currency; without it, that of the lines.
+ */
+export function readRefund(json: ProviderJson, at: Date, shops = currencyOfLines(json)): ProviderObject[] {
   const reason = text(json.note)
-  return objectsIn(json.transactions).flatMap((transaction) => readShopifyTransaction(transaction, at, { reason }))
+  const refunds = objectsIn(json.transactions).flatMap((one) => readShopifyTransaction(one, at, { reason }))
+  const lines = objectsIn(json.refund_line_items).flatMap((row) => {
+    const [subtotal, tax] = [minor(row.subtotal, shops), minor(row.total_tax, shops)]
+    const id = lineId(row.line_item_id)
+    return id && subtotal && shops ? [{ id, amount: subtotal + (tax ?? 0) }] : []
+  })
+  if (lines.length === 0) return refunds
+  const data: Returned = { lines, transactions: refunds.map(({ id }) => id) }
+  return [...refunds, providerObject('returned', idOf(json.id), at, data)]
 }
+
+/** Returns the shop's currency, as a refund without its order names it only in its lines. */
+const currencyOfLines = (json: ProviderJson) =>
+  currency(object(object(objectsIn(json.refund_line_items)[0]?.subtotal_set).shop_money).currency_code)
 
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }

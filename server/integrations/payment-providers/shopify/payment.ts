@@ -1,7 +1,8 @@
-import { proportion } from '#contract/money.ts'
+import { proportion, spread } from '#contract/money.ts'
+import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
-import type { Dispute, Order, Refund } from './objects.ts'
+import type { Dispute, Order, Refund, Returned } from './objects.ts'
 
 /**
  * Returns an order's sale, or null while it is not paid, or not reported. Amounts are in the shop's currency; refunds
@@ -11,6 +12,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   if (!order || order.total <= 0 || !order.currency || !isReported(objects)) return null
+  const refunds = of<Refund>('refund').map((one) => inShopsCurrency(one, order))
+  const returned = of<Returned>('returned')
   return {
     ...payerOf([order]),
     externalId: key,
@@ -21,13 +24,28 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(order.at),
     description: order.description,
     subscriptionId: null,
+    lines: linesOrNull(order.lines),
     refunds: [
-      ...of<Refund>('refund').map((one) => refundReport('refund', inShopsCurrency(one, order), one.status)),
+      ...refunds.map((one) => ({
+        ...refundReport('refund', one, one.status),
+        lines: one.currency === order.currency ? linesOf(one, refunds, returned) : null,
+      })),
       ...of<Dispute>('dispute')
         .filter(({ status }) => status !== 'inquiry')
         .map((one) => refundReport('dispute', inShopsCurrency(one, order), DISPUTE_STATUS[one.status] ?? 'pending')),
     ],
   }
+}
+
+type Transaction = Refund & { id: string }
+
+/** Returns the share of a transaction in the lines that its refund returns: by its amount. */
+function linesOf({ id }: Transaction, refunds: Transaction[], returned: Returned[]) {
+  const whole = returned.find(({ transactions }) => transactions.includes(id))
+  if (!whole) return null
+  const ways = whole.transactions.map((way) => refunds.find((refund) => refund.id === way)?.amount ?? 0)
+  const place = whole.transactions.indexOf(id)
+  return whole.lines.map((line) => ({ id: line.id, amount: spread(line.amount, ways)[place]! }))
 }
 
 /** A refunded charge is no longer disputed: its refund counts by itself. */

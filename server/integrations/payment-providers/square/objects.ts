@@ -1,4 +1,6 @@
+import type { SaleLine } from '#contract/sales.ts'
 import {
+  country,
   currency,
   email,
   millis,
@@ -12,6 +14,7 @@ import {
   texts,
   whole,
 } from '../parse-values.ts'
+import { readLine } from '../payment-lines.ts'
 import type { ProviderObject } from '../provider.ts'
 import { noPayer, type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 
@@ -29,7 +32,13 @@ export type Payment = PayerFacts & {
   description: string | null
 }
 /** An order, possibly paid by several payments; without tips. */
-export type Order = { total: number; tax: number; shipping: number } & PayerFacts
+export type Order = PayerFacts & {
+  total: number
+  tax: number
+  shipping: number
+  /** Omitted if stored before they were read. */
+  lines?: SaleLine[]
+}
 export type Invoice = PayerFacts & { subscription: string | null; description: string | null }
 /** A refund or dispute. */
 export type Refund = StoredRefund & { status: string }
@@ -53,6 +62,7 @@ export function readPayment(json: ProviderJson, at: Date): ProviderObject {
     customer: idOf(json.customer_id),
     email: email(json.buyer_email_address),
     name: text(object(object(json.card_details).card).cardholder_name),
+    country: country(object(json.billing_address).country),
     references: texts(json.reference_id),
   }
   return providerObject('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, {
@@ -72,6 +82,12 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
     total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
     tax: amountOf(json.total_tax_money),
     shipping: isSent ? objectsIn(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
+    lines: objectsIn(json.line_items).flatMap((row) =>
+      readLine({
+        ...{ id: row.uid, productId: row.catalog_object_id, name: row.name, quantity: row.quantity },
+        amount: row.total_money ? amountOf(row.total_money) - amountOf(row.total_tax_money) : null,
+      }),
+    ),
     customer: idOf(json.customer_id),
     references: [...texts(json.reference_id), ...references(json.metadata)],
   }

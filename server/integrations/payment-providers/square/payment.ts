@@ -1,4 +1,5 @@
 import { netOfTax } from '../net-of-tax.ts'
+import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
 import type { Invoice, Order, Payment, Refund } from './objects.ts'
@@ -25,6 +26,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(payment.at),
     description: payment.description ?? invoices[0]?.description ?? null,
     subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
+    lines: linesOrNull(orders[0]?.lines),
     refunds: [
       ...of<Refund>('refund').flatMap((one) => {
         const status = REFUND_STATUS[one.status]

@@ -34,6 +34,17 @@ export function createStripeApi(
   return {
     get: (path: string, query?: Query) => call('GET', path, query),
     list: async (path: string, query: Query) => rowsOf(await call('GET', path, { limit: '100', ...query })),
+    /** Returns all rows of a list, of at most ten pages. */
+    async all(path: string): Promise<ProviderJson[]> {
+      const rows: ProviderJson[] = []
+      for (let page = 0; page < 10; page++) {
+        const last = rows.at(-1)?.id
+        const answer = await call('GET', path, { limit: '100', ...(last ? { starting_after: String(last) } : {}) })
+        rows.push(...rowsOf(answer))
+        if (answer.has_more !== true) break
+      }
+      return rows
+    },
     post: (path: string, form: Query) => call('POST', path, form),
     delete: (path: string) => call('DELETE', path),
   }

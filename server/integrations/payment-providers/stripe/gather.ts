@@ -14,9 +14,11 @@ import {
   readDispute,
   readIntent,
   readInvoice,
+  readInvoiceLines,
   readLink,
   readRefund,
   readSession,
+  readSessionLines,
 } from './objects.ts'
 
 type Calls = ProviderCalls<StripeApi>
@@ -81,24 +83,45 @@ async function withTextsOfCodes(facts: EventFacts, codeCalls: Calls): Promise<Ev
 /** Most discounts that Stripe allows on one payment. */
 const MOST_CODES = 20
 
-async function sessionRead({ json, at, calls, stored }: StripeReading): Promise<EventFacts> {
+async function sessionRead({ json, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const session = readSession(json, at, at)
   const { mode, paid, intent, subscription, total, ...payer } = session.data as CheckoutSession
   if (mode === 'subscription' && subscription)
     return { shared: [{ group: subscription, objects: [session] }], prospect: payerOf([payer]) }
   if (mode !== 'payment' || total === 0) return { prospect: payerOf([payer]) }
   const paidKey = intent ?? session.id
-  const related = intent ? await relatedTo(intent, { at, calls, stored }) : []
-  const objects = [...related, session, ...(paid ? [paymentReported(at)] : [])]
+  const related = intent ? await relatedTo(intent, { at, calls, lineCalls, stored }) : []
+  const lines = isNamed(related, session) ? [] : await linesOfSession(json, paidKey, { at, lineCalls, stored })
+  const objects = [...related, session, ...lines, ...(paid ? [paymentReported(at)] : [])]
   return factsOf(paidKey, ...objects)
 }
 
-async function chargeRead({ json, at, calls, stored }: StripeReading): Promise<EventFacts> {
+const isNamed = (objects: ProviderObject[], { id }: { id: unknown }) =>
+  objects.some((object) => object.kind === 'lines' && object.id === id)
+
+type LineReading = Pick<StripeReading, 'at' | 'lineCalls' | 'stored'>
+
+/** Returns the line items of a session that is a payment itself, unless they are known. */
+async function linesOfSession(json: ProviderJson, key: string, { at, lineCalls, stored }: LineReading) {
+  const id = idOf(json.id)
+  if (json.mode !== 'payment' || isNamed(await stored.ofPayment(key), { id })) return []
+  const rows = await lineCalls.ask((api) => api.all(`checkout/sessions/${id}/line_items`))
+  return rows ? [readSessionLines(id, rows, at)] : []
+}
+
+/** Returns the lines of an invoice, which itself has only the first ten; nothing if they are unknown. */
+async function linesOfInvoice({ id, lines }: ProviderJson, { at, lineCalls }: Omit<LineReading, 'stored'>) {
+  const isWhole = object(lines).has_more !== true
+  const rows = isWhole ? rowsOf(lines) : await lineCalls.ask((api) => api.all(`invoices/${idOf(id)}/lines`))
+  return rows ? [readInvoiceLines(idOf(id), rows, at)] : []
+}
+
+async function chargeRead({ json, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const charge = readCharge(json, at)
   const { taken } = charge.data as Charge
   const { key, aliases } = keyOfCharge(json)
   if (!taken) return { payments: [{ key, aliases, objects: [charge] }] }
-  const related = await relatedTo(key, { at, calls, stored, charge: json })
+  const related = await relatedTo(key, { at, calls, lineCalls, stored, charge: json })
   const knownBefore = [...(await stored.ofPayment(key)), ...related]
   const objects = [...related, charge, paymentReported(at)]
   // without session and invoice the tax would be missing
@@ -114,17 +137,14 @@ function keyOfCharge(json: ProviderJson) {
   return intent ? { key: intent, aliases: [id] } : { key: id, aliases: [] as string[] }
 }
 
-type Surroundings = {
-  at: Date
-  calls: Calls
-  stored: StripeReading['stored']
+type Surroundings = Pick<StripeReading, 'at' | 'calls' | 'lineCalls' | 'stored'> & {
   charge?: ProviderJson
   invoice?: ProviderJson
 }
 
 /** Returns a payment's related objects, requested once: its charge, session, invoice and customer. */
 async function relatedTo(key: string, around: Surroundings): Promise<ProviderObject[]> {
-  const { at, calls, stored } = around
+  const { at, calls, lineCalls, stored } = around
   if (isRelatedRead(await stored.ofPayment(key))) return []
   const failedBefore = calls.failure()
   const isIntent = key.startsWith('pi_')
@@ -143,17 +163,21 @@ async function relatedTo(key: string, around: Surroundings): Promise<ProviderObj
     : { invoice: named, amount: charge?.amount }
   const own = around.invoice && idOf(around.invoice.id) === paid.invoice ? around.invoice : null
   const customerId = idOf(charge?.customer) ?? idOf(intent?.customer) ?? idOf(sessions?.[0]?.customer)
-  const [invoice, customer] = await Promise.all([
+  const [items, invoice, customer] = await Promise.all([
+    sessions?.[0] ? linesOfSession(sessions[0], key, around) : [],
     own ?? (paid.invoice ? calls.ask((api) => api.get(`invoices/${paid.invoice}`, EXPAND_DISCOUNTS)) : null),
     customerId ? calls.ask((api) => api.get(`customers/${customerId}`)) : null,
   ])
+  const lines = invoice && !own ? await linesOfInvoice(invoice, around) : []
+  const isWhole = calls.failure() === failedBefore && lineCalls.failure()?.kind !== 'unavailable'
   return [
+    ...[...items, ...lines],
     ...(intent ? [readIntent(intent, at)] : []),
     ...(sessions ?? []).map((session) => readSession(session, at, null)),
     ...(charge && charge.status === 'succeeded' ? [readCharge(charge, at)] : []),
     ...(invoice && paid.invoice ? [readInvoice(invoice, at), readLink(paid.invoice, paid.amount, at)] : []),
     ...(customer && !customer.deleted ? [readCustomer(customer, at)] : []),
-    ...(calls.failure() === failedBefore ? [relatedRead(at)] : []),
+    ...(isWhole ? [relatedRead(at)] : []),
   ]
 }
 
@@ -173,17 +197,18 @@ async function withDiscounts(invoice: ProviderJson, calls: Calls): Promise<Provi
 
 const EXPAND_DISCOUNTS = { 'expand[0]': 'discounts' }
 
-async function invoiceRead({ json: given, at, calls, stored }: StripeReading): Promise<EventFacts> {
+async function invoiceRead({ json: given, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const json = await withDiscounts(given, calls)
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
   if (paid === 0 && offStripe === 0) return { prospect: payerOf([facts]) }
   const payments = await paymentsOf(json, invoice.id, { calls, offStripe, paid })
   if (!payments) return { needed: true }
+  const lines = await linesOfInvoice(json, { at, lineCalls })
   const found: PaymentFacts[] = []
   for (const { key, amount } of payments) {
-    const related = key === invoice.id ? [] : await relatedTo(key, { at, calls, stored, invoice: json })
-    const objects = [...related, invoice, readLink(invoice.id, amount, at), paymentReported(at)]
+    const related = key === invoice.id ? [] : await relatedTo(key, { at, calls, lineCalls, stored, invoice: json })
+    const objects = [...related, invoice, ...lines, readLink(invoice.id, amount, at), paymentReported(at)]
     found.push({ key, aliases: payments.length === 1 && key !== invoice.id ? [invoice.id] : [], objects })
   }
   return { payments: found }
@@ -212,14 +237,16 @@ function keyOfLink(row: ProviderJson) {
   return key ? { key, amount: row.amount_paid } : null
 }
 
-async function invoicePaymentRead({ json, at, calls, stored }: StripeReading): Promise<EventFacts> {
+async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const link = keyOfLink(json)
   const id = idOf(json.invoice)
   if (!link || !id) return {}
   const invoice = await calls.ask((api) => api.get(`invoices/${id}`, EXPAND_DISCOUNTS))
   if (!invoice) return { needed: true }
-  const related = await relatedTo(link.key, { at, calls, stored, invoice })
-  const objects = [...related, readInvoice(invoice, at), readLink(id, link.amount, at), paymentReported(at)]
+  const lines = await linesOfInvoice(invoice, { at, lineCalls })
+  const related = await relatedTo(link.key, { at, calls, lineCalls, stored, invoice })
+  const bill = [readInvoice(invoice, at), ...lines, readLink(id, link.amount, at)]
+  const objects = [...related, ...bill, paymentReported(at)]
   return factsOf(link.key, ...objects)
 }
 

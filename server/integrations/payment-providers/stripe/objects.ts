@@ -1,4 +1,6 @@
+import type { SaleLine } from '#contract/sales.ts'
 import {
+  country,
   currency,
   email,
   jsonIn,
@@ -11,6 +13,7 @@ import {
   texts,
   whole,
 } from '../parse-values.ts'
+import { readLine } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
 import { type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
 import { rowsOf } from './api.ts'
@@ -50,6 +53,8 @@ export type Invoice = PayerFacts & {
   at: number
   description: string | null
 }
+/** The lines of an invoice or a checkout session. */
+export type Lines = { lines: SaleLine[] }
 /** The part of an invoice that a payment paid. */
 export type InvoiceLink = { invoice: string; amount: number }
 /** A refund or dispute. */
@@ -94,6 +99,7 @@ export function readSession(json: ProviderJson, at: Date, completedAt: Date | nu
     customer: idOf(json.customer),
     email: email(details.email) ?? email(json.customer_email),
     name: text(details.name),
+    country: country(object(details.address).country),
     references: [...texts(json.client_reference_id), ...references(json.metadata)],
     promotionCodes: codesOf(...arrayOf(json.discounts), ...breakdown.map((row) => object(row).discount)),
   }
@@ -112,6 +118,7 @@ export function readCharge(json: ProviderJson, at: Date): ProviderObject {
     customer: idOf(json.customer),
     email: email(billing.email) ?? email(json.receipt_email),
     name: text(billing.name),
+    country: country(object(billing.address).country),
     references: references(json.metadata),
   }
   // captured amounts only grow, so of two sightings in one second the larger is the later
@@ -169,10 +176,42 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
     customer: idOf(json.customer),
     email: email(json.customer_email),
     name: text(json.customer_name),
+    country: country(object(json.customer_address).country),
     references: references(parent.metadata, older.metadata, json.metadata),
     promotionCodes: codesOf(json.discount, ...arrayOf(json.discounts)),
   }
   return providerObject('invoice', idOf(json.id), at, data, { group: subscription })
+}
+
+/** Reads the lines of an invoice; both forms, as their price and their taxes differ. */
+export function readInvoiceLines(invoice: string | null, rows: ProviderJson[], at: Date): ProviderObject {
+  const lines = rows.flatMap((row) => {
+    const { price, product } = object(object(row.pricing).price_details)
+    const older = object(row.price)
+    const inclusive = [...objectsIn(row.taxes), ...objectsIn(row.tax_amounts)].filter(
+      (tax) => tax.tax_behavior === 'inclusive' || tax.inclusive === true,
+    )
+    return readLine({
+      ...{ id: row.id, name: row.description, quantity: row.quantity },
+      productId: idOf(product) ?? idOf(older.product),
+      priceId: idOf(price) ?? idOf(older.id),
+      amount: typeof row.amount === 'number' ? row.amount - sum(row.discount_amounts) - sum(inclusive) : null,
+    })
+  })
+  return providerObject('lines', invoice, at, { lines } satisfies Lines)
+}
+
+/** Reads the line items of a checkout session. */
+export function readSessionLines(session: string | null, rows: ProviderJson[], at: Date): ProviderObject {
+  const lines = rows.flatMap((row) => {
+    const { id: priceId, product } = object(row.price)
+    const amount = typeof row.amount_total === 'number' ? row.amount_total - whole(row.amount_tax) : null
+    return readLine({
+      ...{ id: row.id, name: row.description, quantity: row.quantity },
+      ...{ productId: idOf(product), priceId, amount },
+    })
+  })
+  return providerObject('lines', session, at, { lines } satisfies Lines)
 }
 
 export const readLink = (invoice: string, amount: unknown, at: Date) =>

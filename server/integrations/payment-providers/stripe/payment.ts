@@ -10,7 +10,7 @@ import {
   refundReport,
   type StoredRefund,
 } from '../provider-objects.ts'
-import type { Charge, ChargeMark, CheckoutSession, Intent, Invoice, InvoiceLink, Refund } from './objects.ts'
+import type { Charge, ChargeMark, CheckoutSession, Intent, Invoice, InvoiceLink, Lines, Refund } from './objects.ts'
 
 type Set = ReturnType<typeof sorted>
 
@@ -26,6 +26,7 @@ function sorted(objects: ProviderObject[]) {
     intent: of<Intent>('intent')[0],
     links: of<InvoiceLink>('link'),
     invoices: of<Invoice>('invoice'),
+    lines: of<Lines>('lines'),
     customers: of<PayerFacts>('customer'),
     refunds: of<Refund>('refund'),
     disputes: of<Refund>('dispute'),
@@ -58,6 +59,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(charge?.at ?? invoice?.at ?? checkout?.at ?? 0),
     description: charge?.description ?? set.intent?.description ?? invoice?.description ?? null,
     subscriptionId: invoice?.subscription ?? null,
+    lines: linesOf(set, invoice)?.map((line) => ({ ...line, amount: fromStripe(line.amount, currency) })) ?? null,
     refunds: [
       ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
       ...unnamedRefunds(set.marks, set.refunds).map(({ charge, name, left, ...mark }) =>
@@ -68,6 +70,12 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
         .map((one) => refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending')),
     ],
   }
+}
+
+/** Returns the lines of the bill that the amounts are from; null if they are unknown. */
+function linesOf({ checkout, lines }: Set, invoice: (Invoice & { id: string }) | undefined) {
+  const own = (id: string | undefined) => lines.find((one) => one.id === id && one.lines.length > 0)?.lines
+  return own(checkout?.id) ?? own(invoice?.id)
 }
 
 const billOf = (gross: number, { checkout, intent }: Set, invoice: Invoice | undefined) =>
@@ -100,9 +108,12 @@ const ours = <R extends StoredRefund>(refund: R): R => ({
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
 
-/** Converts Stripe's amount (isk and ugx in hundredths although they have none) to our minor units, half up. */
+/**
+ * Converts Stripe's amount (isk and ugx in hundredths although they have none) to our minor units, half up; a line may
+ * be below zero.
+ */
 function fromStripe(amount: number, currency: string): number {
   const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
   const shift = minorDigits(currency) - digits
-  return shift >= 0 ? amount * 10 ** shift : proportion(amount, 1, 10 ** -shift)
+  return shift >= 0 ? amount * 10 ** shift : Math.sign(amount) * proportion(Math.abs(amount), 1, 10 ** -shift)
 }

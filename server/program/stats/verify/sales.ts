@@ -112,6 +112,27 @@ export const saleChecks: Checks = {
       select * from sale_corrections where account_id = s.account_id and sale_id = s.id order by created_at desc, id desc limit 1) c on true
     where (s.amount, s.tax_amount, s.gross_amount) <> (c.amount, c.tax_amount, c.gross_amount)`,
 
+  'the lines of a sale are at most 50, each with its own id': sql`
+    select id::text as subject, least(50, ids)::text as expected, jsonb_array_length(lines)::text as actual
+    from sales cross join lateral (
+      select count(distinct line ->> 'id') as ids from jsonb_array_elements(lines) as line) l
+    where lines is not null and jsonb_array_length(lines) <> least(50, ids)`,
+
+  'the lines of a sale from an own system add up to it': sql`
+    select id::text as subject, amount::text as expected, sum::text as actual
+    from sales s cross join lateral (
+      select sum((line ->> 'amount')::bigint) from jsonb_array_elements(lines) as line) l
+    where lines is not null and jsonb_array_length(lines) < 50 and sum <> amount
+      and provider in ('api', 'incoming-webhook', 'manual') and told_by_shop_id is null`,
+
+  'the lines that a refund names are at most the refund': sql`
+    select id::text as subject, amount::text as expected, sum::text as actual
+    from refunds cross join lateral (
+      select sum((line ->> 'amount')::bigint), min((line ->> 'amount')::bigint) as least,
+        count(distinct line ->> 'id') as ids
+      from jsonb_array_elements(lines) as line) l
+    where lines is not null and (sum > amount or least < 0 or ids <> jsonb_array_length(lines))`,
+
   'a refund counts on the days on which it moved revenue': sql`
     select id::text as subject, account_amount || ' taken, ' || restored_amount || ' restored' as expected,
       coalesce('taken on ' || counted_on, 'not taken') || ', ' || coalesce('restored on ' || restored_on, 'not restored') as actual
