@@ -106,8 +106,12 @@ const factsOfRules = (accountId: string) => sql`
     where r.account_id = ${accountId} and r.sale_id = s.id
       and (r.status = 'succeeded' or (r.kind = 'refund' and r.status = 'pending'))) end as refunds,
   (select count(*)::integer + 1 from sales o where ${beforeOf(accountId)}
-    and (o.sale_date, o.external_id collate "C", o.id) < (s.sale_date, s.external_id collate "C", s.id)) as customer_place,
+    and ${orderOf(sql`o`)} < ${orderOf(sql`s`)}) as customer_place,
   (select coalesce(min(o.sale_date), s.sale_date) from sales o where ${beforeOf(accountId)}) as customer_since`
+
+/** The order of a customer's sales, as `places.ts` of the sales has it: without an external id last of their day. */
+const orderOf = (of: Sql) =>
+  sql`(${of}.sale_date, ${of}.external_id is null, coalesce(${of}.external_id, '') collate "C", ${of}.id)`
 
 /** Other sales `o` of the customer of sale `s` that have a place. */
 const beforeOf = (

@@ -41,6 +41,8 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
   const { lines, parts } = planOf(sale, sale.credit, sale.terms)
   const partInWords = (part: Part) => {
     const own = part.lines.map((at) => lines[at]!.line)
+    const [first] = own
+    const hasProduct = Boolean(first && (first.productId ?? first.priceId ?? first.sku))
     const above = sale.terms.rules.slice(0, part.rule ?? sale.terms.rules.length)
     return {
       rule: part.rule === null ? null : part.rule + 1,
@@ -53,7 +55,7 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
       above: above.map((rule, at) => ({
         rule: at + 1,
         name: rule.name,
-        why: whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, own[0] !== null),
+        why: whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, hasProduct),
       })),
     }
   }
