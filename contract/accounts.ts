@@ -7,6 +7,7 @@ import {
   Amount,
   AmountFromZero,
   AttributionModel,
+  AttributionOrder,
   anyOf,
   CommissionSettings,
   Currency,
@@ -74,6 +75,7 @@ export const Account = z
     timeZone: z.string(),
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
+    attributionOrder: AttributionOrder,
     partnerVisibility: PartnerVisibility,
     partnerLeadSubmission: z.boolean(),
     recurringMonths: z.int().nullable(),
@@ -140,6 +142,7 @@ export const AccountChange = z.strictObject({
     .max(365, 'Enter 0 to 365 days')
     .optional(),
   attributionModel: AttributionModel.optional(),
+  attributionOrder: AttributionOrder.optional(),
   partnerVisibility: z
     .strictObject({
       leadNames: z.boolean().optional(),
@@ -183,7 +186,7 @@ export const downloadAccounts = csvOf(listAccounts, {
     ...['timeZone', 'payoutDelay', 'minimumPayout', 'autoPayoutsEnabled', 'invitationsFromPartners'],
     ...['partnerLeadSubmission', 'leadProtectionDays', 'attributionModel', 'recurringMonths', 'selfReferralPolicy'],
     ...['disabledAt', 'disabledReason', 'numberOfPartners', 'numberOfLeads', 'numberOfSales', 'numberOfClicks'],
-    ...['salesRevenue', 'salesRevenueShare', 'salesProfit', 'currency', 'createdAt', 'updatedAt'],
+    ...['salesRevenue', 'salesRevenueShare', 'salesProfit', 'currency', 'createdAt', 'updatedAt', 'attributionOrder'],
   ],
 })
 

@@ -244,6 +244,7 @@ const account = decide(Account, {
   timeZone: ownerAndAdmin,
   leadProtectionDays: ownerAndAdmin,
   attributionModel: ownerAndAdmin,
+  attributionOrder: ownerAndAdmin,
   partnerVisibility: ownerAndAdmin,
   partnerLeadSubmission: ownerAndAdmin,
   recurringMonths: ownerAndAdmin,

@@ -226,7 +226,10 @@ export function linesAddingUpTo(amount: number, lines: NewSaleLine[]): SaleLine[
 
 export const sumOf = (lines: { amount: number }[]) => lines.reduce((sum, line) => sum + line.amount, 0)
 
-/** `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. */
+/**
+ * `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. Rules of terms ask for the
+ * `promotionCode`; the sale stays the lead's partner's.
+ */
 export const NewSale = z.strictObject({
   amount: EnteredAmount,
   currency: Currency.optional(),
@@ -236,6 +239,7 @@ export const NewSale = z.strictObject({
   description: optionalText(1000).optional(),
   lines: NewSaleLines.nullish(),
   country: orEmpty(Country).optional(),
+  promotionCode: optionalText(100).optional(),
 })
 export type NewSale = z.infer<typeof NewSale>
 
@@ -613,13 +617,22 @@ export const attributeSale = endpoint('attributeSale', 'POST /sales/:id/attribut
 })
 
 /**
- * The rule that found a sale's lead, in words, and the earlier rules that found none. `others` is empty for a partner.
+ * The rule that found a sale's lead, in words; `others` are the earlier rules that found none, and the later ones that
+ * name another partner. `partnerId`: the partner the rule names, by `code` if one was used. Empty for a partner.
  */
 export const SaleMatch = z
   .object({
     rule: z.enum(matchRules).nullable(),
     why: z.string(),
-    others: z.array(z.object({ rule: z.enum(matchRules), why: z.string() })),
+    others: z.array(
+      z.object({
+        rule: z.enum(matchRules),
+        why: z.string(),
+        partnerId: Id.nullable(),
+        partnerName: z.string().nullable(),
+        code: z.string().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'SaleMatch' })
 export type SaleMatch = z.infer<typeof SaleMatch>

@@ -259,6 +259,10 @@ export const GivenReferralCode = text(100).toLowerCase().min(1, 'Enter a value')
 export const attributionModels = ['last-touch', 'first-touch'] as const
 export const AttributionModel = z.enum(attributionModels)
 
+/** Whether a payment is credited by its click, or by a partner's promotion code if it has both. */
+export const attributionOrders = ['click-first', 'code-first'] as const
+export const AttributionOrder = z.enum(attributionOrders)
+
 /** A refusal inside an answer, for rows of a bulk call. */
 export const RowError = z
   .object({

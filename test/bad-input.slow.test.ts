@@ -110,6 +110,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     timeZone: 'UTC',
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
+    attributionOrder: 'code-first',
     partnerVisibility: { leadNames: true },
     partnerLeadSubmission: false,
     recurringMonths: 12,

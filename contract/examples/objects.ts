@@ -111,6 +111,7 @@ export const account: Account = {
   timeZone: 'America/New_York',
   leadProtectionDays: 90,
   attributionModel: 'last-touch',
+  attributionOrder: 'click-first',
   partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
   partnerLeadSubmission: true,
   recurringMonths: 12,

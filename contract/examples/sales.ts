@@ -158,7 +158,14 @@ export const sales: ExamplesOf<typeof room> = {
     reply: {
       rule: 'external-id',
       why: 'The customer ID matches the lead’s external ID',
-      others: [{ rule: 'click', why: 'The sale came without a click' }],
+      others: [
+        { rule: 'click', why: 'The sale came without a click', partnerId: null, partnerName: null, code: null },
+        {
+          rule: 'coupon',
+          why: 'SPRING20 of Sam Ortiz was used too; the customer ID goes first',
+          ...{ partnerId: ids.subPartner, partnerName: 'Sam Ortiz', code: 'SPRING20' },
+        },
+      ],
     },
   },
   listExchangeRates: {

@@ -398,7 +398,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/)
   await page.keyboard.press('Escape')
   await bought.getByRole('button', { name: 'Credited manually' }).click()
-  const why = dialog(page, 'Why this sale was credited')
+  const why = dialog(page, 'Why this partner')
   await expect(why).toContainText('The sale came without a click')
   await expect(why).toContainText('The payer’s email doesn’t match an open lead or a customer')
 
@@ -684,7 +684,7 @@ test('every figure of a sale is explained: its rule, why it is held, its receipt
     'Elena Marsh',
   )
   await sales.getByRole('button', { name: 'Credited manually' }).click()
-  await expect(dialog(page, 'Why this sale was credited')).toContainText('Someone recorded or attributed it manually')
+  await expect(dialog(page, 'Why this partner')).toContainText('Someone recorded or attributed it manually')
   await page.keyboard.press('Escape')
 
   await sales.getByRole('link', { name: 'Receipt for $133.20 to Jane Whitfield' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { aPartnerOf, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -57,6 +57,42 @@ test('general: the name, the currency until the first sale, the time zone from n
   await expect(page.getByLabel('Default Currency')).toHaveAccessibleDescription(
     'Can’t be changed after your first sale.',
   )
+  expect(complaints).toEqual([])
+})
+
+test('attribution: a code wins over another partner’s referral, and the sale names both', async ({
+  page,
+  complaints,
+}) => {
+  const call = async (method: 'POST' | 'PUT', path: string, body: object, { token } = owner) =>
+    ok(await site.api(method, path, { token, body })).body
+  const samuel = await aPartnerOf(site, owner, { firstName: 'Samuel', lastName: 'Reed' })
+  await call('POST', `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
+  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await page.getByLabel('When a Click and a Code Disagree').selectOption('The code wins')
+  await expectAccessibleInBothThemes(page)
+  await save(page)
+  expect(await account()).toMatchObject({ attributionOrder: 'code-first' })
+
+  const { apiKey } = await call('PUT', `/accounts/${owner.id}/api-key`, {})
+  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+  const row = {
+    externalId: 'order-1',
+    email: 'rosa@buyer.example',
+    referralCode,
+    promotionCode: 'spring25',
+    amount: 50_00,
+  }
+  const sale = await call('POST', '/push/sales', row, { ...owner, token: apiKey })
+  await page.goto(`${site.url}/leads/${sale.leadId}`)
+  const sales = page.getByRole('region', { name: 'Sales', exact: true })
+  await expect(sales).toContainText('Code SPRING25')
+  await sales.getByRole('button', { name: 'Matched by promotion code' }).click()
+  const why = page.getByRole('dialog', { name: 'Why this partner' })
+  await expect(why).toContainText('Other partners')
+  await expect(why).toContainText(`${referralCode} of Jane Whitfield was used too; a promotion code goes first`)
+  await expect(why.getByRole('link', { name: 'Jane Whitfield' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
   expect(complaints).toEqual([])
 })
 

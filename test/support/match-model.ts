@@ -1,11 +1,13 @@
 /**
- * The attribution of a payment, a second time and as plainly as can be, from the words of api.md, section 8, and
- * product.md, sections 1 and 2. Nothing of the product is imported.
+ * The attribution of a payment, a second time and as plainly as can be, from the words of api.md, section 8, product.md,
+ * sections 1 and 2, and terms.md, rule 30. Nothing of the product is imported.
  */
 export type Model = 'last-touch' | 'first-touch'
+export type Order = 'click-first' | 'code-first'
 
 export type World = {
   model: Model
+  order: Order
   /**
    * `pausedThen`: suspended or archived at the time of payment, though perhaps not now. `later`: a code assigned after
    * it.
@@ -44,25 +46,27 @@ export type Paid = { values: Value[]; customer: string | null; promotionCodes: s
 export type Rule = 'click' | 'lead-id' | 'code' | 'customer' | 'external-id' | 'coupon' | 'email'
 export type Answer = {
   rule: Rule | null
-  /** The lead of the payment; or the partner for whom a lead is created. */
+  /** The lead of the payment; or the partner for whom a lead is created; both if the lead moves to that partner. */
   lead: number | null
   partner: number | null
   /** The reasons why each earlier rule did not match, and the later rules that name another partner. */
   why: string[]
 }
 
+type Winner = { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null
+
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 export function whose(world: World, paid: Paid): Answer {
   const { partners, blueprints, clicks, leads } = world
-  let winner: { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null = null
+  let winner: Winner = null
   const noted: { rule: Rule; reason: string; whom: number | null }[] = []
   /** After the match only a rule that names another partner is noted. */
   const note = (rule: Rule, reason: string, whom: number | null = null) => {
     if (!winner || whom !== null) noted.push({ rule, reason, whom })
   }
   const match = (rule: Rule, lead: number | null, partner: number | null) => {
-    const whom = lead === null ? partner : leads[lead]!.partner
+    const whom = partner ?? leads[lead!]!.partner
     if (winner) note(rule, 'outranked', whom)
     else winner = { rule, lead, partner, whom }
   }
@@ -112,6 +116,18 @@ export function whose(world: World, paid: Paid): Answer {
     return model === 'first-touch' ? note(rule, 'first-touch', partner) : match(rule, null, partner)
   }
 
+  /** Before all others, a promotion code yields only to a person who has bought, however the payment names them. */
+  function promoted(partner: number) {
+    const people = [own, stated, payer?.lead].filter((place): place is number => place !== undefined)
+    const open = people.filter((place) => leads[place]!.status !== 'rejected')
+    const person = open.find((place) => leads[place]!.bought) ?? open[0]
+    if (person === undefined) return match('coupon', null, partner)
+    const theirs = leads[person]!
+    if (theirs.partner === partner) return match('coupon', person, null)
+    if (!theirs.bought) return match('coupon', person, partner)
+    note('coupon', theirs.partner === null ? 'customer-without-partner' : 'bought-before', partner)
+  }
+
   const placed = paid.values.flatMap((value) => ('click' in value ? [value.click] : []))
   const counted = [...new Set(placed)].filter((place) => !clicks[place]!.isBot)
   const longest = Math.max(...blueprints.map(({ days }) => days))
@@ -122,24 +138,33 @@ export function whose(world: World, paid: Paid): Answer {
   const strayIds =
     placed.some((place) => clicks[place]!.isBot) ||
     paid.values.some((value) => 'nothing' in value && value.nothing === 'id')
-  if (inTime !== undefined) {
-    const { partner, blueprint } = clicks[inTime]!
-    const own = leads.findIndex(({ click, status }) => click === inTime && status !== 'duplicate')
-    const model = (blueprint === null ? null : blueprints[blueprint]!.model) ?? world.model
-    if (own >= 0 && (!isLate(leads[own]!) || leads[own]!.partner === partner)) match('click', own, null)
-    else named('click', partner, model)
-  } else note('click', counted.length > 0 ? 'expired' : strayIds ? 'unknown' : 'absent')
-  for (const place of others) note('click', 'outranked', clicks[place]!.partner)
-
+  const made = leads.findIndex(
+    ({ click, status }) => click === inTime && inTime !== undefined && status !== 'duplicate',
+  )
+  const own =
+    made >= 0 && (!isLate(leads[made]!) || leads[made]!.partner === clicks[inTime!]!.partner) ? made : undefined
   const [lead] = paid.values.flatMap((value) => ('lead' in value ? [value.lead] : []))
-  if (lead !== undefined) match('lead-id', leads[lead]!.first ?? lead, null)
-  else note('lead-id', strayIds ? 'unknown' : 'absent')
+  const stated = lead === undefined ? undefined : (leads[lead]!.first ?? lead)
+
+  function byClick() {
+    if (own !== undefined) match('click', own, null)
+    else if (inTime !== undefined) {
+      const { partner, blueprint } = clicks[inTime]!
+      named('click', partner, (blueprint === null ? null : blueprints[blueprint]!.model) ?? world.model)
+    } else note('click', counted.length > 0 ? 'expired' : strayIds ? 'unknown' : 'absent')
+    for (const place of others) note('click', 'outranked', clicks[place]!.partner)
+  }
+  function byLead() {
+    if (stated !== undefined) match('lead-id', stated, null)
+    else note('lead-id', strayIds ? 'unknown' : 'absent')
+  }
 
   /** The owners of these codes: the first with credit for it, and the others. */
   function coded(rule: 'code' | 'coupon', owners: { place: number; later: boolean }[], stray: boolean) {
     const bound = owners.filter(({ later }) => !later)
     const [earner, ...rest] = bound.filter(({ place }) => partners[place]!.earns && !partners[place]!.pausedThen)
-    if (earner) named(rule, earner.place, world.model)
+    if (earner && rule === 'coupon' && world.order === 'code-first') promoted(earner.place)
+    else if (earner) named(rule, earner.place, world.model)
     else if (bound[0]) note(rule, 'inactive', bound[0].place)
     else if (owners[0]) note(rule, 'given-later', owners[0].place)
     else note(rule, stray ? 'unknown' : 'absent')
@@ -152,12 +177,14 @@ export function whose(world: World, paid: Paid): Answer {
     return place < 0 ? [] : [{ place, later: false }]
   })
   const stray = texts.size > 0 || paid.values.some((value) => 'nothing' in value && value.nothing === 'text')
-  coded('code', owners, stray)
+  const byCode = () => coded('code', owners, stray)
 
-  for (const rule of ['customer', 'external-id'] as const) {
-    if (payer?.rule === rule) match(rule, payer.lead, null)
-    else if (tooLate(rule)) note(rule, 'referred-later', leads[known[rule]!]!.partner)
-    else note(rule, paid.customer === null ? 'absent' : 'unknown')
+  function byCustomer() {
+    for (const rule of ['customer', 'external-id'] as const) {
+      if (payer?.rule === rule) match(rule, payer.lead, null)
+      else if (tooLate(rule)) note(rule, 'referred-later', leads[known[rule]!]!.partner)
+      else note(rule, paid.customer === null ? 'absent' : 'unknown')
+    }
   }
 
   const holders = paid.promotionCodes.flatMap((code) =>
@@ -165,13 +192,170 @@ export function whose(world: World, paid: Paid): Answer {
       promotionCodes.filter((one) => same(one.code, code)).map(({ later }) => ({ place, later })),
     ),
   )
-  coded('coupon', holders, paid.promotionCodes.length > 0)
+  const byPromotion = () => coded('coupon', holders, paid.promotionCodes.length > 0)
 
-  if (payer?.rule === 'email') match('email', payer.lead, null)
-  else if (tooLate('email')) note('email', 'referred-later', leads[known.email!]!.partner)
-  else if (!payer) note('email', paid.email === null ? 'absent' : 'unknown')
+  function byEmail() {
+    if (payer?.rule === 'email') match('email', payer.lead, null)
+    else if (tooLate('email')) note('email', 'referred-later', leads[known.email!]!.partner)
+    else if (!payer) note('email', paid.email === null ? 'absent' : 'unknown')
+  }
 
-  const { rule, lead: found, partner, whom } = winner ?? { rule: null, lead: null, partner: null, whom: null }
+  if (world.order === 'code-first') byPromotion()
+  byClick()
+  byLead()
+  byCode()
+  byCustomer()
+  if (world.order === 'click-first') byPromotion()
+  byEmail()
+
+  const {
+    rule,
+    lead: found,
+    partner,
+    whom,
+  } = (winner as Winner) ?? { rule: null, lead: null, partner: null, whom: null }
   const why = noted.filter((one) => one.reason !== 'outranked' || one.whom !== whom)
   return { rule, lead: found, partner, why: why.map((one) => `${one.rule} ${one.reason}`) }
+}
+
+/** A sale sent by an account's own system. `code` and `promotion`: texts; null if not sent. */
+export type Pushed = {
+  lead: number | null
+  external: string | null
+  email: string | null
+  code: string | null
+  promotion: string | null
+}
+export type PushedRule = 'lead-id' | 'external-id' | 'email' | 'code' | 'coupon'
+/** `partner`: the credited one. Null: the row is refused. */
+export type PushedAnswer = { rule: PushedRule | null; partner: number | null; why: string[] } | null
+
+const OPEN = ['new', 'qualified', 'won', 'lost']
+
+/** The attribution of a pushed sale: a known lead with a partner, the referral code, the promotion code. */
+export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
+  const { partners, leads } = world
+  const codeFirst = world.order === 'code-first'
+  const isLate = ({ partner, status, later }: World['leads'][number]) =>
+    later && partner !== null && status !== 'rejected'
+
+  const ways = { 'lead-id': pushed.lead, 'external-id': pushed.external, email: pushed.email }
+  const found = leads
+    .flatMap((lead, place) => [
+      ...(pushed.lead === place ? [{ rule: 'lead-id' as const, rank: 1, late: false, place, lead }] : []),
+      ...(pushed.external !== null && lead.externalId === pushed.external
+        ? [{ rule: 'external-id' as const, rank: 2, late: isLate(lead), place, lead }]
+        : []),
+      ...(pushed.email !== null &&
+      lead.email !== null &&
+      same(lead.email, pushed.email.trim()) &&
+      (lead.status === 'rejected'
+        ? pushed.code === null
+        : OPEN.includes(lead.status) && (lead.bought || lead.isProtected))
+        ? [{ rule: 'email' as const, rank: 3, late: isLate(lead), place, lead }]
+        : []),
+    ])
+    .sort(
+      (a, b) =>
+        Number(a.late) - Number(b.late) ||
+        a.rank - b.rank ||
+        Number(a.lead.status === 'rejected') - Number(b.lead.status === 'rejected') ||
+        a.place - b.place,
+    )[0]
+  const known = found && !found.late ? found : undefined
+  const late = found?.late ? found : undefined
+  const isRejected = known?.lead.status === 'rejected'
+
+  const earns = (place: number) => partners[place]!.earns && !partners[place]!.pausedThen
+  const coded = partners.findIndex(({ codes }) => codes.some((one) => pushed.code !== null && same(one, pushed.code)))
+  const bound = partners
+    .flatMap(({ promotionCodes }, place) => promotionCodes.map((one) => ({ ...one, place })))
+    .find(({ code }) => pushed.promotion !== null && same(code, pushed.promotion))
+  const theirs = known && !isRejected ? known.lead : undefined
+  // in both orders a promotion code takes no customer without a partner who has bought
+  const kept =
+    bound && theirs?.bought && theirs.partner !== bound.place && (codeFirst || theirs.partner === null)
+      ? theirs.partner === null
+        ? 'customer-without-partner'
+        : 'bought-before'
+      : null
+  const missed = bound && (bound.later ? 'given-later' : earns(bound.place) ? kept : 'inactive')
+  const promotes = bound !== undefined && missed === null
+
+  const noted: Record<PushedRule, { reason: string; whom: number | null } | null> = {
+    'lead-id': null,
+    'external-id': null,
+    email: null,
+    code:
+      pushed.code === null
+        ? { reason: 'absent', whom: null }
+        : coded < 0
+          ? { reason: 'unknown', whom: null }
+          : { reason: earns(coded) ? 'outranked' : 'inactive', whom: coded },
+    coupon: !bound
+      ? { reason: pushed.promotion === null ? 'absent' : 'unknown', whom: null }
+      : { reason: missed ?? 'outranked', whom: bound.place },
+  }
+  const payers = ['lead-id', 'external-id', 'email'] as const
+  for (const rule of payers) {
+    if (late?.rule === rule) noted[rule] = { reason: 'referred-later', whom: late.lead.partner }
+    else if (known?.rule === rule) {
+      if (isRejected) noted[rule] = { reason: 'rejected', whom: null }
+      else if (known.lead.partner !== null) noted[rule] = { reason: 'outranked', whom: known.lead.partner }
+    } else if (!known || payers.indexOf(rule) < payers.indexOf(known.rule))
+      noted[rule] = { reason: ways[rule] === null ? 'absent' : 'unknown', whom: null }
+  }
+  const order: PushedRule[] = codeFirst ? ['coupon', ...payers, 'code'] : [...payers, 'code', 'coupon']
+  const answer = (rule: PushedRule | null, credited: number | null): PushedAnswer => {
+    const at = rule ? order.indexOf(rule) : order.length
+    const why = order.flatMap((one, place) => {
+      const note = noted[one]
+      if (!note || one === rule) return []
+      if (place < at) return [`${one} ${note.reason}`]
+      const counts = note.whom === null ? credited === null && note.reason !== 'absent' : note.whom !== credited
+      return counts ? [`${one} ${note.reason}`] : []
+    })
+    return { rule, partner: credited, why }
+  }
+  const rejected = (of: PushedAnswer, rule: PushedRule): PushedAnswer =>
+    of && { rule: null, partner: null, why: [...of.why, `${rule} rejected`] }
+  const stays = () => {
+    const { rule, lead } = known!
+    return isRejected ? rejected(answer(rule, lead.partner), rule) : answer(rule, lead.partner)
+  }
+  const isOpen = (status: string) => ['new', 'qualified', 'lost'].includes(status)
+  const person = leads.filter(
+    ({ email, status }) =>
+      status !== 'duplicate' && email !== null && pushed.email !== null && same(email, pushed.email.trim()),
+  )
+  const holder = person.find(
+    ({ status, isProtected, bought }) => bought || status === 'won' || (isOpen(status) && isProtected),
+  )
+  /**
+   * The partner's new lead, unless this person is known as one that the partner shares and that earns for nobody:
+   * rejected, or an expired customer without a partner.
+   */
+  const made = (rule: PushedRule, partner: number): PushedAnswer => {
+    const shared = (lead: World['leads'][number]) => lead.partner === null || lead.partner === partner
+    const lead = holder ?? person.find((one) => one.status === 'rejected' && shared(one))
+    // found by the external id: it is the partner's own
+    const own = late?.rule === 'external-id' && late.lead.partner === partner
+    const answered = answer(rule, partner)
+    if (own || !answered || !lead || !shared(lead)) return answered
+    if (lead.status === 'rejected') return rejected(answered, rule)
+    return lead.partner === null && lead.bought ? { ...answered, partner: null } : answered
+  }
+  const promoted = () => (theirs ? answer('coupon', bound!.place) : made('coupon', bound!.place))
+
+  if (promotes && codeFirst) return promoted()
+  if (known && !isRejected && known.lead.partner !== null) return stays()
+  if (isRejected && !(promotes && known!.rule === 'email')) return stays()
+  if (coded >= 0 && earns(coded)) return theirs ? answer('code', coded) : made('code', coded)
+  if (promotes && (pushed.code === null || coded >= 0)) return promoted()
+  if (pushed.code !== null && coded < 0) return null
+  if (known) return stays()
+  if (late) return answer(null, null)
+  if (pushed.code === null) return null
+  // an expired customer stays with their partner
+  return { ...answer(null, null)!, partner: holder && holder.status !== 'rejected' ? holder.partner : null }
 }

@@ -279,7 +279,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/account/settings?tab=attribution',
     h1: 'Settings',
     buttons: ['Save changes'],
-    labels: ['Attribution Model', 'Lead Protection (days)'],
+    labels: ['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
     still: true,
   },
   {

@@ -56,6 +56,7 @@ export const activityWords = {
   /** Short names for values of fields; states have the words of their badges. */
   values: {
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
+    attributionOrder: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
     balance: { 'pay-out': 'Pay out', void: 'Void' },
     consentMode: { off: 'Off', required: 'Required', cookieless: 'Cookieless' },
     kind: { partners: 'Partners', leads: 'Leads', sales: 'Sales', payouts: 'Payouts', 'past-sales': 'Past sales' },

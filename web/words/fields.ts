@@ -8,6 +8,7 @@ export const fieldWords = {
   amount: 'Amount',
   approvedPayoutYears: 'Approved years',
   attributionModel: 'Attribution model',
+  attributionOrder: 'When a click and a code disagree',
   auth: 'Authentication',
   autoPayoutsEnabled: 'Automatic payouts',
   balance: 'Balance',

@@ -268,6 +268,7 @@ export const saleWords = {
     manual: 'Credited manually',
     none: 'No match',
   },
+  codes: ({ codes }: { codes: Word }) => `Code ${codes}`,
   rules: {
     click: 'Click',
     code: 'Referral code',
@@ -279,8 +280,9 @@ export const saleWords = {
     manual: 'Manual',
   },
   match: {
-    heading: 'Why this sale was credited',
+    heading: 'Why this partner',
     headingNone: 'Why this sale wasn’t credited',
+    named: 'Other partners',
     others: 'Rules checked first',
     noOthers: 'No other rules were checked.',
     nextTime: 'How to get sales like this credited',

@@ -55,6 +55,8 @@ export const settingsWords = {
 
   modelHelp: 'Which click gets credit for the lead when there are several.',
   models: { 'last-touch': 'Last touch', 'first-touch': 'First touch' },
+  orderHelp: 'When a payment has one partner’s click and another’s promotion code.',
+  orders: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
   protectionHelp: 'From 0 to 365. 0 means no limit.',
   leadToday: 'Lead today',
   noEnd: 'No limit',

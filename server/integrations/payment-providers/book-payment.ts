@@ -141,6 +141,7 @@ export async function recordPayment(
     subscriptionId: payment.subscriptionId,
     lines: payment.lines,
     country: payment.country,
+    promotionCodes: payment.promotionCodes,
     by: system,
   }
   const { id, created, partnerId } = await recordSale(tx, sale)
@@ -148,11 +149,11 @@ export async function recordPayment(
   return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
 }
 
-const inLive = ({ match, tried }: PayerLookup) => ({
-  ...{ leadId: match?.leadId ?? null, matchedBy: match?.matchedBy ?? null, evidence: tried },
+const inLive = ({ match, tried, partnerCode }: PayerLookup) => ({
+  ...{ leadId: match?.leadId ?? null, matchedBy: match?.matchedBy ?? null, evidence: tried, partnerCode },
 })
-const inTest = ({ leadId, matchedBy, tried }: TestMatch) => ({
-  ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried },
+const inTest = ({ leadId, matchedBy, tried, partnerCode }: TestMatch) => ({
+  ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried, partnerCode },
 })
 
 /** Adopts the sale that a payment already is, from a file, a push or by hand; undefined if there is none. */

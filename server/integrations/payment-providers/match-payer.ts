@@ -1,11 +1,13 @@
 import type { MatchRule } from '#contract/sales.ts'
 import { Email } from '#contract/values.ts'
+import { system } from '../../platform/author.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
-import { findLeadForPayment, rememberCustomer, type TriedRule } from '../../program/leads/match-payment.ts'
+import { findLeadForPayment, type PaymentLookup, rememberCustomer } from '../../program/leads/match-payment.ts'
+import { moveByPromotion } from '../../program/leads/move-lead.ts'
 import type { Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
@@ -15,10 +17,10 @@ const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId
 })
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
-/** `tried`: the rules that did not find it, as an explanation. */
-export type PayerLookup = { match: PayerMatch | null; tried: TriedRule[] }
-
-export type TestMatch = { leadId: string | null; matchedBy: MatchRule | null; tried: TriedRule[] }
+/** `tried`: the rules that did not find it, as an explanation. `partnerCode`: as in `PaymentLookup`. */
+type Explained = Pick<PaymentLookup, 'tried' | 'partnerCode'>
+export type PayerLookup = Explained & { match: PayerMatch | null }
+export type TestMatch = Explained & { leadId: string | null; matchedBy: MatchRule | null }
 
 /** `recordedAt`: set for the repeated look-up of a sale. */
 type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }
@@ -37,12 +39,16 @@ export async function matchPayer(
   if (customerId) await lockKeys(tx, [`customer ${shopId} ${customerId}`])
   const refs = refsOf(payer, shopId)
   const { email } = refs
-  const { match: found, tried } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
-  if (!found) return { match: null, tried }
+  const { match: found, ...explained } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
+  if (!found) return { match: null, ...explained }
   let match: PayerMatch
-  if ('leadId' in found) match = found
+  if ('leadId' in found) {
+    const { leadId, matchedBy, moveTo } = found
+    if (moveTo) await moveByPromotion(tx, system, account, leadId, { partnerId: moveTo, at })
+    match = { leadId, matchedBy }
+  }
   // a person who cannot be found again becomes a lead only by paying
-  else if (!hasPaid && !email && !customerId) return { match: null, tried }
+  else if (!hasPaid && !email && !customerId) return { match: null, ...explained }
   else {
     const submission = {
       source: 'provider' as const,
@@ -56,7 +62,7 @@ export async function matchPayer(
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
   if (customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: match.leadId })
-  return { match, tried }
+  return { match, ...explained }
 }
 
 /**
@@ -69,14 +75,14 @@ export async function matchInTest(
   payer: Payer,
   { shopId, at }: Pick<About, 'shopId' | 'at'>,
 ): Promise<TestMatch> {
-  const { match: found, tried } = await findLeadForPayment(tx, account, refsOf(payer, shopId), at)
-  if (!found) return { leadId: null, matchedBy: null, tried }
+  const { match: found, tried, partnerCode } = await findLeadForPayment(tx, account, refsOf(payer, shopId), at)
+  if (!found) return { leadId: null, matchedBy: null, tried, partnerCode }
   const { matchedBy } = 'leadId' in found ? found : found.makeLead
   const leadId = 'leadId' in found ? found.leadId : null
   const [lead] = leadId ? await lockLeads(tx, [account.id], [leadId]) : []
-  const partnerId = 'leadId' in found ? (lead?.partnerId ?? null) : found.makeLead.partnerId
+  const partnerId = 'leadId' in found ? (found.moveTo ?? lead?.partnerId ?? null) : found.makeLead.partnerId
   const outcome = lead?.status === 'rejected' ? ('rejected' as const) : ('test-mode' as const)
-  return { leadId, matchedBy, tried: [...tried, { rule: matchedBy, outcome, partnerId }] }
+  return { leadId, matchedBy, tried: [...tried, { rule: matchedBy, outcome, partnerId }], partnerCode }
 }
 
 /** Splits a name from a card or a form: the last word is the last name. */

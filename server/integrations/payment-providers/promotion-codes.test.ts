@@ -168,3 +168,52 @@ test('a sale says why it was or was not credited, based on all its events', asyn
   )
   assert.deepEqual((await why()).at(-1), 'external-id: The sale came without a customer ID')
 })
+
+test('if the code wins, a customer’s first payment moves their lead to its partner, and renewals stay there', async () => {
+  const { account, partner, bind, book } = await aShop()
+  const patch = (body: object) => app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body })
+  ok(await patch({ attributionOrder: 'code-first' }))
+  const other = await aPartner(app, account)
+  const email = anEmail()
+  const body = { email, partnerId: other.id }
+  const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  await bind('FIRST')
+  const promotion = stripePromotionCode(store, 'FIRST')
+  const reference = other.referralCode
+  const first = stripePayment({
+    email,
+    amount: 5000,
+    customer: 'cus_first',
+    reference,
+    promotionCode: promotion.id,
+    store,
+  })
+  await book(first.checkoutCompleted, first.chargeSucceeded)
+  const next = stripePayment({ email, amount: 4000, customer: 'cus_first', reference, store })
+  await book(next.checkoutCompleted, next.chargeSucceeded)
+  const sales = await salesOf(account)
+  assert.deepEqual(
+    new Set(sales.map(({ leadId, partnerId }) => `${leadId} ${partnerId}`)),
+    new Set([`${lead.id} ${partner.id}`]),
+  )
+  assert.deepEqual(sales.map(({ matchedBy }) => matchedBy).sort(), ['coupon', 'customer'])
+})
+
+test('codes that a later event reports are stored with the sale, and whether one was a partner’s then', async () => {
+  const { account, bind, book } = await aShop()
+  const promotion = stripePromotionCode(store, 'LATER')
+  // Stripe does not know its session yet
+  const payment = stripePayment({ email: anEmail(), amount: 5000 })
+  const stored = () =>
+    app.services.db.one<{ promotionCodes: string[] | null; partnerCode: boolean }>`
+      select promotion_codes, partner_code from sales where account_id = ${account.id}`
+  await book(payment.chargeSucceeded)
+  assert.deepEqual(await stored(), { promotionCodes: null, partnerCode: false })
+  const session = { ...payment.session, discounts: [{ promotion_code: promotion.id }] }
+  await book(stripeEvent('checkout.session.completed', session))
+  const codes = [promotion.id.toUpperCase(), 'LATER']
+  assert.deepEqual(await stored(), { promotionCodes: codes, partnerCode: false })
+  await bind('LATER')
+  await book(payment.refund(1_00).chargeRefunded)
+  assert.deepEqual(await stored(), { promotionCodes: codes, partnerCode: false })
+})

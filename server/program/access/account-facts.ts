@@ -12,6 +12,7 @@ export const accountTable = table('accounts', {
   minimumPayout: c.bigint,
   leadProtectionDays: c.integer,
   attributionModel: c.text<'last-touch' | 'first-touch'>(),
+  attributionOrder: c.text<'click-first' | 'code-first'>(),
   partnerVisibility: c.json<{ leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }>(),
   partnerLeadSubmission: c.boolean,
   invitationsFromPartners: c.boolean,

@@ -4,10 +4,21 @@ import fc from 'fast-check'
 import { anAccount, startApp } from '../../../test/support/app.ts'
 import { aShopOf, factsOf } from '../../../test/support/leads.ts'
 import { runs } from '../../../test/support/lives.ts'
-import { type Answer, type Paid, type Rule, type Value, type World, whose } from '../../../test/support/match-model.ts'
+import {
+  type Answer,
+  type Paid,
+  type Pushed,
+  type Rule,
+  type Value,
+  type World,
+  whose,
+  whosePushed,
+} from '../../../test/support/match-model.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { pushSales } from '../sales/push-sales.ts'
 import { findLeadForPayment, type PaymentReferences } from './match-payment.ts'
 
 const app = await startApp()
@@ -35,6 +46,7 @@ const partnerPlace = fc.nat(PARTNERS - 1)
 const aWorld: fc.Arbitrary<World> = fc
   .record({
     model,
+    order: fc.constantFrom('click-first' as const, 'click-first' as const, 'code-first' as const),
     earns: fc.array(fc.boolean(), { minLength: PARTNERS, maxLength: PARTNERS }),
     paused: fc.array(fc.constantFrom(false, false, false, false, true), { minLength: PARTNERS, maxLength: PARTNERS }),
     holders: fc.array(perhaps(partnerPlace), { minLength: promotions.length, maxLength: promotions.length }),
@@ -97,6 +109,7 @@ const aWorld: fc.Arbitrary<World> = fc
     }
     return {
       model: drawn.model,
+      order: drawn.order,
       blueprints,
       clicks,
       leads,
@@ -125,7 +138,7 @@ const aPayment = ({ clicks, leads }: World): fc.Arbitrary<Paid> => {
   )
   return fc.record({
     values: fc.array(value, { maxLength: 3 }),
-    customer: perhaps(fc.constantFrom(...customers, 'cus_unseen')),
+    customer: fc.option(fc.constantFrom(...customers, 'cus_unseen'), { nil: null, freq: 2 }),
     promotionCodes: fc.array(fc.constantFrom(...promotions, ...promotions.map((code) => code.toLowerCase()), 'NONE'), {
       maxLength: 2,
     }),
@@ -147,7 +160,7 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   const blueprintIds = world.blueprints.map(newId)
   // on either side of the limit for counting as before a payment made now
   const [inTime, tooLate] = [5 * 60_000, 5 * 60_000 + 1].map((ms) => new Date(tx.now.getTime() + ms))
-  await tx.run`update accounts set attribution_model = ${world.model} where id = ${accountId}`
+  await tx.run`update accounts set attribution_model = ${world.model}, attribution_order = ${world.order} where id = ${accountId}`
   for (const [place, { earns, pausedThen, codes, promotionCodes }] of world.partners.entries()) {
     const id = ids.partners[place]!
     const state = earns ? 'active' : place % 2 ? 'suspended' : 'archived'
@@ -216,8 +229,10 @@ async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
   const { match, tried } = await findLeadForPayment(tx, await factsOf(tx, account.id), refs, tx.now)
   const why = tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
   if (!match) return { rule: null, lead: null, partner: null, why }
-  if ('leadId' in match)
-    return { rule: match.matchedBy as Rule, lead: ids.leads.indexOf(match.leadId), partner: null, why }
+  if ('leadId' in match) {
+    const partner = match.moveTo ? ids.partners.indexOf(match.moveTo) : null
+    return { rule: match.matchedBy as Rule, lead: ids.leads.indexOf(match.leadId), partner, why }
+  }
   const { matchedBy, partnerId } = match.makeLead
   return { rule: matchedBy as Rule, lead: null, partner: ids.partners.indexOf(partnerId), why }
 }
@@ -263,4 +278,82 @@ test('random payments match the documented lead, with the documented reasons for
   for (const [rule, all] of Object.entries(reasons))
     for (const reason of ['matched', ...all])
       assert.ok((seen.get(`${rule} ${reason}`) ?? 0) > 0, `${rule} ${reason} comes up`)
+})
+
+const aPush = ({ leads }: World): fc.Arbitrary<Pushed> =>
+  fc.record({
+    lead: leads.length > 0 ? fc.option(fc.nat(leads.length - 1), { nil: null, freq: 2 }) : fc.constant(null),
+    external: fc.option(fc.constantFrom(...customers, 'cus_unseen'), { nil: null, freq: 2 }),
+    email: perhaps(fc.constantFrom(...emails, 'new@buyer.example')),
+    code: fc.option(
+      fc.oneof(
+        partnerPlace.map((place) => `Partner-${place}`),
+        fc.constant('nobodys-code'),
+      ),
+      { nil: null, freq: 2 },
+    ),
+    promotion: perhaps(fc.constantFrom(...promotions, ...promotions.map((code) => code.toLowerCase()), 'NONE')),
+  })
+
+/** Returns the product's result for a pushed sale, and the sale's stored promotion codes. */
+async function pushedTo(tx: Transaction, ids: Ids, { lead, external, email, code, promotion }: Pushed) {
+  const facts = await factsOf(tx, account.id)
+  const access = { as: 'push', account: facts, subjectId: account.id, partnerId: null } as const
+  const row = {
+    ...{ externalId: newId(), leadExternalId: external, email, referralCode: code, promotionCode: promotion },
+    ...{ leadId: lead === null ? null : ids.leads[lead]!, amount: 10_00 },
+  }
+  const [pushed] = await pushSales(tx, [{ access, row, by: system }])
+  if (pushed instanceof Error) return { answer: null, codes: null }
+  const sale = await tx.one<{
+    matchedBy: Rule | null
+    partnerId: string | null
+    tried: { rule: Rule; outcome: string }[]
+    promotionCodes: string[] | null
+    partnerCode: boolean
+  }>`
+    select matched_by, partner_id, match_evidence as tried, promotion_codes, partner_code
+    from sales where account_id = ${account.id} and id = ${pushed!.sale.id}`
+  const partner = sale.partnerId === null ? null : ids.partners.indexOf(sale.partnerId)
+  const why = sale.tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
+  return { answer: { rule: sale.matchedBy, partner, why }, codes: [sale.promotionCodes, sale.partnerCode] }
+}
+
+test('random pushed sales are credited as documented, in both orders of clicks and codes, and store their codes', async () => {
+  const seen = new Set<string>()
+  const worlds = aWorld.chain((world) =>
+    fc.tuple(fc.constant(world), fc.array(aPush(world), { minLength: 5, maxLength: 5 })),
+  )
+  await fc.assert(
+    fc.asyncProperty(worlds, async ([world, rows]) => {
+      const making = transaction(ownerOf(db), async (tx) => {
+        const ids = await make(tx, world)
+        for (const row of rows) {
+          const expected = whosePushed(world, row)
+          const { answer, codes } = await undone(tx, () => pushedTo(tx, ids, row))
+          assert.deepEqual(answer, expected, `${world.order} ${JSON.stringify(row)}`)
+          const isPartners = world.partners.some(({ promotionCodes }) =>
+            promotionCodes.some(({ code }) => code.toLowerCase() === row.promotion?.toLowerCase()),
+          )
+          if (codes) assert.deepEqual(codes, [row.promotion && [row.promotion.toUpperCase()], isPartners])
+          for (const one of [`${expected?.rule} matched`, ...(expected?.why ?? [])]) seen.add(`${world.order} ${one}`)
+        }
+        throw new Undone()
+      })
+      await making.catch((error) => {
+        if (!(error instanceof Undone)) throw error
+      })
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+  if (RUNS < ENOUGH) return
+  for (const one of [
+    ...['lead-id matched', 'external-id matched', 'email matched', 'code matched', 'coupon matched', 'null matched'],
+    ...['coupon inactive', 'coupon given-later', 'coupon customer-without-partner', 'code inactive'],
+    ...['email referred-later', 'email rejected', 'code outranked'],
+  ])
+    for (const order of ['click-first', 'code-first'])
+      assert.ok(seen.has(`${order} ${one}`), `${order} ${one} comes up`)
+  for (const one of ['click-first coupon outranked', 'code-first coupon bought-before', 'code-first lead-id outranked'])
+    assert.ok(seen.has(one), `${one} comes up`)
 })

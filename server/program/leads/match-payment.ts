@@ -31,11 +31,15 @@ export type PaymentReferences = {
   promotionCodes?: string[] | undefined
 }
 
-/** The payment's lead; or the attribution with which `captureLead` is to create one. */
+/**
+ * The payment's lead, which `moveTo` is to get as its partner if set; or the attribution with which `captureLead` is to
+ * create one.
+ */
 export type PaymentMatch =
-  | { leadId: string; matchedBy: MatchRule }
+  | { leadId: string; matchedBy: MatchRule; moveTo?: string }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
 
+type Lead = Pick<PayersLead, 'leadId' | 'partnerId'>
 type Known = PayersLead & { matchedBy: 'customer' | 'external-id' | 'email' }
 type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule }
 
@@ -59,21 +63,28 @@ export type MissedBecause =
   | 'bought-before'
   | 'first-touch'
   | 'customer-without-partner'
-/** `partnerId`: the partner the rule would have credited. */
-export type TriedRule = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null }
+/** `partnerId`: the partner the rule would have credited. `code`: the partner's, if one named them. */
+export type TriedRule = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null; code?: string }
 
 /**
  * The match of a payment; null if no rule matches, so the sale is stored without a lead. `tried`: the rules before it,
- * in order, and those after it that name another partner.
+ * in order, and those after it that name another partner. `partnerCode`: one of its promotion codes is some partner's.
  */
-export type PaymentLookup = { match: PaymentMatch | null; tried: TriedRule[] }
+export type PaymentLookup = { match: PaymentMatch | null; tried: TriedRule[]; partnerCode: boolean }
+
+/** The rules in their order; `code-first` puts the promotion code before all others. */
+const RULES = ['click', 'lead-id', 'code', 'customer', 'external-id', 'coupon', 'email'] as const
+const orderOf = ({ attributionOrder }: AccountFacts) =>
+  attributionOrder === 'code-first' ? (['coupon', ...RULES.filter((rule) => rule !== 'coupon')] as const) : RULES
 
 /**
  * Finds the lead of a payment, in the order of api.md section 8: its click, lead id or code; the provider's customer; a
  * lead whose external id is that customer; a promotion code's partner; the e-mail. Click, code and promotion code name
  * a partner: their lead for this person is used, or created. They are passed over if the payer already has a lead that
  * stays with another partner, which the later rules then find. Rules that only identify the payer, and promotion codes,
- * never match anything newer than the payment; a referral code, nothing newer than the payment's first record.
+ * never match anything newer than the payment; a referral code, nothing newer than the payment's first record. If the
+ * account's order is `code-first`, a promotion code is first, and only a customer who has bought before stays with
+ * another partner.
  */
 export async function findLeadForPayment(
   db: Queryable,
@@ -86,62 +97,79 @@ export async function findLeadForPayment(
   let match: PaymentMatch | null = null
   let credited: string | null = null
   /** After a match, records another rule only for the partner it names. */
-  const missed = (rule: MatchRule, outcome: MissedBecause, partnerId: string | null = null) => {
-    if (!match || partnerId) tried.push({ rule, outcome, ...(partnerId && { partnerId }) })
+  const missed = (rule: MatchRule, outcome: MissedBecause, partnerId: string | null = null, code?: string) => {
+    if (!match || partnerId) tried.push({ rule, outcome, ...(partnerId && { partnerId }), ...(code && { code }) })
   }
-  const found = (rule: MatchRule, of: PaymentMatch, partnerId: string | null) => {
-    if (match) return missed(rule, 'outranked', partnerId)
+  const found = (rule: MatchRule, of: PaymentMatch, partnerId: string | null, code?: string) => {
+    if (match) return missed(rule, 'outranked', partnerId, code)
     match = of
     credited = partnerId
   }
-  const foundLead = (matchedBy: MatchRule, { leadId, partnerId }: Pick<PayersLead, 'leadId' | 'partnerId'>) =>
-    found(matchedBy, { leadId, matchedBy }, partnerId)
+  const foundLead = (rule: MatchRule, { leadId, partnerId }: Lead, code?: string) =>
+    found(rule, { leadId, matchedBy: rule }, partnerId, code)
 
   const carried = await read(db, account, refs, { paid, recordedAt })
   const { payer, late } = await payersLead(db, account, refs, paid)
-  /** Gives the payment to the named partner unless the payer's lead stays with another. */
-  const claim = (named: Named) => {
-    const { matchedBy, partnerId } = named
-    if (payer?.partnerId === partnerId) return foundLead(matchedBy, payer)
-    const kept = payer && whyKept(account, named, payer)
-    if (kept && !match) return missed(matchedBy, kept, partnerId)
-    return found(matchedBy, { makeLead: named }, partnerId)
-  }
-  const others = (of: Named[]) => {
-    for (const { matchedBy, partnerId } of of) missed(matchedBy, 'outranked', partnerId)
-  }
-
   const [click, ...otherClicks] = carried.clicks
-  if (click) {
-    const own = await leadOfClick(db, account.id, click.clickId!, paid)
-    if (own && (own.inTime || own.partnerId === click.partnerId)) foundLead('click', own)
-    else claim(click)
-  } else missed('click', carried.stale ? 'expired' : carried.unknownId ? 'unknown' : 'absent')
-  others(otherClicks)
+  const own = click && (await leadMadeBy(db, account.id, click, paid))
+  const coupons = await couponsAmong(db, account, refs.promotionCodes ?? [], paid)
 
-  if (carried.lead) foundLead('lead-id', carried.lead)
-  else missed('lead-id', carried.unknownId ? 'unknown' : 'absent')
-
-  const byCodes = (rule: 'code' | 'coupon', { earning, missing }: Coded) => {
-    const [first, ...rest] = earning.map(({ id }) => naming(account, id, rule))
-    if (first) claim(first)
-    else missed(rule, missing.outcome, missing.partnerId)
-    others(rest)
+  /** Gives the payment to the named partner unless the payer's lead stays with another. */
+  const claim = (named: Named, code?: string) => {
+    const { matchedBy, partnerId } = named
+    if (payer?.partnerId === partnerId) return foundLead(matchedBy, payer, code)
+    const kept = payer && whyKept(account, named, payer)
+    if (kept && !match) return missed(matchedBy, kept, partnerId, code)
+    return found(matchedBy, { makeLead: named }, partnerId, code)
   }
-  byCodes('code', carried.codes)
-
-  for (const rule of ['customer', 'external-id'] as const) {
+  /** Gives the payment, with its lead, to the promotion code's partner unless the person has bought before. */
+  const claimFirst = (named: Named, code?: string) => {
+    const { matchedBy, partnerId } = named
+    const people = [own, carried.lead, payer].filter((lead): lead is PayersLead => Boolean(lead && !lead.rejected))
+    const person = people.find(({ hasSales }) => hasSales) ?? people[0]
+    if (!person) return found(matchedBy, { makeLead: named }, partnerId, code)
+    if (person.partnerId === partnerId) return foundLead(matchedBy, person, code)
+    if (!person.hasSales)
+      return found(matchedBy, { leadId: person.leadId, matchedBy, moveTo: partnerId }, partnerId, code)
+    return missed(matchedBy, person.partnerId ? 'bought-before' : 'customer-without-partner', partnerId, code)
+  }
+  const byCodes = (rule: 'code' | 'coupon', { earning, missing }: Coded, claimIt = claim) => {
+    const [first, ...rest] = earning
+    if (first) claimIt(naming(account, first.id, rule), first.code)
+    else missed(rule, missing.outcome, missing.partner?.id, missing.partner?.code)
+    for (const { id, code } of rest) missed(rule, 'outranked', id, code)
+  }
+  const byCustomer = (rule: 'customer' | 'external-id') => {
     if (payer?.matchedBy === rule) foundLead(rule, payer)
     else if (late[rule]) missed(rule, 'referred-later', late[rule].partnerId)
     else missed(rule, refs.customer ? 'unknown' : 'absent')
   }
 
-  byCodes('coupon', await couponsAmong(db, account, refs.promotionCodes ?? [], paid))
-
-  if (payer?.matchedBy === 'email') foundLead('email', payer)
-  else if (late.email) missed('email', 'referred-later', late.email.partnerId)
-  else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
-  return { match, tried: tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited) }
+  const ask: Record<(typeof RULES)[number], () => void> = {
+    click() {
+      if (own) foundLead('click', own)
+      else if (click) claim(click)
+      else missed('click', carried.stale ? 'expired' : carried.unknownId ? 'unknown' : 'absent')
+      for (const { partnerId } of otherClicks) missed('click', 'outranked', partnerId)
+    },
+    'lead-id'() {
+      if (carried.lead) foundLead('lead-id', carried.lead)
+      else missed('lead-id', carried.unknownId ? 'unknown' : 'absent')
+    },
+    code: () => byCodes('code', carried.codes),
+    customer: () => byCustomer('customer'),
+    'external-id': () => byCustomer('external-id'),
+    coupon: () => byCodes('coupon', coupons, account.attributionOrder === 'code-first' ? claimFirst : claim),
+    email() {
+      if (payer?.matchedBy === 'email') foundLead('email', payer)
+      else if (late.email) missed('email', 'referred-later', late.email.partnerId)
+      else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
+    },
+  }
+  for (const rule of orderOf(account)) ask[rule]()
+  const partnerCode = coupons.earning.length > 0 || coupons.missing.partner !== undefined
+  const others = tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited)
+  return { match, tried: others, partnerCode }
 }
 
 /** Links a shop's customer to a lead: the first lead it is seen with. */
@@ -163,14 +191,13 @@ function whyKept(account: AccountFacts, named: Named, payer: Known): MissedBecau
 }
 
 /** The partners credited for a payment by their codes; if none, the reason. */
-type Coded = { earning: CodesPartner[]; missing: { outcome: MissedBecause; partnerId: string | null } }
+type Coded = { earning: CodesPartner[]; missing: { outcome: MissedBecause; partner: CodesPartner | undefined } }
 
 /** `until`: the latest assignment of a code to its partner that still counts. */
 function codedBy(partners: CodesPartner[], { until, given }: { until: Date | null; given: boolean }): Coded {
   const inTime = partners.filter(({ since }) => !until || Date.parse(since) <= until.getTime())
   const outcome = inTime[0] ? 'inactive' : partners[0] ? 'given-later' : given ? 'unknown' : 'absent'
-  const partnerId = (inTime[0] ?? partners[0])?.id ?? null
-  return { earning: inTime.filter(({ earns }) => earns), missing: { outcome, partnerId } }
+  return { earning: inTime.filter(({ earns }) => earns), missing: { outcome, partner: inTime[0] ?? partners[0] } }
 }
 
 /** The resolved references of a payment, from all its fields. */
@@ -179,7 +206,7 @@ type Carried = {
   clicks: Named[]
   /** A click was outside its window. */
   stale: boolean
-  lead: { leadId: string; partnerId: string | null } | undefined
+  lead: PayersLead | undefined
   codes: Coded
   /** There is an id that is neither a click's nor a lead's. */
   unknownId: boolean
@@ -210,7 +237,7 @@ async function read(
       const { partnerId, blueprintId, model, country } = click
       clicks.push({ partnerId, blueprintId, clickId: id, model, matchedBy: 'click', country })
     } else if (click) stale = true
-    const named = click ? undefined : await originalLead(db, account.id, id)
+    const named = click ? undefined : await originalLead(db, account.id, id, paid)
     lead ??= named
     unknownId ||= !click && !named
   }
@@ -231,6 +258,12 @@ const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'c
   model: account.attributionModel,
   matchedBy,
 })
+
+/** Finds the lead that a click made, unless another partner's referral of it came after the payment. */
+async function leadMadeBy(db: Queryable, accountId: string, { clickId, partnerId }: Named, paid: PaidAt) {
+  const lead = await leadOfClick(db, accountId, clickId!, paid)
+  return lead && (lead.inTime || lead.partnerId === partnerId) ? lead : undefined
+}
 
 /**
  * Finds the payer's known lead: by the provider's customer, else by their e-mail. `late`: those referred after the

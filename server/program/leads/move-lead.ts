@@ -1,13 +1,13 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { countMoved } from './capture-lead.ts'
-import { leadTable, lockLead } from './queries.ts'
+import { leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /** `named`: set if a sale moved it, with that time and rule; otherwise a person does so now. */
@@ -55,6 +55,18 @@ export async function moveLead(
       { type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
     ],
   })
+}
+
+type Coded = { partnerId: string; at: Date }
+
+/**
+ * Moves a lead without sales to the partner of the promotion code of its first sale, as of that time. Repeats the
+ * transaction if it has bought meanwhile.
+ */
+export async function moveByPromotion(tx: Transaction, by: By, account: AccountFacts, leadId: string, to: Coded) {
+  const named = { at: to.at, matchedBy: 'coupon' as const }
+  await moveLead(tx, by, account, leadId, { partnerId: to.partnerId, reason: 'Named by a promotion code', named })
+  if ((await salesOfLead(tx, account.id, leadId)) > 0) throw new Overtaken('the lead has bought meanwhile')
 }
 
 /** Returns the id of the partner in a body, who must be able to get new credit. Refuses in `partnerId`. */

@@ -253,9 +253,9 @@ export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: strin
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 
 /** Finds the lead with this id; for a duplicate its original. */
-export const originalLead = (db: Queryable, accountId: string, id: string) =>
-  db.maybe<{ leadId: string; partnerId: string | null }>`
-    select t.id as lead_id, t.partner_id from leads named
+export const originalLead = (db: Queryable, accountId: string, id: string, paid: PaidAt) =>
+  db.maybe<PayersLead>`
+    select ${payersLead(accountId, paid)} from leads named
       join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
     where named.account_id = ${accountId} and named.id = ${id}`
 

@@ -1,6 +1,6 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { oneText } from '../../platform/database/sql.ts'
+import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
@@ -17,9 +17,11 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
 })
 /** A payment's time, and the latest time that still counts as before it. */
 type Paid = { at: Date; referredBy: Date }
-/** Whether the partner already got no new credit at that time. */
-const pausedAt = (paid: Paid | undefined) => oneText`coalesce(p.paused
-  @> tstzrange(${paid?.at ?? null}::timestamptz, ${paid?.referredBy ?? null}::timestamptz, '[]'), false) as paused`
+/** Whether partner `p` already got no new credit at that time. */
+export const pausedIn = (at: Sql, referredBy: Sql) =>
+  oneText`coalesce(p.paused @> tstzrange(${at}, ${referredBy}, '[]'), false)`
+const pausedAt = (paid: Paid | undefined) =>
+  oneText`${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)} as paused`
 
 /**
  * Finds the partner of this code or alias in the account, in any letter case; undefined if there is none. One who was

@@ -18,18 +18,22 @@ import { linesToStore } from './sale-lines.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellSale } from './tell-sales.ts'
+import { codesOf, isPartnersCode } from './told-codes.ts'
 
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
 export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }
 
-/** A later report of a sale. Lines and a country that are not reported keep those known. */
-export type SaleTold = SaleAmounts & { lines?: SaleLine[] | null; country?: string | null }
+/** A later report of a sale. Lines, a country and promotion codes that are not reported keep those known. */
+export type SaleTold = SaleAmounts & { lines?: SaleLine[] | null; country?: string | null; promotionCodes?: string[] }
 
-type Changed = Pick<SaleRow, 'amount' | 'taxAmount' | 'grossAmount' | 'lines' | 'country'>
+type Changed = Pick<
+  SaleRow,
+  'amount' | 'taxAmount' | 'grossAmount' | 'lines' | 'country' | 'promotionCodes' | 'partnerCode'
+>
 
 /**
- * Corrects a sale's amounts, such as after a second capture or a tax reported late, at its own exchange rate, its lines
- * and its country, and adjusts every layer to its share, less the refunds. The change counts on the day of the sale;
+ * Corrects a sale's amounts, such as after a second capture or a tax reported late, at its own exchange rate, its lines,
+ * country and promotion codes, and adjusts every layer to its share, less the refunds. The change counts on the day of the sale;
  * entries in an approved payout are compensated at once. An unchanged report has no effect, nor do another currency, or
  * the tax share of a sale first recorded from another source. Returns whether anything changed. `source`: in words.
  */
@@ -54,6 +58,7 @@ export async function correctSale(
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
   const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
+  if (changed.promotionCodes !== before.sale.promotionCodes) await saveCodes(tx, sale)
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
   // a sale of zero is no payment of its subscription
   else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))
@@ -94,19 +99,38 @@ export async function correctSubscription(
  */
 async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, told: SaleTold) {
   const { currency, isAdopted, ...known } = await tx.one<Changed & { currency: string; isAdopted: boolean }>`
-    select amount, tax_amount, gross_amount, lines, country, currency, told_by_shop_id is not null as is_adopted
+    select amount, tax_amount, gross_amount, lines, country, promotion_codes, partner_code, currency, told_by_shop_id is not null as is_adopted
     from sales where id = ${saleId} and account_id = ${account.id}`
   if (currency !== told.currency) return null
   const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === told.grossAmount ? known : told
   const lines = linesToStore(told.lines) ?? known.lines
-  const changed: Changed = { amount, taxAmount, grossAmount, lines, country: told.country ?? known.country }
+  const country = told.country ?? known.country
+  const codes = await codesToldOf(tx, account, known, told)
+  const changed: Changed = { amount, taxAmount, grossAmount, lines, country, ...codes }
   return isDeepStrictEqual(changed, known) ? null : changed
 }
+
+type Codes = Pick<SaleRow, 'promotionCodes' | 'partnerCode'>
+
+/** Returns the codes after this report, and whether one of them was some partner's when it was reported. */
+async function codesToldOf(tx: Transaction, account: AccountFacts, known: Codes, told: SaleTold): Promise<Codes> {
+  const { promotionCodes, partnerCode } = known
+  const { promotionCodes: toldCodes = [] } = told
+  const codes = codesOf(toldCodes)
+  if (codes.length === 0 || isDeepStrictEqual(codes, promotionCodes)) return { promotionCodes, partnerCode }
+  const isStill = partnerCode && (promotionCodes ?? []).every((code) => codes.includes(code))
+  return { promotionCodes: codes, partnerCode: isStill || (await isPartnersCode(tx, account.id, toldCodes)) }
+}
+
+const saveCodes = (tx: Transaction, { id, accountId, promotionCodes, partnerCode }: SaleRow) => tx.run`
+  update sales set promotion_codes = ${promotionCodes}, partner_code = ${partnerCode}
+  where account_id = ${accountId} and id = ${id}`
 
 /** Returns the reason of a correction, and the one its entries show. */
 function reasonOf(before: SaleRow, after: SaleRow, source: string) {
   if (isDeepStrictEqual(amountsOf(before), amountsOf(after))) {
-    const reason = `${isDeepStrictEqual(before.lines, after.lines) ? 'Country' : 'Lines'} reported by ${source}`
+    const same = (field: 'lines' | 'country') => isDeepStrictEqual(before[field], after[field])
+    const reason = `${same('lines') ? (same('country') ? 'Promotion codes' : 'Country') : 'Lines'} reported by ${source}`
     return { reason, words: reason }
   }
   const [was, became] = [before, after].map((sale) => moneyInWords(sale.amount, sale.currency))
@@ -130,4 +154,7 @@ async function creditLate(tx: Transaction, by: By, account: AccountFacts, before
 const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({
   ...{ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status },
 })
-const factsOf = (sale: SaleState['sale']) => ({ ...amountsOf(sale), country: sale.country, lines: sale.lines ?? [] })
+const factsOf = (sale: SaleState['sale']) => ({
+  ...amountsOf(sale),
+  ...{ country: sale.country, lines: sale.lines ?? [], promotionCodes: sale.promotionCodes ?? [] },
+})

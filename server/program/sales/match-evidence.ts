@@ -40,7 +40,11 @@ export async function matchOf(
   return {
     rule: matchedBy,
     why: matchedBy ? foundBy(matchedBy, model) : 'No rule matched a lead for this sale',
-    others: others.map(({ rule, outcome, partnerId }) => ({ rule, why: missed(rule, outcome, of(partnerId)) })),
+    others: others.map(({ rule, outcome, partnerId = null, code = null }) => {
+      const partnerName = of(partnerId)
+      const why = missed({ rule, outcome, partner: partnerName, code, matchedBy })
+      return { rule, why, partnerId: partnerName && partnerId, partnerName, code: partnerName && code }
+    }),
   }
 }
 
@@ -112,9 +116,31 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   'customer-without-partner': 'The customer was already a lead without a partner',
 }
 
-/** Words a failed rule, with the partner it would have credited. */
-function missed(rule: MatchRule, outcome: MissedBecause, partner: string | null): string {
+const goesFirst: Record<MatchRule, string> = {
+  click: 'a click goes first',
+  code: 'a referral code goes first',
+  'lead-id': 'the lead ID goes first',
+  customer: 'a known customer goes first',
+  'external-id': 'the customer ID goes first',
+  coupon: 'a promotion code goes first',
+  email: 'the email’s lead goes first',
+  manual: 'someone credited it manually',
+}
+
+type Missed = {
+  rule: MatchRule
+  outcome: MissedBecause
+  partner: string | null
+  code: string | null
+  matchedBy: MatchRule | null
+}
+
+/** Words a failed rule, with the partner it would have credited, and their code if another rule came first. */
+function missed({ rule, outcome, partner, code, matchedBy }: Missed): string {
   if (outcome === 'absent') return absent[rule]
   if (outcome === 'unknown') return unknown[rule]
-  return partner ? `${naming[rule]} ${partner}. ${otherwise[outcome]}` : otherwise[outcome]
+  if (!partner) return otherwise[outcome]
+  if (outcome !== 'outranked' || !matchedBy || matchedBy === rule)
+    return `${naming[rule]} ${partner}. ${otherwise[outcome]}`
+  return `${code ? `${code} of ${partner} was used too` : `${naming[rule]} ${partner}`}; ${goesFirst[matchedBy]}`
 }

@@ -6,14 +6,13 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
-import { paidAt } from '../leads/paid-at.ts'
-import { findPartnersByPromotionCodes } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { logWith } from '../terms/in-force.ts'
 import type { PlannedSale, SaleTerms } from '../terms/plan.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
+import { isPartnersCode } from './told-codes.ts'
 
 /** Returns the commission by partner of a sale recorded now, and why; writes nothing. */
 export const previewCommission = (
@@ -39,7 +38,7 @@ export const previewCommission = (
     const planned = {
       ...{ amount: sale.amount, grossAmount: sale.amount, accountAmount: accountAmount ?? 0, saleDate },
       ...{ country: sale.country ?? null, metadata: sale.metadata ?? {}, lines: linesOf(sale) },
-      partnerCode: await isPartnersCode(tx, account.id, sale.promotionCode),
+      partnerCode: await isPartnersCode(tx, account.id, [sale.promotionCode]),
       ...(await placeOf(tx, account.id, sale, saleDate)),
     }
     const plan = earningsOf({ ...planned, ...credited, accountAmount, pastLimit: false })
@@ -101,9 +100,6 @@ const linesOf = ({ lines = [] }: PreviewedSale): SaleLine[] =>
   lines.map(({ productId = null, priceId = null, sku = null, amount }, at) => ({
     ...{ id: String(at + 1), productId, priceId, sku, amount, name: productId ?? priceId ?? sku, quantity: null },
   }))
-
-const isPartnersCode = async (tx: Transaction, accountId: string, code: string | undefined) =>
-  code !== undefined && (await findPartnersByPromotionCodes(tx, accountId, [code], paidAt(tx.now))).length > 0
 
 /** Returns the place of the sale among its customer's: the next of a lead, else the first, or the payment asked for. */
 async function placeOf(tx: Transaction, accountId: string, { leadId, payment }: PreviewedSale, saleDate: string) {

@@ -168,6 +168,34 @@ test('a row may name a customer created by an earlier row of its list', async ()
   }
 })
 
+test('if the code wins, a lead’s first sale moves it to the code’s partner, and later rows of the list stay there', async () => {
+  const { owner, push, partner, home, lead } = await anOwner({ attributionOrder: 'code-first' })
+  const [one, two] = [
+    await owner.post(`${home}/partners`, { email: anEmail() }),
+    await owner.post(`${home}/partners`, { email: anEmail() }),
+  ]
+  await owner.post(`/partners/${one.id}/promotion-codes`, { code: 'ONE' })
+  await owner.post(`/partners/${two.id}/promotion-codes`, { code: 'TWO' })
+  const row = (promotionCode?: string) => ({ externalId: anEmail(), email: lead.email, amount: 10_00, promotionCode })
+  const { results } = await push.post('/push/sales', [row('one'), row('two'), row()])
+  const sales = await Promise.all(results.map(({ id }: { id: string }) => owner.get(`/sales/${id}`)))
+  assert.deepEqual(
+    sales.map(({ partnerId, leadId, matchedBy }) => [partnerId, leadId, matchedBy]),
+    [
+      [one.id, lead.id, 'coupon'],
+      [one.id, lead.id, 'email'],
+      [one.id, lead.id, 'email'],
+    ],
+  )
+  assert.match((await owner.get(`/sales/${sales[1].id}/match`)).others[0].why, /had bought before and stays with/)
+  // one who has bought stays, whichever wins
+  const bought = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
+  await owner.post(`/leads/${bought.id}/sales`, { amount: 1_00 })
+  const later = await push.post('/push/sales', { ...row('two'), email: bought.email })
+  assert.deepEqual([later.partnerId, later.matchedBy], [partner.id, 'email'])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 const withKey =
   (api: typeof app.api, key: string): typeof app.api =>
   (method, path, call = {}) =>

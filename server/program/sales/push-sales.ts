@@ -9,13 +9,13 @@ import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
-import type { Naming } from '../leads/attribution.ts'
+import { attribute, type Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
-import { findLeadForPayment, type TriedRule } from '../leads/match-payment.ts'
-import { moveLead } from '../leads/move-lead.ts'
-import { foundByEmail, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
-import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
+import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
+import { moveByPromotion, moveLead } from '../leads/move-lead.ts'
+import { foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
+import { findPartnerByCode, pausedIn } from '../partner-lookup/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
@@ -51,7 +51,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     holdAccounts(tx, accountIds),
     lockPayments(tx, pushed.map(paymentOf)).then(() => findLocked(tx, pushed)),
   ])
-  const list: List = { tx, accounts, leads, changedLeads: false }
+  const list: List = { tx, accounts, leads, changedLeads: false, buyers: new Set() }
   const prepareAll = async () => {
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
     for (const [index, item] of pushed.entries())
@@ -71,13 +71,14 @@ const isToRecord = (row: SaleToRecord | RecordedSale | Error): row is SaleToReco
 
 /**
  * State shared by the rows of a list. `leads`: as read under their locks. `changedLeads`: a row created a lead, which
- * others may name, or gave one its first partner.
+ * others may name, or gave one another partner. `buyers`: the leads of the rows so far.
  */
 type List = {
   tx: Transaction
   accounts: Map<string, AccountFacts>
   leads: Map<string, LeadFacts>
   changedLeads: boolean
+  buyers: Set<string>
 }
 
 /**
@@ -89,8 +90,8 @@ async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked
   const { found } = await findLeads(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
   const makers = pushed.filter((one, index) => {
-    const { saleId, leadId } = found[index]!
-    return mayMakeLead(one) && !saleId && (!leadId || asksPromotion(one, found[index]!))
+    const { saleId, leadId, rejected } = found[index]!
+    return mayMakeLead(one) && !saleId && (!leadId || rejected)
   })
   if (makers.length === 0) return findLeads(tx, pushed, { locking: true })
   const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
@@ -112,10 +113,6 @@ const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: Pu
 const mayMakeLead = ({ row, from }: PushedSale) =>
   Boolean(row.referralCode) || Boolean(row.promotionCode) || from === 'incoming-webhook'
 
-/** Whether to use the promotion code: it precedes an e-mail and follows everything else. */
-const asksPromotion = ({ row }: PushedSale, { leadId, matchedBy }: Found) =>
-  Boolean(row.promotionCode) && !row.referralCode && (!leadId || matchedBy === 'email')
-
 const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
@@ -129,20 +126,27 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadToCapture =>
   referralCode: row.referralCode,
 })
 
-/** The partners the row names besides its lead, by rule. `late`: the rule that found a lead referred after the sale. */
-type Candidates = {
-  late: 'external-id' | 'email' | null
-  latePartnerId: string | null
-  codePartnerId: string | null
-  promotionPartnerId: string | null
-}
-type Found = Candidates & {
+/**
+ * A row's existing sale, or its lead with the rule that found it, and the partners its codes name. `late`: the rule that
+ * found a lead referred after the sale. `codeEarns`, `promotionMissed`: whether the code's partner gets credit, else
+ * why not. `hasBought`: set if there is a promotion code.
+ */
+type Found = {
   saleId: string | null
   leadId: string | null
   leadPartnerId: string | null
   rejected: boolean
-  matchedBy: 'lead-id' | 'external-id' | 'email' | null
+  hasBought: boolean
+  matchedBy: PayersRule | null
+  late: 'external-id' | 'email' | null
+  latePartnerId: string | null
+  codePartnerId: string | null
+  codeEarns: boolean
+  promotionPartnerId: string | null
+  promotionCode: string | null
+  promotionMissed: 'given-later' | 'inactive' | null
 }
+type PayersRule = 'lead-id' | 'external-id' | 'email'
 /** `leads`: those locked meanwhile, by id. */
 type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
@@ -151,16 +155,21 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
   const accountIds = pushed.map(({ access }) => access.account.id)
   const account = accountOf(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
+  const paid = pushed.map((one) => paidWhen(one, tx.now))
+  const paused = pausedIn(sql`i.paid_at`, sql`i.referred_by`)
   const lockedLeads = byKey(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
   const rows = await tx.many<Found & (LeadFacts | { id: null })>`
     with found as (
-      select i.place, s.id as sale_id, l.matched_by, l.rejected, case when l.in_time then l.id end as lead_id,
+      select i.place, s.id as sale_id, l.rejected, case when l.in_time then l.matched_by end as matched_by,
+        case when l.in_time then l.id end as lead_id,
         case when l.in_time then l.partner_id end as lead_partner_id,
         case when not l.in_time then l.matched_by end as late,
         case when not l.in_time then l.partner_id end as late_partner_id,
-        code.partner_id as code_partner_id, promotion.partner_id as promotion_partner_id
+        code.partner_id as code_partner_id, code.earns is true as code_earns, promotion.partner_id as promotion_partner_id,
+        promotion.code as promotion_code, promotion.missed as promotion_missed,
+        buyer.has_sales is true as has_bought
       from unnest(${payments.map((one) => one.accountId)}::uuid[], ${payments.map((one) => one.provider)}::text[],
           ${payments.map((one) => one.shopId)}::uuid[], ${payments.map((one) => one.externalId)}::text[],
           ${payments.map((one) => one.currency)}::text[], ${payments.map((one) => one.amount)}::bigint[],
@@ -169,9 +178,9 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
           ${pushed.map(({ row }) => row.referralCode?.trim().toLowerCase() ?? null)}::text[],
           ${pushed.map(({ row }) => row.promotionCode ?? null)}::text[],
-          ${pushed.map((one) => paidWhen(one, tx.now).referredBy)}::timestamptz[])
+          ${paid.map(({ at }) => at)}::timestamptz[], ${paid.map(({ referredBy }) => referredBy)}::timestamptz[])
           with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
-            lead_external_id, code, promotion_code, referred_by, place)
+            lead_external_id, code, promotion_code, paid_at, referred_by, place)
         cross join lateral (select ${knownSale(account)} as id) s
         left join lateral (
           select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
@@ -187,17 +196,25 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           order by in_time desc, rank, rejected, created_at, id limit 1
         ) l on s.id is null
         left join lateral (
-          select partner_id from referral_codes where account_id = ${account} and referral_codes.code = i.code limit 1
+          select p.id as partner_id, p.state = 'active' and not ${paused} as earns
+          from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
+          where c.account_id = ${account} and c.code = i.code limit 1
         ) code on true
         left join lateral (
-          select partner_id from promotion_codes c
+          select p.id as partner_id, c.code, case
+              when c.created_at > i.referred_by then 'given-later'
+              when p.state <> 'active' or ${paused} then 'inactive' end as missed
+          from promotion_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
           where c.account_id = ${account} and lower(c.code) = lower(i.promotion_code) limit 1
         ) promotion on true
+        left join lateral (
+          select ${hasSales(account)} as has_sales from (select l.id) t
+        ) buyer on promotion.partner_id is not null and l.in_time
     ), locked as materialized (
       select ${leadFacts} from ${lockedLeads}
     )
-    select f.sale_id, f.lead_id, f.lead_partner_id, f.rejected, f.matched_by, f.late, f.late_partner_id, f.code_partner_id,
-      f.promotion_partner_id, l.*
+    select f.sale_id, f.lead_id, f.lead_partner_id, f.rejected, f.has_bought, f.matched_by, f.late, f.late_partner_id,
+      f.code_partner_id, f.code_earns, f.promotion_partner_id, f.promotion_code, f.promotion_missed, l.*
     from found f left join locked l on l.id = f.lead_id order by f.place`
   const leads = rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const]))
   return { found: rows, leads: new Map(leads) }
@@ -209,7 +226,8 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
   const lines = givenLines(row.amount, row.lines)
-  const { id: leadId, matchedBy, partnerId, named, tried } = await leadOf(list, account, pushed, found)
+  const { id: leadId, matchedBy, named, evidence } = await leadOf(list, account, pushed, found)
+  if (leadId) list.buyers.add(leadId)
   return {
     ...paymentOf(pushed),
     account,
@@ -221,114 +239,165 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
     subscriptionId: row.subscriptionId ?? null,
     lines,
     country: row.country ?? null,
+    promotionCodes: row.promotionCode ? [row.promotionCode] : [],
+    partnerCode: found.promotionPartnerId !== null,
     matchedBy,
     named,
-    evidence: tried ?? [...triedFor(row, found), ...othersNamed(found, partnerId)],
+    evidence,
     metadata: row.metadata ?? {},
     by,
   }
 }
 
-/** Returns the rules tried before the one that found the lead of a pushed sale; all of them if none did. */
-function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found): TriedRule[] {
-  const carried = [
-    { rule: 'lead-id', value: leadId },
-    { rule: 'external-id', value: leadExternalId },
-    { rule: 'email', value: email },
-  ] as const
-  const at = found.leadId ? carried.findIndex(({ rule }) => rule === found.matchedBy) : -1
-  const missed = at < 0 ? carried : carried.slice(0, at)
-  return missed.map(({ rule, value }) =>
-    rule === found.late
-      ? { rule, outcome: 'referred-later', partnerId: found.latePartnerId }
-      : { rule, outcome: value ? 'unknown' : 'absent' },
-  )
-}
+/** `named` as for a sale; `evidence`: the other rules. */
+type RowsLead = { id: string | null; matchedBy: MatchRule | null; named?: boolean | undefined; evidence: TriedRule[] }
 
-/** Returns the partners named by codes beside a known lead: they are recorded, but get no credit. */
-const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: string | null): TriedRule[] =>
-  [
-    { rule: 'code' as const, partnerId: codePartnerId },
-    { rule: 'coupon' as const, partnerId: promotionPartnerId },
-  ]
-    .filter(({ partnerId }) => partnerId !== null && partnerId !== credited)
-    .map((named) => ({ ...named, outcome: 'outranked' }))
-
-/** `partnerId`: the credited partner; `named` as for a sale; `tried`: set if more rules were tried than by the row's own look-up. */
-type RowsLead = {
-  id: string | null
-  matchedBy: MatchRule | null
-  partnerId: string | null
-  named?: boolean | undefined
-  tried?: TriedRule[]
-}
-
-/** Returns a known lead that has a partner; else a code creates the lead, or gives it its first partner. */
+/**
+ * Returns a known lead that has a partner; else the referral code or the promotion code creates the lead, or gives it
+ * its first partner. If the account's order is `code-first`, the promotion code is first, and gives a lead that has not
+ * bought yet its partner.
+ */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
   const { tx } = list
   const { row, by, from } = pushed
   const paid = paidWhen(pushed, tx.now)
-  // an earlier row may have created it, or given it its partner
-  const found = !before.leadPartnerId && list.changedLeads ? (await findLeads(tx, [pushed])).found[0]! : before
-  // a lead given its partner by another row of the list has it from then on
-  const named = found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined
-  const known = { id: found.leadId, matchedBy: found.matchedBy, partnerId: found.leadPartnerId, named }
-  if (asksPromotion(pushed, found)) {
-    const promoted = await leadOfPromotion(list, account, pushed, paid)
-    if (promoted) return promoted
+  const { isFirst, found, kept } = await judgePromotion(list, account, pushed, before)
+  const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
+  const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
+    ...{ id, matchedBy, evidence: othersOf(row, found, { matchedBy, partnerId, isFirst, kept }) },
+  })
+  const known = () => ({
+    ...credit(found.matchedBy, found.leadId, found.leadPartnerId),
+    // a lead given its partner by another row of the list has it from then on
+    named: found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined,
+  })
+  const changed = (leadId: string) => {
+    list.leads.delete(leadId)
+    list.changedLeads = true
+    return leadId
   }
-  if (found.leadId && (found.leadPartnerId || found.rejected || !row.referralCode)) return known
+  const promoted = async () => {
+    const partnerId = found.promotionPartnerId!
+    const leadId = await leadOfPromotion(tx, account, pushed, found)
+    return credit('coupon', changed(leadId), partnerId)
+  }
+  if (promotes && isFirst) return promoted()
+  if (found.leadPartnerId && !found.rejected) return known()
+  if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
-  if (!row.referralCode && found.late) return { id: null, matchedBy: null, partnerId: null }
+  const isUnknown = row.referralCode && !found.codePartnerId && from !== 'incoming-webhook'
+  const isNamed = row.referralCode
+    ? isUnknown || found.codeEarns
+    : !found.leadId && (await namesPartner(tx, account, pushed))
+  if (promotes && !isNamed) return promoted()
+  if (found.leadId && !row.referralCode) return known()
+  if (!row.referralCode && found.late) return credit(null, null, null)
   if (!row.referralCode && from !== 'incoming-webhook')
     throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
   if (found.leadId) {
     const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode, paid) : undefined
     if (!partner && from !== 'incoming-webhook') throw wrongField('referralCode', 'unknown_referral_code')
-    if (!partner?.earns) {
-      const code = { rule: 'code', outcome: partner ? 'inactive' : 'unknown', partnerId: partner?.id ?? null } as const
-      return { ...known, tried: [...triedFor(row, found), code] }
-    }
+    if (!partner?.earns) return known()
     const move = { partnerId: partner.id, reason: 'Named by a pushed sale' }
     await moveLead(tx, by, account, found.leadId, { ...move, named: { at: paid.at, matchedBy: 'code' } })
-    list.leads.delete(found.leadId)
-    list.changedLeads = true
-    return { id: found.leadId, matchedBy: 'code', partnerId: partner.id }
+    return credit('code', changed(found.leadId), partner.id)
   }
-  const made = await captureLead(tx, account, { ...customerOf(pushed), at: paid.at })
-  list.leads.delete(made.leadId)
-  list.changedLeads = true
-  return { id: made.leadId, matchedBy: row.referralCode ? 'code' : 'email', partnerId: found.codePartnerId }
+  if (found.late && !found.codeEarns && !isUnknown) return credit(null, null, null)
+  const { leadId } = await captureLead(tx, account, { ...customerFor(found.codePartnerId, pushed, found), at: paid.at })
+  if (!row.referralCode) return credit('email', changed(leadId), null)
+  return found.codeEarns ? credit('code', changed(leadId), found.codePartnerId) : credit(null, changed(leadId), null)
 }
+
+/** Whether a click or an id in addition to the row's codes names a partner who gets credit. */
+async function namesPartner(tx: Transaction, account: AccountFacts, pushed: PushedSale) {
+  const { naming = {} } = pushed
+  if (!naming.clickId && !naming.partnerId) return false
+  const { at } = paidWhen(pushed, tx.now)
+  return (await attribute(tx, account, naming, { at, strict: false })) !== null
+}
+
+type Judged = { found: Found; isFirst: boolean; kept: MissedBecause | null }
+
+/** Returns the row's look-up as of now, whether its promotion code is first, and why its customer is kept from it. */
+async function judgePromotion(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<Judged> {
+  const isFirst = account.attributionOrder === 'code-first'
+  // an earlier row may have created the lead, or given it its partner
+  const again = list.changedLeads && (!before.leadPartnerId || before.promotionPartnerId !== null)
+  const found = again ? (await findLeads(list.tx, [pushed])).found[0]! : before
+  const { leadId, leadPartnerId, promotionPartnerId } = found
+  const hasBought = found.hasBought || (leadId !== null && list.buyers.has(leadId))
+  const stays = hasBought && !found.rejected && leadPartnerId !== promotionPartnerId && (isFirst || !leadPartnerId)
+  return { found, isFirst, kept: stays ? (leadPartnerId ? 'bought-before' : 'customer-without-partner') : null }
+}
+
+/** Returns the lead of a promotion code's partner: a known one, which is theirs from then on, or a new one. */
+async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: PushedSale, found: Found) {
+  const { leadId, rejected } = found
+  const partnerId = found.promotionPartnerId!
+  const { at } = paidWhen(pushed, tx.now)
+  if (leadId && !rejected) {
+    if (found.leadPartnerId !== partnerId) await moveByPromotion(tx, pushed.by, account, leadId, { partnerId, at })
+    return leadId
+  }
+  const attribution = { partnerId, blueprintId: null, clickId: null, matchedBy: 'coupon' as const }
+  return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
+}
+
+/** Returns the lead that a row creates for a partner: without its external id if that is another lead's for good. */
+function customerFor(partnerId: string | null, pushed: PushedSale, found: Found): LeadToCapture {
+  const { rejected, matchedBy, late, latePartnerId } = found
+  const isTaken = rejected ? matchedBy === 'external-id' : late === 'external-id' && latePartnerId !== partnerId
+  return { ...customerOf(pushed), ...(isTaken && { externalId: null }) }
+}
+
+type Credited = { matchedBy: MatchRule | null; partnerId: string | null; isFirst: boolean; kept: MissedBecause | null }
 
 /**
- * Applies the rules of payments: the promotion code's partner, or the payer's existing one; null if neither is known.
+ * Returns the rules asked before the one that found the lead of a pushed sale, and those after it that name another
+ * partner.
  */
-async function leadOfPromotion(
-  list: List,
-  account: AccountFacts,
-  pushed: PushedSale,
-  paid: PaidAt,
-): Promise<RowsLead | null> {
-  const { row } = pushed
-  const refs = { references: [], promotionCodes: [row.promotionCode!], email: row.email ?? null }
-  const { match, tried: all } = await findLeadForPayment(list.tx, account, refs, paid.at, { paid })
-  if (!match) return null
-  const asked = all.filter(({ rule }) => rule === 'coupon' || rule === 'email')
-  const before = triedFor({ ...row, email: null }, NOTHING).filter(({ rule }) => rule !== 'email')
-  const tried = [...before, ...asked]
-  if ('leadId' in match) return { id: match.leadId, matchedBy: match.matchedBy, partnerId: null, tried }
-  const { makeLead: attribution } = match
-  const made = await captureLead(list.tx, account, { ...customerOf(pushed), at: paid.at, attribution })
-  list.leads.delete(made.leadId)
-  list.changedLeads = true
-  return { id: made.leadId, matchedBy: 'coupon', partnerId: attribution.partnerId, tried }
+function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFirst, kept }: Credited): TriedRule[] {
+  const outcomes: Partial<Record<MatchRule, Omit<TriedRule, 'rule'> | null>> = {
+    'lead-id': ofPayer('lead-id', row.leadId, found),
+    'external-id': ofPayer('external-id', row.leadExternalId, found),
+    email: ofPayer('email', row.email, found),
+    code: ofCode(row.referralCode, found.codePartnerId, found.codeEarns ? 'outranked' : 'inactive'),
+    coupon: ofCode(
+      row.promotionCode && (found.promotionCode ?? row.promotionCode),
+      found.promotionPartnerId,
+      found.promotionMissed ?? kept ?? 'outranked',
+    ),
+  }
+  const order = isFirst ? ['coupon', ...PUSHED] : [...PUSHED, 'coupon']
+  const place = order.indexOf(matchedBy ?? '')
+  return (order as MatchRule[]).flatMap((rule, index) => {
+    const outcome = rule === matchedBy ? null : outcomes[rule]
+    if (!outcome) return []
+    const isAfter = place >= 0 && index > place
+    const other = outcome.partnerId ? outcome.partnerId !== partnerId : !partnerId && outcome.outcome !== 'absent'
+    return isAfter && !other ? [] : [{ rule, ...outcome }]
+  })
 }
 
-const NOTHING: Found = {
-  ...{ saleId: null, leadId: null, leadPartnerId: null, rejected: false, matchedBy: null },
-  ...{ late: null, latePartnerId: null, codePartnerId: null, promotionPartnerId: null },
+const PUSHED = ['lead-id', 'external-id', 'email', 'code'] as const satisfies MatchRule[]
+
+/** Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't asked. */
+function ofPayer(rule: PayersRule, value: string | null | undefined, found: Found): Omit<TriedRule, 'rule'> | null {
+  if (rule === found.late) return { outcome: 'referred-later', partnerId: found.latePartnerId }
+  if (rule === found.matchedBy) {
+    if (found.rejected) return { outcome: 'rejected' }
+    return found.leadPartnerId ? { outcome: 'outranked', partnerId: found.leadPartnerId } : null
+  }
+  if (found.matchedBy && PUSHED.indexOf(rule) > PUSHED.indexOf(found.matchedBy)) return null
+  return { outcome: value ? 'unknown' : 'absent' }
 }
+
+const ofCode = (
+  code: string | null | undefined,
+  partnerId: string | null,
+  outcome: MissedBecause,
+): Omit<TriedRule, 'rule'> =>
+  code && partnerId ? { outcome, partnerId, code } : { outcome: code ? 'unknown' : 'absent' }
 
 /** Returns the sales as their accounts' owners see them; reads only those that existed before. */
 async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {

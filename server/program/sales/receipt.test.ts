@@ -162,6 +162,7 @@ test("a payment's sale shows which rules did not find its lead, before and after
   assert.deepEqual(before.others.at(-1), {
     rule: 'email',
     why: 'The payer’s email doesn’t match an open lead or a customer',
+    ...{ partnerId: null, partnerName: null, code: null },
   })
   const attributed = await post(account.token, `/sales/${sale.id}/attribute`, { partnerId: me.id, reason: 'Theirs' })
   const after = await receipt(account.token, attributed.commissions[0])
@@ -193,4 +194,35 @@ test('the receipt of a pushed sale lists the rules tried before its lead was fou
     'external-id: The sale came without a customer ID',
     'email: The payer’s email doesn’t match an open lead or a customer',
   ])
+})
+
+test('the match of a pushed sale names the partners of its other codes, to the owner alone', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const me = await aPartner(app, account, {}, { signIn: true })
+  const samuel = await aPartner(app, account, { firstName: 'Samuel', lastName: 'Reed' })
+  await post(account.token, `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { referralCode } = me
+  const sell = (row: object) =>
+    post(apiKey, '/push/sales', { externalId: newId(), amount: 100_00, email: anEmail(), referralCode, ...row })
+  const outranked = await sell({ promotionCode: 'spring25' })
+  const { others } = await get(account.token, `/sales/${outranked.id}/match`)
+  assert.deepEqual(others.at(-1), {
+    rule: 'coupon',
+    why: 'SPRING25 of Samuel Reed was used too; a referral code goes first',
+    ...{ partnerId: samuel.id, partnerName: 'Samuel Reed', code: 'SPRING25' },
+  })
+  assert.deepEqual(outranked.promotionCodes, ['SPRING25'])
+  const mine = await receipt(me.token, outranked.commissions[0])
+  assert.deepEqual([mine.match.others, mine.sale.promotionCodes], [[], []])
+  ok(
+    await app.api('PATCH', `/accounts/${account.id}`, {
+      token: account.token,
+      body: { attributionOrder: 'code-first' },
+    }),
+  )
+  const first = await sell({ promotionCode: 'spring25' })
+  assert.deepEqual([first.partnerId, first.matchedBy], [samuel.id, 'coupon'])
+  const match = await get(account.token, `/sales/${first.id}/match`)
+  assert.match(match.others.at(-1).why, /^\S+ of .+ was used too; a promotion code goes first$/)
 })

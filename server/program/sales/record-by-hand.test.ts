@@ -170,3 +170,18 @@ test('a sale shows the owner the fraud rule’s finding and its outcome', async 
   }
   assert.equal((await owner.post(`/leads/${(await aLead()).id}/sales`, { amount: 1 })).hold, null)
 })
+
+test('a promotion code of a sale recorded by hand is stored, and moves no credit', async () => {
+  const other = await aPartner(app, account)
+  await owner.post(`/partners/${other.id}/promotion-codes`, { code: 'Autumn' })
+  const lead = await aLead()
+  const sell = (promotionCode: string) => owner.post(`/leads/${lead.id}/sales`, { amount: 10_00, promotionCode })
+  const facts = async ({ id }: { id: string }) =>
+    app.services.db.one`select promotion_codes, partner_code, partner_id from sales where id = ${id}`
+  assert.deepEqual(await facts(await sell(' autumn ')), {
+    ...{ promotionCodes: ['AUTUMN'], partnerCode: true, partnerId: partner.id },
+  })
+  assert.deepEqual(await facts(await sell('WINTER')), {
+    ...{ promotionCodes: ['WINTER'], partnerCode: false, partnerId: partner.id },
+  })
+})

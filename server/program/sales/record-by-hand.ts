@@ -10,6 +10,7 @@ import { presentSale } from './present-sales.ts'
 import { recordSales } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { givenLines } from './sale-lines.ts'
+import { codesOf, isPartnersCode } from './told-codes.ts'
 
 /**
  * Records a sale typed by the owner. Refuses: `duplicate`, with its id, for an existing one; `not_found` for a deleted
@@ -35,6 +36,8 @@ export async function recordByHand(tx: Transaction, by: By, access: Access, sale
     ...{ ...payment, account, leadId, by, matchedBy: 'manual' as const, description: sale.description ?? null },
     ...{ lines: givenLines(sale.amount, sale.lines), country: sale.country ?? null },
     saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
+    promotionCodes: codesOf([sale.promotionCode]),
+    partnerCode: await isPartnersCode(tx, account.id, [sale.promotionCode]),
   }
   const [recorded] = await recordSales(tx, [toRecord], {
     accounts: new Map([[account.id, account]]),

@@ -25,6 +25,7 @@ import { figuresOf } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
+import { codesOf } from './told-codes.ts'
 
 /** A payment as its source reports it. Amounts in minor units of `currency`. */
 export type SaleToRecord = {
@@ -57,7 +58,7 @@ export type SaleToRecord = {
   lines?: SaleLine[] | null
   /** The payment's country, two capitals. */
   country?: string | null
-  /** As entered by the buyer. */
+  /** As reported; stored as `codesOf`. */
   promotionCodes?: string[]
   /** One of them was some partner's when the sale was reported. */
   partnerCode?: boolean
@@ -231,6 +232,8 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
   return sales.map((sale) => ({ ...sale, credit: credits.get(sale.id)! }))
 }
 
+const codesOrNull = (told: string[] = []) => (told.length > 0 ? codesOf(told) : null)
+
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
 /** The columns of a new sale; its number among those of its lead is computed from the existing ones. */
@@ -286,7 +289,7 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       ({ credit: { hold, terms, credited, recurringMonths }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
         ...sale,
         lines: linesToStore(sale.lines),
-        promotionCodes: sale.promotionCodes?.length ? sale.promotionCodes : null,
+        promotionCodes: codesOrNull(sale.promotionCodes),
         partnerCode: sale.partnerCode ?? false,
         ...{ credited, recurringMonths },
         isTest: test !== undefined,

@@ -26,7 +26,7 @@ import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
 import type { SaleAction } from './SaleActions.tsx'
 import { ToRates } from './Unearned.tsx'
 import { useSaleActions } from './useSaleActions.tsx'
-import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
+import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel, shownCodes } from './words.ts'
 
 type Props = {
   leadId: string
@@ -167,7 +167,7 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
 
 /** The sale's day, description and the rule that credited it; the other details are in the tooltip. */
 function About({ sale, readOnly, onAction, children }: ProblemProps & { children?: ReactNode }) {
-  const { provider, description, externalId, saleDate, matchedBy } = sale
+  const { provider, description, externalId, saleDate, matchedBy, promotionCodes } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
   const matched = saleWords.matched[matchedBy ?? 'none']
@@ -176,6 +176,9 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
       <strong>{formatDate(saleDate)}</strong>
       {children}
       <p className="lines muted plain small">{description ?? whole}</p>
+      {promotionCodes.length > 0 && (
+        <p className="lines muted plain small">{saleWords.codes({ codes: shownCodes(promotionCodes).join(', ') })}</p>
+      )}
       {readOnly ? (
         matchedBy && <p className="muted plain small">{matched}</p>
       ) : (

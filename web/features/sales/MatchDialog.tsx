@@ -6,6 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import type { ActProps } from '../../ui/useActs.tsx'
 import { saleWords } from '../../words/leads.ts'
+import { OtherRules } from './OtherRules.tsx'
 import { Payer } from './Payer.tsx'
 import { isPaymentProvider } from './words.ts'
 
@@ -36,8 +37,10 @@ export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
   )
 }
 
-/** A rule in words and, below it, the rules that did not match. */
+/** A rule in words and, below it, other partners whose click or code was used too, and the rules that did not match. */
 export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
+  const named = others.filter(({ partnerId }) => partnerId !== null)
+  const missed = others.filter(({ partnerId }) => partnerId === null)
   return (
     <div className="stack gap-3">
       <p>
@@ -45,15 +48,17 @@ export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
         <br />
         {why}.
       </p>
+      {named.length > 0 && (
+        <>
+          <h3>{saleWords.match.named}</h3>
+          <OtherRules label={saleWords.match.named} others={named} />
+        </>
+      )}
       <h3>{saleWords.match.others}</h3>
-      {others.length === 0 ? (
+      {missed.length === 0 ? (
         <p className="muted">{saleWords.match.noOthers}</p>
       ) : (
-        <Facts
-          beside
-          label={saleWords.match.others}
-          facts={others.map(({ rule, why }) => ({ label: saleWords.rules[rule], value: why }))}
-        />
+        <OtherRules label={saleWords.match.others} others={missed} />
       )}
     </div>
   )

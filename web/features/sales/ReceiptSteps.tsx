@@ -20,6 +20,7 @@ import { StepMark, type StepState } from '../../ui/StepMark.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { OtherRules } from './OtherRules.tsx'
 import styles from './ReceiptSteps.module.css'
 import { shareOf } from './share.ts'
 import { addedBy } from './words.ts'
@@ -149,11 +150,7 @@ function ruleOf({ match, readOnly }: Reading): Step | null {
     below: !readOnly && others.length > 0 && (
       <details>
         <summary className={styles.others}>{saleWords.receipt.others({ count: others.length })}</summary>
-        <Facts
-          beside
-          label={saleWords.match.others}
-          facts={others.map(({ rule, why }) => ({ label: saleWords.rules[rule], value: why }))}
-        />
+        <OtherRules label={saleWords.match.others} others={others} />
       </details>
     ),
   }

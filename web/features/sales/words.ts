@@ -49,3 +49,9 @@ export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
 /** Returns 'Receipt for $12.00'. */
 export const receiptName = ({ entry: { amount, currency } }: Receipt) =>
   saleWords.receipt.named({ amount: formatMoney(amount, currency) })
+
+/** Returns the promotion codes that buyers know, without a provider's ids of them unless there is nothing else. */
+export function shownCodes(codes: readonly string[]): readonly string[] {
+  const texts = codes.filter((code) => !/^(PROMO|DSC)_/.test(code))
+  return texts.length > 0 ? texts : codes
+}

@@ -1,5 +1,5 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
-import { attributionModels } from '#contract/values.ts'
+import { attributionModels, attributionOrders } from '#contract/values.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
@@ -10,13 +10,15 @@ import { daysAfter } from './days.ts'
 import { AccountForm, Effect } from './form.tsx'
 
 type Model = Account['attributionModel']
+type Order = Account['attributionOrder']
 
-const valuesOf = ({ attributionModel, leadProtectionDays }: Account) => ({
+const valuesOf = ({ attributionModel, attributionOrder, leadProtectionDays }: Account) => ({
   attributionModel: attributionModel as Model | null,
+  attributionOrder: attributionOrder as Order | null,
   leadProtectionDays: leadProtectionDays as number | string,
 })
 
-/** The attribution model, and how long a lead stays protected for its partner. */
+/** The attribution model, the order of clicks and codes, and how long a lead stays protected for its partner. */
 export function Attribution({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { attributionModel, leadProtectionDays } = form.values
@@ -42,6 +44,11 @@ export function Attribution({ account }: { account: Account }) {
           {...form.field('attributionModel')}
           choices={attributionModels.map((model) => ({ value: model, label: settingsWords.models[model] }))}
           help={settingsWords.modelHelp}
+        />
+        <SelectField
+          {...form.field('attributionOrder')}
+          choices={attributionOrders.map((order) => ({ value: order, label: settingsWords.orders[order] }))}
+          help={settingsWords.orderHelp}
         />
         <NumberField {...form.field('leadProtectionDays')} help={settingsWords.protectionHelp} />
       </FormPanel>
