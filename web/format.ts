@@ -36,6 +36,7 @@ const moments = once(
 const seconds = once(
   (timeZone) => new Intl.DateTimeFormat(LOCALE, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
 )
+const countries = once(() => new Intl.DisplayNames(LOCALE, { type: 'region' }))
 const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: 'ordinal' }))
 
 /**
@@ -169,6 +170,9 @@ export function formatShortDate(at: string, timeZone: string, now = new Date()) 
 
 /** Formats '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatLongDateTime(at, timeZone).split(' at ')[1] as string
+
+/** Formats 'France' from 'FR'. */
+export const formatCountry = (code: string) => countries().of(code) ?? code
 
 /** Formats a time zone as 'America/New York'. */
 export const formatZone = (timeZone: string) => timeZone.replaceAll('_', ' ')

@@ -5,10 +5,16 @@ import { withTexts } from './words-syntax.ts'
 
 const folder = fileURLToPath(new URL('../../web/words/', import.meta.url))
 
-/** The files of words; the others in their folder write numbers and plurals, describe documents or test. */
-export const filesOfWords = readdirSync(folder)
-  .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
-  .map((name) => `${folder}${name}`)
+/**
+ * The files of words, and of those shared with the server's mails; the others in their folder write numbers and
+ * plurals, describe documents or test.
+ */
+export const filesOfWords = [
+  ...readdirSync(folder)
+    .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
+    .map((name) => `${folder}${name}`),
+  fileURLToPath(new URL('../../contract/terms-words.ts', import.meta.url)),
+]
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const marked = 'áƀçđéƒğĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇĐÉƑĞĤÍĴĶĻⱮÑÓÞɊŔŠŢÚṼŴẊÝŽ'

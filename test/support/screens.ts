@@ -34,6 +34,7 @@ const year = new Date().getUTCFullYear()
 const names = ['Email', 'First Name', 'Last Name']
 const rates = ['Commission', 'Use account default', 'Custom rates']
 const ownRates = { 'Custom rates': ['Layer 1 Rate'] }
+const ownTerms = { 'Custom rates': ['Paid As', 'Layer 1 Rate'] }
 const partner = [...names, 'Referral Code', 'Note', 'Parent Partner', ...rates]
 const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
 const leadActs = ['Add sale', 'Edit', 'Change status', '*Add note', '*Reassign', '*Extend protection', '*Delete']
@@ -118,7 +119,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Edit partner',
     buttons: ['Save changes', 'More options'],
     labels: partner,
-    chosen: ownRates,
+    chosen: ownTerms,
     lacks: ['Send invitation'],
   },
   {
@@ -192,7 +193,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Edit link',
     buttons: ['Save changes', 'More options', 'Test link'],
     labels: link,
-    chosen: ownRates,
+    chosen: ownTerms,
   },
   { path: '/links/{link}', h1: 'Spring offer', unloaded: 'Link', buttons: ['Edit', 'Copy', 'Show QR code', 'Delete'] },
   {
@@ -272,8 +273,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/account/settings?tab=commission',
     h1: 'Settings',
     buttons: ['Save changes', 'Add layer', 'Remove layer 2'],
-    labels: ['Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
-    still: true,
+    labels: ['Paid As', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
+    dialogs: { 'Add rule': ['Rule Name', 'Paid As', 'Layer 1 Rate'] },
   },
   {
     path: '/account/settings?tab=attribution',

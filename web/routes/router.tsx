@@ -23,7 +23,7 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
-import { readsOfEditPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
+import { readsOfEditPartner, readsOfNewPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
@@ -133,7 +133,7 @@ const leadsTo = <const P extends string>(
 const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
 const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
 const PartnerList = screen(() => import('../features/partners/PartnerList.tsx'), readsOfPartners)
-const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'))
+const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
 const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
 const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
 const Profile = screen(() => import('../features/profile/Profile.tsx'), readsOfProfile)

@@ -1,28 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type RatesEffect as Effect, previewRates } from '#contract/sales.ts'
-import { CommissionSettings } from '#contract/values.ts'
+import { Terms } from '#contract/terms.ts'
 import { read } from '../calls.ts'
 import { formatMoney } from '../format.ts'
+import { isSame } from '../ui/form-values.ts'
 import { commissionWords } from '../words/commissions.ts'
-import type { CommissionValue } from './CommissionFields.tsx'
+import { previewedOf, type TermsSubject, type TermsValue } from './terms.ts'
 
 type Props = {
   accountId: string
-  /** The owner of the rates: the account if neither is given. */
-  of: { partnerId?: string; blueprintId?: string }
-  /** The saved rates. */
-  saved: CommissionValue
-  typed: CommissionValue
+  subject: TermsSubject
+  /** The saved terms. */
+  saved: TermsValue | null
+  typed: TermsValue | null
 }
 
-/** Last month's payments under the rates being typed, once they differ and are valid. */
-export function RatesEffect({ accountId, of, saved, typed }: Props) {
+/** Last month's payments under the terms being typed, once they differ and are valid. */
+export function RatesEffect({ accountId, subject, saved, typed }: Props) {
   const settled = useSettled(JSON.stringify(typed))
-  const given = JSON.parse(settled) as CommissionValue
-  const rates = given && CommissionSettings.safeParse(given)
-  const body = { ...of, commissionSettings: rates?.data ?? null }
-  const changed = JSON.stringify(typed) !== JSON.stringify(saved) && (given === null || rates?.success === true)
+  const given = JSON.parse(settled) as TermsValue | null
+  const terms = given && Terms.safeParse(given)
+  const body = { ...previewedOf(subject), terms: terms?.data ?? null }
+  const changed = !isSame(typed, saved) && (given === null || terms?.success === true)
   const asked = changed && settled === JSON.stringify(typed)
   const { data } = useQuery({
     ...read(previewRates, { params: { id: accountId }, body }),

@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Message } from '../ui/Message.tsx'
 import { zeroRateWords } from '../words/commissions.ts'
+import type { TermsValue } from './terms.ts'
 
 /** Returns whether all rates are zero. */
 export const areZero = (rates: readonly (number | string)[]) => rates.every((rate) => rate === 0)
+
+const payNothing = ({ rules, otherwise }: TermsValue) =>
+  rules.length === 0 && areZero(otherwise.layerAmounts ?? otherwise.layerRates ?? [])
 
 /** A link to the settings with the rates of the whole account. */
 export const SetRates = () => (
@@ -13,14 +17,14 @@ export const SetRates = () => (
 )
 
 type Props = {
-  /** The form's own rates; null for those of the account. */
-  custom: { layerRates: readonly (number | string)[] } | null
-  inherited: readonly number[]
+  /** The form's own terms; null for those of the account. */
+  custom: TermsValue | null
+  inherited: TermsValue
 }
 
 /** Warns that what a form adds earns nothing. */
 export const ZeroRatesWarning = ({ custom, inherited }: Props) =>
-  areZero(custom?.layerRates ?? inherited) && (
+  payNothing(custom ?? inherited) && (
     <Message kind="warning" action={!custom && <SetRates />}>
       {custom ? zeroRateWords.custom : zeroRateWords.inherited}
     </Message>

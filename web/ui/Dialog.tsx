@@ -15,7 +15,8 @@ type Props = {
   onClose: () => void
   children: ReactNode
   busy?: boolean
-  wide?: boolean
+  /** Wider than most, or as wide as a table of several columns. */
+  wide?: boolean | 'table'
   /** Near the top of the window, without a visible heading; a click outside closes it too. */
   palette?: boolean
 }
@@ -63,7 +64,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className={`stack ${styles.dialog} ${palette ? styles.palette : wide ? styles.wide : ''}`}
+      className={`stack ${styles.dialog} ${palette ? styles.palette : wide === 'table' ? styles.table : wide ? styles.wide : ''}`}
       onClick={({ target }) => palette && target === dialog.current && leave()}
       onCancel={(event) => {
         event.preventDefault()

@@ -13,15 +13,16 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   submit?: string
   /** The action ends something. */
   danger?: boolean
+  wide?: boolean
   children: ReactNode
   onClose: () => void
 }
 
 /** A dialog with a form: the form from the contract, with `save` from `useDialogCall`. */
 export function FormDialog<B>(props: Props<B>) {
-  const { form, save, heading, why, submit = heading, danger, children, onSubmit, onClose } = props
+  const { form, save, heading, why, submit = heading, danger, wide, children, onSubmit, onClose } = props
   return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
+    <Dialog wide={wide} heading={heading} onClose={onClose} busy={save.busy}>
       {why && <div className="wrap">{why}</div>}
       <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}

@@ -15,6 +15,12 @@ type Props = FieldProps<string[]> & {
   tidy?: (typed: string) => string
   /** Marks invalid entries. */
   isWrong?: (value: string) => boolean
+  /** Entries may contain spaces: only commas and new lines separate them. */
+  spaced?: boolean
+  /** Returns the shown text of an entry; the entry itself by default. */
+  show?: (value: string) => string
+  /** The id of a datalist of entries to choose from. */
+  list?: string
 }
 
 /**
@@ -23,12 +29,13 @@ type Props = FieldProps<string[]> & {
  */
 export function TagsField(props: Props) {
   const { id, name, label, value, error, help, optional, placeholder, isWrong, onChange, onBlur } = props
-  const { tidy = (typed: string) => typed.trim() } = props
+  const { tidy = (typed: string) => typed.trim(), show = (entry: string) => entry, spaced, list } = props
+  const between = spaced ? /[,;\n\t]+/ : /[\s,;]+/
   const [typed, setTyped] = useState('')
   const { notes, describedBy } = useNotes(id, help, error)
 
   function add(text: string) {
-    const entries = text.split(/[\s,;]+/).map(tidy)
+    const entries = text.split(between).map(tidy)
     const fresh = entries.filter((entry, at) => entry && !value.includes(entry) && entries.indexOf(entry) === at)
     if (fresh.length) onChange([...value, ...fresh])
     setTyped('')
@@ -43,7 +50,7 @@ export function TagsField(props: Props) {
 
   function onPaste(event: ClipboardEvent) {
     const pasted = event.clipboardData.getData('text')
-    if (!/[\s,;]/.test(pasted.trim())) return
+    if (!between.test(pasted.trim())) return
     event.preventDefault()
     add(pasted)
   }
@@ -53,9 +60,9 @@ export function TagsField(props: Props) {
       <div className={`control ${styles.box}`} data-wrong={error !== undefined || undefined}>
         {value.map((entry) => (
           <span key={entry} className={`wrap ${styles.tag}`} data-wrong={isWrong?.(entry) || undefined}>
-            {entry}
+            {show(entry)}
             <IconButton
-              label={formWords.removeEntry({ entry })}
+              label={formWords.removeEntry({ entry: show(entry) })}
               icon={<CloseIcon size={12} />}
               onClick={() => {
                 onChange(value.filter((other) => other !== entry))
@@ -67,6 +74,7 @@ export function TagsField(props: Props) {
         <input
           id={id}
           name={name}
+          list={list}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

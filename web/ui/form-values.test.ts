@@ -11,6 +11,7 @@ import {
   left,
   type PathOf,
   refused,
+  reread,
   saved,
   type ValueAt,
   valueAt,
@@ -120,4 +121,13 @@ test('input typed after submitting stays over the saved values, unsaved', () => 
   const later = saved(changed(changed(sent, 'rates', [10, 5]), 'address.city', 'Salem'), reply)
   assert.deepEqual(later.values, { name: 'Harbor Two', rates: [10, 5], address: { city: 'Salem', state: 'MA' } })
   assert.deepEqual([later.initial, isDirty(later), [...later.later]], [reply, true, ['rates', 'address.city']])
+})
+
+test('values read again replace those that were not edited', () => {
+  const before = begun({ name: 'Jane', rates: [10], address: { city: 'Boston', state: 'ma' } })
+  const read = { name: 'Janet', rates: [20], address: { city: 'Salem', state: 'nh' } }
+  assert.deepEqual(reread(before, read), begun(read))
+  const after = reread(changed(before, 'address.city', 'Lowell'), read)
+  assert.deepEqual(after.values, { ...read, address: { city: 'Lowell', state: 'nh' } })
+  assert.deepEqual(after.initial, read)
 })

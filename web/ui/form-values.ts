@@ -79,6 +79,10 @@ export const begun = <V>(initial: V): FormState<V> => ({
   ...{ failure: null, attempt: 0 },
 })
 
+/** Newly read values replace the initial ones, and all that were not edited. */
+export const reread = <V>(state: FormState<V>, read: V): FormState<V> =>
+  isDirty(state) ? { ...state, initial: read, values: withLaterEdits(read, state.values, state.initial) } : begun(read)
+
 export const isDirty = <V>({ values, initial }: FormState<V>) => !isSame(values, initial)
 
 /** One value is changed. A mistake of a whole list, such as its sum, is outdated by any change in it. */

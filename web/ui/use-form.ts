@@ -14,6 +14,7 @@ import {
   type Messages,
   type PathOf,
   refused,
+  reread,
   saved,
   type ValuesAt,
   valueAt,
@@ -75,11 +76,10 @@ export function useForm<V extends object>(options: FormOptions<V>) {
     setState(latest.current)
   }, [])
 
-  // Newly read values replace the initial ones, unless something was typed.
   const [read, setRead] = useState(first)
   if (!isSame(read, first)) setRead(first)
   useEffect(() => {
-    apply((before) => (isSame(before.initial, read) || isDirty(before) ? before : begun(read)))
+    apply((before) => (isSame(before.initial, read) ? before : reread(before, read)))
   }, [read, apply])
 
   /** The fields of this rendering, in the order of the screen. */

@@ -69,6 +69,7 @@ export const commissionWords = {
   onExample: ({ amount }: { amount: Word }) => `On ${amount}`,
   layer: ({ number }: { number: Word }) => `Layer ${number}`,
   layerRate: ({ number }: { number: Word }) => `Layer ${number} Rate`,
+  layerAmount: ({ number }: { number: Word }) => `Layer ${number} Amount`,
   thisPartner: 'this partner',
   parentOf: 'the parent partner',
   above: ({ count }: { count: Word }) => `${count} above`,

@@ -20,6 +20,7 @@ export const linkWords = {
   keepQueryHelp: 'Other parameters in the URL are kept.',
   enabledHelp: 'When off, visitors still arrive but no partner gets credit.',
   tags: 'Campaign tags',
+  termsHelp: 'For partners without terms of their own.',
   tagsHelp: 'Use {referralCode} where the partner’s code should go.',
   utmSource: 'UTM Source',
   utmMedium: 'UTM Medium',

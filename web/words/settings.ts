@@ -37,9 +37,10 @@ export const settingsWords = {
     done: 'Exchange rate added',
   },
 
-  ratesHeading: 'Default rates',
+  ratesHeading: 'Commission',
   ratesHelp: 'For partners and links without their own rates.',
-  rulesHeading: 'Rules',
+  otherSale: 'Other sale',
+  rulesHeading: 'Which sales earn',
   recurringHelp: 'How many months a subscription earns commission, from its first sale. Leave empty for no limit.',
   selfReferralsHelp: 'When the partner and the customer appear to be the same person.',
   selfReferral: {

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { changeLinkBlueprint, type LinkBlueprint, type Utm } from '#contract/links.ts'
 import { useCall } from '../../calls.ts'
+import { useSaveTerms } from '../../shared/SaveTerms.tsx'
+import { type TermsSubject, useTerms } from '../../shared/terms.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
@@ -16,14 +18,16 @@ export const EditLink = ({ blueprintId }: { blueprintId: string }) => (
 )
 
 function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
-  const { id, key, name } = blueprint
+  const { id, accountId, key, name, commissionSettings, stats } = blueprint
+  const subject: TermsSubject = { of: 'link', id }
+  const { state, own } = useTerms(subject, commissionSettings)
   const leave = useLeave()
-  const save = useCall(changeLinkBlueprint, {
-    onSuccess: () => {
-      toast(toastWords.saved({ resource: linkWords.resource }))
-      return leave(id)
-    },
-  })
+  function onSuccess() {
+    toast(toastWords.saved({ resource: linkWords.resource }))
+    return leave(id)
+  }
+  const save = useCall(changeLinkBlueprint, { onSuccess })
+  const terms = useSaveTerms({ accountId, subject, state, hasCustomers: stats.leads > 0, rest: save })
   const heading = pageWords.editLink
   return (
     <Page
@@ -41,12 +45,13 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
         heading={heading}
         submit={formWords.saveChanges}
         linkKey={key}
-        blueprintId={id}
-        initial={valuesOf(blueprint)}
-        save={save}
+        subject={subject}
+        initial={{ ...valuesOf(blueprint), terms: own }}
+        save={terms.save}
         cancel={{ to: '/links/$blueprintId', params: { blueprintId: id } }}
-        onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
+        onSubmit={(_, changes) => terms.submit(changes, (body) => save.mutate({ params: { id }, body }), onSuccess)}
       />
+      {terms.dialog}
     </Page>
   )
 }
@@ -60,7 +65,6 @@ const valuesOf = (blueprint: LinkBlueprint) => ({
   enabled: blueprint.enabled,
   passthroughQuery: blueprint.passthroughQuery,
   utm: textsOf(blueprint.utm),
-  commissionSettings: blueprint.commissionSettings,
 })
 
 const textsOf = (utm: Utm) => ({

@@ -1,14 +1,18 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
 import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
+import { Terms } from '#contract/terms.ts'
 import { attributionModels } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
-import { CommissionFields } from '../../shared/CommissionFields.tsx'
-import { commissionLabel } from '../../shared/commission.ts'
+import { termsLabel } from '../../shared/commission.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
+import { TermsFields } from '../../shared/TermsFields.tsx'
+import { SavedVersion } from '../../shared/TermsHistory.tsx'
+import { type TermsSubject, useAccountTerms } from '../../shared/terms.ts'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -29,22 +33,25 @@ type Props = {
   initial: LinkValues
   /** The blueprint's key in its short links; null for a new blueprint. */
   linkKey: string | null
-  /** The blueprint whose rates are edited; absent for a new one. */
-  blueprintId?: string
+  /** The blueprint whose terms are edited; absent for a new one. */
+  subject?: TermsSubject
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
   cancel: NavigateOptions
-  onSubmit: (body: NewLinkBlueprint, changes: Partial<NewLinkBlueprint>) => void
+  onSubmit: (body: LinkBody, changes: Partial<LinkBody>) => void
 }
 
+const WithTerms = NewLinkBlueprint.omit({ commissionSettings: true }).extend({ terms: Terms.nullable() })
+export type LinkBody = z.input<typeof WithTerms>
+
 /** The form of a link blueprint, with a preview of what a partner gets from it. */
-export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save, cancel, onSubmit }: Props) {
+export function LinkForm({ heading, submit, initial, linkKey, subject, save, cancel, onSubmit }: Props) {
   const account = useOwnAccount()
-  const form = useContractForm(NewLinkBlueprint, { initial, complete: withScheme })
+  const inherited = useAccountTerms(account)
+  const form = useContractForm(WithTerms, { initial, complete: withScheme })
   const { field } = form
   const values = withScheme(form.values)
   const test = useLinkTest(values, form.refuse)
-  const rates = values.commissionSettings?.layerRates ?? account.defaultCommissionSettings.layerRates
-  const commission = commissionLabel(rates.filter((rate) => typeof rate === 'number'))
+  const commission = termsLabel(values.terms ?? inherited, account.defaultCurrency)
   return (
     <TwoColumns
       form
@@ -56,17 +63,12 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
         </>
       }
     >
-      <Form
-        form={form}
-        save={save}
-        label={heading}
-        onSubmit={(body, changes) => onSubmit(body as NewLinkBlueprint, changes as Partial<NewLinkBlueprint>)}
-      >
+      <Form form={form} save={save} label={heading} onSubmit={onSubmit}>
         <FormPanel>
           <TextField {...field('destinationUrl')} inputMode="url" autoComplete="off" />
           <TextField {...field('name')} autoComplete="off" />
         </FormPanel>
-        <ZeroRatesWarning custom={values.commissionSettings} inherited={account.defaultCommissionSettings.layerRates} />
+        <ZeroRatesWarning custom={values.terms} inherited={inherited} />
         <MoreOptions form={form}>
           <FormPanel>
             <FieldPair>
@@ -94,19 +96,22 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
               <TextField {...field('utm.content', linkWords.utmContent)} autoComplete="off" optional />
             </FieldPair>
           </FormPanel>
-          <FormPanel heading={labelWords.commission} aside={<span className="muted">{commission}</span>}>
-            <CommissionFields
+          <FormPanel
+            heading={labelWords.commission}
+            help={linkWords.termsHelp}
+            aside={<span className="muted">{commission}</span>}
+          >
+            <TermsFields
               form={form}
-              inherited={account.defaultCommissionSettings.layerRates}
+              inherited={inherited}
               currency={account.defaultCurrency}
+              ratesOnly={!subject}
               effect={
-                blueprintId && (
-                  <RatesEffect
-                    accountId={account.id}
-                    of={{ blueprintId }}
-                    saved={initial.commissionSettings}
-                    typed={values.commissionSettings}
-                  />
+                subject && (
+                  <>
+                    <RatesEffect accountId={account.id} subject={subject} saved={initial.terms} typed={values.terms} />
+                    <SavedVersion subject={subject} account={account} onUse={(terms) => form.set({ terms })} />
+                  </>
                 )
               }
             />

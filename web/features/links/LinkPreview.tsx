@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
 import { partner as partnerQuery } from '../../shared/queries.ts'
+import type { TermsValue } from '../../shared/terms.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -22,7 +22,7 @@ export type LinkValues = {
   enabled: boolean
   passthroughQuery: boolean
   utm: { source: string; medium: string; campaign: string; term: string; content: string }
-  commissionSettings: CommissionValue
+  terms: TermsValue | null
 }
 
 type Props = { account: Account; values: LinkValues; linkKey: string | null; commission: string }

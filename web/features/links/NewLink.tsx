@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { createLinkBlueprint } from '#contract/links.ts'
 import { useCall } from '../../calls.ts'
+import { ratesOf } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -33,11 +34,16 @@ export function NewLink() {
           enabled: true,
           passthroughQuery: true,
           utm: { source: '', medium: '', campaign: '', term: '', content: '' },
-          commissionSettings: null,
+          terms: null,
         }}
         save={save}
         cancel={{ to: '/links' }}
-        onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}
+        onSubmit={({ terms, ...body }) =>
+          save.mutate({
+            params: { id: account.id },
+            body: { ...body, commissionSettings: ratesOf(terms) },
+          })
+        }
       />
     </Page>
   )

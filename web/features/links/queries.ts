@@ -5,6 +5,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
+import { termsState } from '../../shared/terms.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
 type Blueprints = SearchOf<typeof listLinkBlueprints>
@@ -39,9 +40,12 @@ export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads 
 ]
 
 export const readsOfNewLink = ({ role }: Pick<Opened, 'role'>): Reads =>
-  role.type === 'account-owner' ? [samplePartner(role.accountId)] : []
+  role.type === 'account-owner'
+    ? [samplePartner(role.accountId), termsState({ of: 'account', id: role.accountId })]
+    : []
 
 export const readsOfEditLink = (opened: OfLink): Reads => [
   linkBlueprint(opened.params.blueprintId),
+  termsState({ of: 'link', id: opened.params.blueprintId }),
   ...readsOfNewLink(opened),
 ]

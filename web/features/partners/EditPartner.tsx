@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
+import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
-import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
+import { SavedVersion } from '../../shared/TermsHistory.tsx'
+import { type TermsSubject, type TermsValue, useAccountTerms, useTerms } from '../../shared/terms.ts'
 import { useOwnAccount, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -55,12 +58,11 @@ function Edit({ partner }: { partner: Partner }) {
 
 function useSave({ id }: Partner) {
   const leave = useLeaveForm()
-  return useCall(changePartner, {
-    onSuccess() {
-      toast(toastWords.saved({ resource: labelWords.partner }))
-      return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
-    },
-  })
+  function onSuccess() {
+    toast(toastWords.saved({ resource: labelWords.partner }))
+    return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
+  }
+  return { onSuccess, save: useCall(changePartner, { onSuccess }) }
 }
 
 const namesOf = ({ firstName, lastName, email }: Partner) => ({
@@ -69,60 +71,74 @@ const namesOf = ({ firstName, lastName, email }: Partner) => ({
   email,
 })
 
+const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ terms: Terms.nullable() })
+
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
-  const { id, referralCode, note, parentPartnerId, commissionSettings } = partner
-  const form = useContractForm(PartnerChange, {
+  const inherited = useAccountTerms(account)
+  const { id, referralCode, note, parentPartnerId, commissionSettings, stats } = partner
+  const subject: TermsSubject = { of: 'partner', id }
+  const { state, own } = useTerms(subject, commissionSettings)
+  const form = useContractForm(WithTerms, {
     initial: {
       ...namesOf(partner),
       referralCode,
       note: note ?? '',
       parentPartnerId,
-      commissionSettings: commissionSettings as CommissionValue,
+      terms: own as TermsValue | null,
     },
   })
-  const save = useSave(partner)
+  const { save, onSuccess } = useSave(partner)
+  const terms = useSaveTerms({
+    accountId: account.id,
+    subject,
+    state,
+    hasCustomers: stats.numberOfLeads > 0,
+    rest: save,
+  })
   return (
-    <Form
-      form={form}
-      save={save}
-      label={pageWords.editPartner}
-      onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
-    >
-      <FormPanel>
-        <NameFields form={form} />
-      </FormPanel>
-      <ZeroRatesWarning
-        custom={form.values.commissionSettings}
-        inherited={account.defaultCommissionSettings.layerRates}
-      />
-      <MoreOptions form={form}>
+    <>
+      <Form
+        form={form}
+        save={terms.save}
+        label={pageWords.editPartner}
+        onSubmit={(_, changes) => terms.submit(changes, (body) => save.mutate({ params: { id }, body }), onSuccess)}
+      >
         <FormPanel>
-          <PlaceFields form={form} accountId={account.id} />
-          <NoteField form={form} />
+          <NameFields form={form} />
         </FormPanel>
-        <CommissionPanel
-          form={form}
-          account={account}
-          effect={
-            <RatesEffect
-              accountId={account.id}
-              of={{ partnerId: id }}
-              saved={commissionSettings}
-              typed={form.values.commissionSettings}
-            />
-          }
+        <ZeroRatesWarning custom={form.values.terms} inherited={inherited} />
+        <MoreOptions form={form}>
+          <FormPanel>
+            <PlaceFields form={form} accountId={account.id} />
+            <NoteField form={form} />
+          </FormPanel>
+          <CommissionPanel
+            form={form}
+            inherited={inherited}
+            currency={account.defaultCurrency}
+            effect={
+              <>
+                <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />
+                <SavedVersion subject={subject} account={account} onUse={(used) => form.set({ terms: used })} />
+              </>
+            }
+          />
+        </MoreOptions>
+        <FormActions
+          submit={formWords.saveChanges}
+          cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }}
         />
-      </MoreOptions>
-      <FormActions submit={formWords.saveChanges} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
-    </Form>
+      </Form>
+      {terms.dialog}
+    </>
   )
 }
 
 function OfInviter({ partner }: { partner: Partner }) {
   const { id } = partner
   const form = useContractForm(PartnerChange, { initial: namesOf(partner) })
-  const save = useSave(partner)
+  const { save } = useSave(partner)
   return (
     <Form
       form={form}

@@ -6,9 +6,10 @@ import {
   NewPartner as NewPartnerBody,
   type Partner,
 } from '#contract/partners.ts'
+import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
-import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
+import { ratesOf, type TermsValue, useAccountTerms } from '../../shared/terms.ts'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
@@ -56,12 +57,15 @@ function useAdded() {
   }
 }
 
+const WithTerms = NewPartnerBody.omit({ commissionSettings: true }).extend({ terms: Terms.nullable() })
+
 function OfOwner() {
   const account = useOwnAccount()
+  const inherited = useAccountTerms(account)
   const { params } = useAddress()
   const onSuccess = useAdded()
   const parent = typeof params.parent === 'string' ? params.parent : null
-  const form = useContractForm(NewPartnerBody, {
+  const form = useContractForm(WithTerms, {
     initial: {
       firstName: '',
       lastName: '',
@@ -69,7 +73,7 @@ function OfOwner() {
       referralCode: '',
       note: '',
       parentPartnerId: parent,
-      commissionSettings: null as CommissionValue,
+      terms: null as TermsValue | null,
       sendInvitation: true,
     },
   })
@@ -80,19 +84,16 @@ function OfOwner() {
       form={form}
       save={form.values.parentPartnerId ? saveUnder : save}
       label={pageWords.addPartner}
-      onSubmit={({ parentPartnerId, ...body }) =>
-        parentPartnerId
-          ? saveUnder.mutate({ params: { id: parentPartnerId }, body })
-          : save.mutate({ params: { id: account.id }, body })
-      }
+      onSubmit={({ parentPartnerId, terms, ...rest }) => {
+        const body = { ...rest, commissionSettings: ratesOf(terms) }
+        if (parentPartnerId) saveUnder.mutate({ params: { id: parentPartnerId }, body })
+        else save.mutate({ params: { id: account.id }, body })
+      }}
     >
       <FormPanel>
         <NameFields form={form} />
       </FormPanel>
-      <ZeroRatesWarning
-        custom={form.values.commissionSettings}
-        inherited={account.defaultCommissionSettings.layerRates}
-      />
+      <ZeroRatesWarning custom={form.values.terms} inherited={inherited} />
       <MoreOptions form={form} open={parent !== null}>
         <FormPanel>
           <PlaceFields
@@ -103,7 +104,7 @@ function OfOwner() {
           <NoteField form={form} />
           <CheckboxField {...form.field('sendInvitation', partnerWords.sendInvitation)} />
         </FormPanel>
-        <CommissionPanel form={form} account={account} />
+        <CommissionPanel form={form} inherited={inherited} currency={account.defaultCurrency} ratesOnly />
       </MoreOptions>
       <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Account } from '#contract/accounts.ts'
-import { CommissionFields, type CommissionValue } from '../../shared/CommissionFields.tsx'
+import type { Terms } from '#contract/terms.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { TermsFields } from '../../shared/TermsFields.tsx'
+import type { TermsValue } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -52,20 +53,18 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
 }
 
 type CommissionProps = {
-  form: FormWith<{ commissionSettings: CommissionValue }>
-  account: Pick<Account, 'defaultCommissionSettings' | 'defaultCurrency'>
-  /** Shown below the rates: what they would have paid. */
+  form: FormWith<{ terms: TermsValue | null }>
+  /** The account's terms. */
+  inherited: Terms
+  currency: string
+  ratesOnly?: boolean
+  /** Shown below the terms: what they would have paid. */
   effect?: ReactNode
 }
 
-/** The partner's own rates, or the account's. */
-export const CommissionPanel = ({ form, account, effect }: CommissionProps) => (
+/** The partner's own terms, or the account's. */
+export const CommissionPanel = (props: CommissionProps) => (
   <FormPanel heading={labelWords.commission}>
-    <CommissionFields
-      form={form}
-      inherited={account.defaultCommissionSettings.layerRates}
-      currency={account.defaultCurrency}
-      effect={effect}
-    />
+    <TermsFields {...props} />
   </FormPanel>
 )

@@ -9,6 +9,7 @@ import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
+import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
@@ -135,4 +136,11 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   ]
 }
 
-export const readsOfEditPartner = ({ params }: OfPartner): Reads => [partner(params.partnerId)]
+export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
+  role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId })] : []
+
+export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
+  partner(partnerId),
+  ...(role.type === 'account-owner' ? [termsState({ of: 'partner', id: partnerId })] : []),
+  ...readsOfNewPartner({ role }),
+]

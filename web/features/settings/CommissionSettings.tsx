@@ -1,83 +1,64 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
 import { minorDigits } from '#contract/money.ts'
-import type { TermsState } from '#contract/terms.ts'
-import { formatDateAt, formatMoney } from '../../format.ts'
-import { RateFields, type TypedRates } from '../../shared/CommissionFields.tsx'
+import { Terms, type TermsState } from '#contract/terms.ts'
+import { formatMoney } from '../../format.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { TermsEditor } from '../../shared/TermsEditor.tsx'
+import { SavedVersion } from '../../shared/TermsHistory.tsx'
+import { kindOf, type TermsValue, termsState } from '../../shared/terms.ts'
 import { accountStats } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { shareAtRate } from '../../ui/numbers.ts'
-import { commissionWords } from '../../words/commissions.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { termsWords } from '../../words/terms.ts'
-import { AccountForm, Effect, saySaved } from './form.tsx'
-import { accountTerms } from './queries.ts'
-import { SaveTerms } from './SaveTerms.tsx'
+import { AccountForm, Effect } from './form.tsx'
 
 type Policy = (typeof selfReferralPolicies)[number]
 const policies: readonly Policy[] = ['allow', 'flag', 'hold', 'refuse']
 
-const valuesOf = ({ defaultCommissionSettings, recurringMonths, selfReferralPolicy }: Account) => ({
-  defaultCommissionSettings: { layerRates: defaultCommissionSettings.layerRates as TypedRates },
+const Changes = AccountChange.pick({ recurringMonths: true, selfReferralPolicy: true }).extend({ terms: Terms })
+
+const valuesOf = ({ recurringMonths, selfReferralPolicy }: Account) => ({
   recurringMonths: (recurringMonths ?? '') as number | string,
   selfReferralPolicy: selfReferralPolicy as Policy | null,
 })
 
-/** Rates by layer, and which sales earn. */
+/** Terms, and which sales earn. */
 export function CommissionSettings({ account }: { account: Account }) {
-  const form = useContractForm(AccountChange, { initial: valuesOf(account) })
-  const { layerRates } = form.values.defaultCommissionSettings
-  const { data: stats } = useQuery(accountStats(account.id))
-  const { data: terms } = useQuery(accountTerms(account.id))
-  const [asked, setAsked] = useState<Asked>()
+  const answer = useQuery(termsState({ of: 'account', id: account.id }))
+  const { data } = answer
+  if (data?.own) return <Loaded account={account} state={data} own={data.own} />
+  return (
+    <Panel heading={settingsWords.ratesHeading}>
+      <Pending answer={answer} rows={6} />
+    </Panel>
+  )
+}
 
-  /** Saves rates with the answer to whom they apply, and everything else as it is; the first customer asks first. */
-  function ask(changes: AccountChange, save: Asked['save']) {
-    if (changes.defaultCommissionSettings && stats?.numberOfLeads !== 0) setAsked({ changes, save })
-    else save(changes)
-  }
-  function saveOthers({ changes: { defaultCommissionSettings, ...others }, save }: Asked) {
-    if (Object.keys(others).length > 0) return save(others)
-    form.saved({ ...valuesOf(account), ...form.values })
-    saySaved()
-  }
+function Loaded({ account, state, own }: { account: Account; state: TermsState; own: Terms }) {
+  const form = useContractForm(Changes, { initial: { terms: own as TermsValue, ...valuesOf(account) } })
+  const { terms } = form.values
+  const subject = { of: 'account', id: account.id } as const
+  const { data: stats } = useQuery(accountStats(account.id))
 
   return (
     <AccountForm
       account={account}
       form={form}
       valuesOf={valuesOf}
-      ask={ask}
-      below={
-        asked && (
-          <SaveTerms
-            accountId={account.id}
-            layerRates={asked.changes.defaultCommissionSettings!.layerRates}
-            onSaved={() => saveOthers(asked)}
-            onClose={() => setAsked(undefined)}
-          />
-        )
-      }
-      aside={<Effect facts={splitOf(layerRates, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
+      state={state}
+      hasCustomers={stats?.numberOfLeads !== 0}
+      aside={<Effect facts={splitOf(terms, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
       <FormPanel heading={settingsWords.ratesHeading}>
-        <RateFields
-          list={form.field('defaultCommissionSettings.layerRates', commissionWords.allLayers)}
-          rateAt={(at, label) => form.field(`defaultCommissionSettings.layerRates.${at}`, label)}
-          currency={account.defaultCurrency}
-        />
-        <RatesEffect
-          accountId={account.id}
-          of={{}}
-          saved={account.defaultCommissionSettings}
-          typed={form.values.defaultCommissionSettings}
-        />
-        {terms && <p className="muted small">{versionInWords(terms, account.timeZone)}</p>}
+        <TermsEditor form={form} currency={account.defaultCurrency} />
+        <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
+        <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
       </FormPanel>
       <FormPanel heading={settingsWords.rulesHeading}>
         <NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />
@@ -91,24 +72,23 @@ export function CommissionSettings({ account }: { account: Account }) {
   )
 }
 
-/** Rates to save, and how to save what else changed. */
-type Asked = { changes: AccountChange; save: (changes: AccountChange) => void }
-
-function versionInWords({ version, savedAt, savedBy }: TermsState, timeZone: string) {
-  const given = { version: version!, date: formatDateAt(savedAt!, timeZone) }
-  return savedBy ? termsWords.saved({ ...given, by: savedBy }) : termsWords.savedByNobody(given)
-}
-
-/** Returns the split of a sale of $100.00. */
-function splitOf(rates: TypedRates, currency: string): Fact[] {
+/** Returns the split of a sale of $100.00 that no rule pays. */
+function splitOf({ rules, otherwise }: TermsValue, currency: string): Fact[] {
   const sale = 100 * 10 ** minorDigits(currency)
   const money = (amount: number) => formatMoney(amount, currency)
-  const shares = rates.map((rate) => (typeof rate === 'number' ? shareAtRate(sale, rate) : 0))
+  const kind = kindOf(otherwise)
+  let kept = sale
+  const shares = (otherwise[kind] ?? []).map((pay) => {
+    const wanted = typeof pay !== 'number' ? 0 : kind === 'layerRates' ? shareAtRate(sale, pay) : pay
+    const share = Math.min(kept, wanted)
+    kept -= share
+    return share
+  })
   const who = (at: number) =>
     at === 0 ? settingsWords.referrer : at === 1 ? fieldWords.parentPartnerId : settingsWords.above({ number: at })
   return [
-    { label: fieldWords.sale, value: money(sale) },
+    { label: rules.length > 0 ? settingsWords.otherSale : fieldWords.sale, value: money(sale) },
     ...shares.map((share, at) => ({ label: who(at), value: money(share) })),
-    { label: settingsWords.yours, value: money(sale - shares.reduce((sum, share) => sum + share, 0)), strong: true },
+    { label: settingsWords.yours, value: money(kept), strong: true },
   ]
 }

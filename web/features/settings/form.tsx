@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { type Account, type AccountChange, changeAccount } from '#contract/accounts.ts'
+import type { TermsState } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { useSaveTerms } from '../../shared/SaveTerms.tsx'
+import type { GivenTerms } from '../../shared/terms.ts'
 import { Form, FormActions, type FormProps } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -15,14 +18,16 @@ export const saySaved = () => toast(toastWords.saved({ resource: settingsWords.n
 
 type Props<B, V> = {
   account: Account
-  form: FormProps<B>['form'] & { restart: (values: V) => void; saved: (values: V) => void }
-  /** Returns an account's form values, initially and for a restart. */
-  valuesOf: (account: Account) => V
+  form: FormProps<B>['form'] & { values: V; initial: V; restart: (values: V) => void; saved: (values: V) => void }
+  /** Returns an account's form values, initially and for a restart; all but its terms. */
+  valuesOf: (account: Account) => Omit<V, 'terms'>
   aside: ReactNode
   /** Content below the form and its effect. */
   below?: ReactNode
-  /** Takes what changed before it is saved, if a question has to be answered first; it calls `save`. */
-  ask?: (changes: AccountChange, save: (changes: AccountChange) => void) => void
+  /** The account's saved terms, in a form with terms. */
+  state?: TermsState
+  /** Whether a change of terms may spare customers. */
+  hasCustomers?: boolean
   children: ReactNode
 }
 
@@ -30,37 +35,47 @@ type Props<B, V> = {
  * A form of account settings: saves what changed, shows a toast, and restarts with the reply; values edited meanwhile
  * are kept.
  */
-export function AccountForm<B extends AccountChange, V>({
+export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>({
   account,
   form,
   valuesOf,
   aside,
   below,
-  ask = (changes, save) => save(changes),
+  state,
+  hasCustomers = false,
   children,
 }: Props<B, V>) {
-  const save = useCall(changeAccount, {
-    onSuccess(reply) {
-      form.saved(valuesOf(reply))
-      saySaved()
-    },
-  })
+  const { id } = account
+  const rest = useCall(changeAccount, { onSuccess: saved })
+  const terms = useSaveTerms({ accountId: id, subject: { of: 'account', id }, state, hasCustomers, rest })
+  function saved(account: Account) {
+    form.saved({ ...form.values, ...valuesOf(account) })
+    saySaved()
+  }
   return (
     <>
       <TwoColumns form aside={aside}>
         <Form
           form={form}
-          save={save}
+          save={terms.save}
           label={pageWords.settings}
           onSubmit={(_, changes) =>
-            ask(changes as AccountChange, (body) => save.mutate({ params: { id: account.id }, body }))
+            terms.submit(
+              changes,
+              (body) => rest.mutate({ params: { id }, body }),
+              () => saved(account),
+            )
           }
         >
           {children}
-          <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(account))} />
+          <FormActions
+            submit={formWords.saveChanges}
+            cancel={() => form.restart({ ...form.initial, ...valuesOf(account) })}
+          />
         </Form>
       </TwoColumns>
       {below}
+      {terms.dialog}
     </>
   )
 }

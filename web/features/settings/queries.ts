@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
-import { getAccountTerms } from '#contract/terms.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
+import { termsState } from '../../shared/terms.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
-
-export const accountTerms = (id: string) => read(getAccountTerms, { params: { id } })
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 
@@ -39,7 +37,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
   if (tab === 'general')
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
-  if (tab === 'commission') return [accountTerms(role.accountId)]
+  if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
   return [autoPayouts(role.accountId), payoutTotals(role.accountId), due(role.accountId)]

@@ -1,0 +1,21 @@
+/** The words of terms wherever they appear: on screens and in mails. `terms-in-words.ts` joins them. */
+export const termsPhrases = {
+  otherwise: 'Otherwise',
+  everySale: 'Every sale',
+  nothing: 'No commission',
+  leads: { 'qualified-lead': 'qualified lead', 'new-customer': 'new customer' },
+  products: ({ ids }: { ids: string }) => `product ${ids}`,
+  promotionCode: { used: 'with a promotion code', 'not-used': 'without a promotion code' },
+  firstPayment: 'first payment',
+  firstPayments: ({ count }: { count: number }) => `first ${count} payments`,
+  firstMonth: 'first month',
+  firstMonths: ({ count }: { count: number }) => `first ${count} months`,
+  amountFrom: ({ from }: { from: string }) => `${from} or more`,
+  amountTo: ({ to }: { to: string }) => `${to} or less`,
+  amountBetween: ({ from, to }: { from: string; to: string }) => `${from} to ${to}`,
+  countries: ({ names }: { names: string }) => `customer in ${names}`,
+  metadata: ({ key, values }: { key: string; values: string }) => `${key} is ${values}`,
+  maxPerCustomer: ({ amount }: { amount: string }) => `At most ${amount} a customer`,
+  maxPerMonth: ({ amount }: { amount: string }) => `At most ${amount} a month`,
+  or: ({ most, last }: { most: string; last: string }) => `${most} or ${last}`,
+}

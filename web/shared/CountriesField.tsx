@@ -1,0 +1,35 @@
+import { type ReactNode, useId, useMemo } from 'react'
+import { formatCountry } from '../format.ts'
+import type { FieldProps } from '../ui/contract-form.tsx'
+import { TagsField } from '../ui/TagsField.tsx'
+import { termsWords } from '../words/terms.ts'
+import { countries } from './countries.ts'
+
+/** Several countries, by their codes; typed or chosen by name, or typed as codes. */
+export function CountriesField(props: FieldProps<string[]> & { help?: ReactNode }) {
+  const list = useId()
+  const all = useMemo(countries, [])
+  function codeOf(typed: string) {
+    const text = typed.trim()
+    const named = all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+    return named?.code ?? text.toUpperCase()
+  }
+  return (
+    <>
+      <TagsField
+        {...props}
+        spaced
+        list={list}
+        placeholder={termsWords.addCountry}
+        tidy={codeOf}
+        show={(code) => (code.length === 2 ? formatCountry(code) : code)}
+        isWrong={(code) => all.every((country) => country.code !== code)}
+      />
+      <datalist id={list}>
+        {all.map(({ code, name }) => (
+          <option key={code} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Account } from '#contract/accounts.ts'
+import {
+  changeAccountTerms,
+  changeLinkTerms,
+  changePartnerTerms,
+  getAccountTerms,
+  getLinkTerms,
+  getPartnerTerms,
+  listAccountTerms,
+  listLinkTerms,
+  listPartnerTerms,
+  type Terms,
+  type Terms as TermsSchema,
+  type TermsSource,
+} from '#contract/terms.ts'
+import type { TermsRule, TermsWording } from '#contract/terms-in-words.ts'
+import type { CommissionSettings } from '#contract/values.ts'
+import { pagesOf, read } from '../calls.ts'
+import { formatCountry, formatMoney, formatRate } from '../format.ts'
+
+/** Whose terms they are. */
+export type TermsSubject = { of: TermsSource; id: string }
+
+const calls = {
+  account: { get: getAccountTerms, change: changeAccountTerms, list: listAccountTerms },
+  link: { get: getLinkTerms, change: changeLinkTerms, list: listLinkTerms },
+  partner: { get: getPartnerTerms, change: changePartnerTerms, list: listPartnerTerms },
+}
+
+export const termsState = ({ of, id }: TermsSubject) => read(calls[of].get, { params: { id } })
+export const termsVersions = ({ of, id }: TermsSubject) => pagesOf(calls[of].list, { params: { id }, query: {} })
+export const changeTermsOf = ({ of }: TermsSubject) => calls[of].change
+
+/** The fields of a preview that name the subject. */
+export const previewedOf = ({ of, id }: TermsSubject) =>
+  of === 'partner' ? { partnerId: id } : of === 'link' ? { blueprintId: id } : {}
+
+/** The wording for owners. */
+export const wordingIn = (currency: string): TermsWording => ({
+  reader: 'owner',
+  money: (amount) => formatMoney(amount, currency),
+  rate: formatRate,
+  country: formatCountry,
+})
+
+/** A form's rates or amounts by layer: numbers, or text while the input is not a number. */
+export type TypedRates = readonly (number | string)[]
+
+export const payKinds = ['layerRates', 'layerAmounts'] as const
+export type PayKind = (typeof payKinds)[number]
+/** A form's pay: one of the two. */
+export type TypedPay = { [kind in PayKind]?: TypedRates | undefined }
+
+export const kindOf = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
+
+/** Terms to send. */
+export type GivenTerms = z.input<typeof TermsSchema>
+
+/** A form's terms. */
+export type TermsValue = {
+  rules: readonly TermsRule[]
+  otherwise: TypedPay
+  maxPerCustomer: number | string | null
+  maxPerMonth: number | string | null
+}
+
+/** Returns terms without rules. */
+export const termsOfRates = (layerRates: number[]): Terms => ({
+  rules: [],
+  otherwise: { layerRates },
+  maxPerCustomer: null,
+  maxPerMonth: null,
+})
+
+/** Returns the rates of terms without rules, as a partner or a link is created with them. */
+export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>
+  terms && { layerRates: terms.otherwise.layerRates ?? [] }
+
+/** Returns the state of terms, and the terms themselves: until they are loaded, these rates. */
+export function useTerms<Rates extends CommissionSettings | null>(subject: TermsSubject, rates: Rates) {
+  const { data: state } = useQuery(termsState(subject))
+  const own = state ? state.own : rates && termsOfRates(rates.layerRates)
+  return { state, own: own as Terms | Extract<Rates, null> }
+}
+
+/** Returns the account's own terms. */
+export const useAccountTerms = ({ id, defaultCommissionSettings }: Account) =>
+  useTerms({ of: 'account', id }, defaultCommissionSettings).own
