@@ -178,6 +178,24 @@ test('the status is changed by keyboard alone, with a reason, and changed back',
   expect(complaints).toEqual([])
 })
 
+test('a sale with several lines lists them below it', async ({ page, complaints }) => {
+  const lead = await aLead()
+  const lines = [
+    { name: 'Pro plan', productId: 'pro', quantity: 2, amount: 400_00 },
+    { productId: 'onboarding', amount: 80_00 },
+  ]
+  await aSale(lead, { amount: 480_00, lines })
+  await aSale(lead, { amount: 10_00, lines: [{ name: 'Sticker', amount: 10_00 }] })
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Pro plan × 2')).toContainText('$400.00')
+  await expect(row('onboarding')).toContainText('$80.00')
+  await expect(page.getByText('Sticker')).toBeHidden()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByText('Pro plan × 2')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('a sale resembling an existing one asks first; one with a used number names that sale', async ({
   page,
   complaints,

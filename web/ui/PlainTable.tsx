@@ -25,12 +25,21 @@ export type Lines<Row, Line> = {
   none: (row: Row) => ReactNode
 }
 
-type Props<Row, Line> = {
+/** Rows below a row, under its own columns: the lines of a sale. */
+export type Parts<Row, Part> = {
+  of: (row: Row) => readonly Part[]
+  /** As many as the row's. */
+  columns: Column<Part>[]
+  keyOf: (part: Part) => string
+}
+
+type Props<Row, Line, Part> = {
   label: string
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   lines?: Lines<Row, Line>
+  parts?: Parts<Row, Part>
   /** Columns of the row after its lines. */
   after?: Column<Row>[]
   /** The id of a row that an address with `#id` links to. */
@@ -41,7 +50,7 @@ const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
   [numeric && 'numeric', apart && styles.apart].filter(Boolean).join(' ') || undefined
 
 /** A plain table of few rows; its first cell is the row's head. */
-export function PlainTable<Row, Line = never>(given: Props<Row, Line>) {
+export function PlainTable<Row, Line = never, Part = never>(given: Props<Row, Line, Part>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const props = wide ? given : { ...given, columns: folded(given.columns.filter(({ wideOnly }) => !wideOnly)) }
   const { label, columns, rows, keyOf, lines, after = [] } = props
@@ -115,9 +124,9 @@ function cellOf<Row>(column: Column<Row>, row: Row, { heads, span, apart }: Plac
   )
 }
 
-type LinedProps<Row, Line> = Props<Row, Line> & { row: Row; lines: Lines<Row, Line> }
+type LinedProps<Row, Line, Part> = Props<Row, Line, Part> & { row: Row; lines: Lines<Row, Line> }
 
-function LinedRow<Row, Line>({ row, columns, lines, after = [], idOf }: LinedProps<Row, Line>) {
+function LinedRow<Row, Line, Part>({ row, columns, lines, parts, after = [], idOf }: LinedProps<Row, Line, Part>) {
   const below = lines.of(row)
   const span = Math.max(1, below.length)
   const first = below[0]
@@ -141,6 +150,12 @@ function LinedRow<Row, Line>({ row, columns, lines, after = [], idOf }: LinedPro
       </tr>
       {below.slice(1).map((line) => (
         <tr key={lines.keyOf(line)}>{inLine(line)}</tr>
+      ))}
+      {parts?.of(row).map((part) => (
+        <tr key={parts.keyOf(part)} className="small">
+          {parts.columns.map((column, at) => cellOf(column, part, { heads: at === 0 }))}
+          <td colSpan={lines.columns.length + after.length} />
+        </tr>
       ))}
     </tbody>
   )

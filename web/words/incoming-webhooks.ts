@@ -71,6 +71,8 @@ export const incomingWebhookWords = {
     saleExternalId: 'Sale External ID',
     grossAmount: 'Total',
     shippingAmount: 'Shipping Amount',
+    productId: 'Product ID',
+    priceId: 'Price ID',
   },
   pathOf: ({ field }: { field: Word }) => `${field} Path`,
   transformOf: ({ field }: { field: Word }) => `${field} Transform`,

@@ -235,6 +235,8 @@ export const saleWords = {
   lineNamed: ({ kind, lead, amount, date }: { kind: Word; lead: Word; amount: Word; date: Word }) =>
     `${kind} for ${lead}: ${amount} on ${date}`,
   notLoaded: 'We couldn’t load the sale. Try again.',
+  lineOf: ({ name, quantity }: { name: Word; quantity: Word }) => `${name} × ${quantity}`,
+  unnamedLine: 'Other',
 
   providers: { manual: 'Added manually', api: 'Push data', 'incoming-webhook': 'Incoming webhook', import: 'Import' },
 

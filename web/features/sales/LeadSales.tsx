@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Sale } from '#contract/sales.ts'
+import type { Sale, SaleLine } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
@@ -77,7 +77,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   const roomy = useMediaQuery('(min-width: 1400px)')
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
   return (
-    <PlainTable<Sale, LayerShare>
+    <PlainTable<Sale, LayerShare, PricedLine>
       label={fieldWords.sales}
       rows={sales}
       keyOf={({ id }) => id}
@@ -117,6 +117,15 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
           { head: fieldWords.state, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
         ],
       }}
+      parts={{
+        of: linesOf,
+        keyOf: ({ line }) => line.id,
+        columns: [
+          { head: fieldWords.saleDate, cell: LineName },
+          ...(roomy ? [{ head: fieldWords.status, cell: () => null }] : []),
+          { head: fieldWords.amount, numeric: true, cell: LineAmount },
+        ],
+      }}
       after={
         readOnly
           ? []
@@ -144,6 +153,12 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
             {!readOnly && <Actions sale={sale} onAction={onAction} />}
           </div>
           <State sale={sale} readOnly={readOnly} onAction={onAction} />
+          {linesOf(sale).map((priced) => (
+            <div key={priced.line.id} className="row top small">
+              <LineName {...priced} />
+              <LineAmount {...priced} />
+            </div>
+          ))}
           <ul className="stack gap-2">
             {sharesOf(sale.commissions).map((share) => (
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
@@ -216,6 +231,22 @@ function Amount({ sale }: { sale: Sale }) {
     </div>
   )
 }
+
+type PricedLine = { line: SaleLine; sale: Sale }
+
+/** Returns the lines of a sale that has more than one; a single one is the sale itself. */
+const linesOf = (sale: Sale): PricedLine[] => (sale.lines.length > 1 ? sale.lines.map((line) => ({ line, sale })) : [])
+
+function LineName({ line }: PricedLine) {
+  const name = line.name ?? line.productId ?? line.priceId ?? line.sku ?? saleWords.unnamedLine
+  const { quantity } = line
+  const shown = quantity === null || quantity === 1 ? name : saleWords.lineOf({ name, quantity })
+  return <span className="rest lines muted plain">{shown}</span>
+}
+
+const LineAmount = ({ line, sale: { currency, accountCurrency } }: PricedLine) => (
+  <span className="muted">{formatMoney(line.amount, currency, accountCurrency)}</span>
+)
 
 function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
   const { partnerId, partnerName, layer } = share
