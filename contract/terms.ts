@@ -4,11 +4,11 @@ import { apiLimit, type Caller, endpoint, type Subject } from './endpoint.ts'
 import {
   AmountFromZero,
   CommissionSettings,
+  holdsAddress,
   Id,
   Instant,
   listOf,
   listQuery,
-  optionalName,
   optionalText,
   requiredText,
   text,
@@ -61,7 +61,9 @@ export const Pay = z.strictObject(pay)
 export type Pay = z.infer<typeof Pay>
 
 /** A name that partners read. */
-const RuleName = optionalName(60)
+const RuleName = requiredText(60)
+  .refine((name) => !holdsAddress(name), 'Use a name without a web address')
+  .nullable()
 
 /** A rule of terms: the first that matches a part of a sale pays it. */
 export const Rule = z

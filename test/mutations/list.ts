@@ -9,7 +9,7 @@ export type Mutation = Change & { rule: string; file: string; also?: Change; tes
 
 const program = (path: string) => `server/program/${path}`
 const SALES = ['record-sale', 'ledger.property', 'ledger.property.slow'].map((name) => program(`sales/${name}.test.ts`))
-const EARNINGS = [program('commissions/earnings.test.ts'), ...SALES]
+const EARNINGS = [program('terms/plan.test.ts'), ...SALES]
 const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/binding.test.ts')]
 const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path}`
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
@@ -37,7 +37,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'all layers together get no more than the base',
-    file: program('commissions/earnings.ts'),
+    file: program('terms/plan.ts'),
     text: 'Math.min(whole, left)',
     by: 'whole',
     tests: EARNINGS,
@@ -349,7 +349,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'the first payment of a subscription is counted once',
     file: 'server/integrations/payment-providers/lemon-squeezy/gather.ts',
-    text: "attributes.billing_reason === 'initial' ? await orderOf(attributes, reading) : ",
+    text: 'isInitial ? await orderOf(attributes, reading) : ',
     by: '',
     tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
   },

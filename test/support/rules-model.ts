@@ -1,5 +1,5 @@
 /**
- * What rules pay (terms.md, rules 11 to 19), a second time and as plainly as can be: from all facts at once, in whole
+ * The pay of rules (terms.md, rules 11 to 19), a second time and as plainly as can be: from all facts at once, in whole
  * units of money, with nothing of the product imported.
  */
 export type ModelRule = {

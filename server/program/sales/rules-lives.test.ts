@@ -211,7 +211,7 @@ async function happen(tx: Transaction, ledger: Ledger, event: Event) {
   }
 }
 
-/** What each layer has of each sale, by the ledger. */
+/** Returns each layer's net amount of each sale, by the ledger. */
 async function keptOf({ account }: Ledger) {
   const rows = await db.many<{ name: string; layer: number; amount: number }>`
     select s.external_id as name, l.layer, coalesce((select sum(e.amount) from commission_entries e

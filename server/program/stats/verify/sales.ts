@@ -145,12 +145,15 @@ export const saleChecks: Checks = {
           where e.account_id = refunds.account_id and e.refund_id = refunds.id and e.kind = 'restoration'))`,
 
   'a sale has the place among its customer’s sales that its rules ask for': sql`
-    select id::text as subject, place || ' since ' || since as expected, customer_place || ' since ' || customer_since as actual
-    from (
-      select s.*, row_number() over (partition by account_id, lead_id order by sale_date, external_id collate "C", id) as place,
+    select s.id::text as subject, case when asks then place || ' since ' || since else 'none' end as expected,
+      coalesce(customer_place || ' since ' || customer_since, 'none') as actual
+    from (select *, coalesce(credit ? 'asksForPlace', false) as asks from sales) s left join (
+      select account_id, id, row_number() over (partition by account_id, lead_id order by sale_date, external_id collate "C", id) as place,
         min(sale_date) over (partition by account_id, lead_id) as since
-      from sales s where credit is not null and credited and status <> 'void' and account_amount > 0) s
-    where credit ? 'asksForPlace' and (customer_place, customer_since) is distinct from (place, since)`,
+      from sales where credit is not null and credited and status <> 'void' and account_amount > 0) p
+      on p.account_id = s.account_id and p.id = s.id
+    where case when asks then p.id is not null and (customer_place, customer_since) is distinct from (place, since)
+      else num_nonnulls(customer_place, customer_since) > 0 end`,
 
   'only a sale of a partner is credited, by rates and a line': sql`
     select id::text as subject, 'rates, a partner and an amount' as expected,

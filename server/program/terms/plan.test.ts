@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchange, proportion } from '#contract/money.ts'
-import { lostByLine } from '../terms/lines.ts'
-import { layersOf, planOf } from '../terms/plan.ts'
-import { fromPpm, toPpm } from '../terms/rates.ts'
+import { lostByLine } from './lines.ts'
+import { layersOf, planOf } from './plan.ts'
+import { fromPpm, toPpm } from './rates.ts'
 
 // Every figure here was calculated by hand.
 
