@@ -194,7 +194,7 @@ const utm = () =>
     ]),
   )
 const notAnAddress = 'Enter a full https address'
-const link = () => ({
+const link = (rates: string) => ({
   'Destination URL': {
     ...exactly(
       'destinationUrl',
@@ -218,7 +218,7 @@ const link = () => ({
   ),
   'Cookie Window (days)': days('cookieDays', '30', 'Enter 1 to 365 days'),
   ...utm(),
-  'Layer 1 Rate': rate('commissionSettings.layerRates.0'),
+  'Layer 1 Rate': rate(`${rates}.layerRates.0`),
 })
 
 const notRouting = 'Enter a valid 9-digit routing number'
@@ -540,7 +540,7 @@ export const forms: readonly FormRow[] = [
     more: true,
     first: 'Custom rates',
     submit: 'Add link',
-    fields: link(),
+    fields: link('commissionSettings'),
     nothing: {
       ...required('Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Layer 1 Rate'),
     },
@@ -555,7 +555,7 @@ export const forms: readonly FormRow[] = [
     more: true,
     first: 'Custom rates',
     submit: 'Save changes',
-    fields: link(),
+    fields: link('terms.otherwise'),
     nothing: {
       ...required('Name', 'Destination URL', 'Parameter Name', 'Cookie Window (days)', 'Layer 1 Rate'),
     },
@@ -595,7 +595,7 @@ export const forms: readonly FormRow[] = [
     h1: 'Settings',
     submit: 'Save changes',
     fields: {
-      'Layer 1 Rate': rate('defaultCommissionSettings.layerRates.0'),
+      'Layer 1 Rate': rate('terms.otherwise.layerRates.0'),
       'Recurring Limit (months)': days('recurringMonths', '120', 'Enter 1 to 120 months'),
     },
     nothing: required('Layer 1 Rate'),

@@ -1,4 +1,5 @@
 import type { AuditRow } from '#contract/activity.ts'
+import type { Terms } from '#contract/terms.ts'
 import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
 import { activityWords } from '../words/activity.ts'
 import { badgeWords } from '../words/badges.ts'
@@ -7,7 +8,8 @@ import { embedCodeWords } from '../words/embed-code.ts'
 import { fieldWords } from '../words/fields.ts'
 import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
 import { outgoingWebhookWords } from '../words/outgoing-webhooks.ts'
-import { commissionLabel } from './commission.ts'
+import { termsWords } from '../words/terms.ts'
+import { commissionLabel, termsInLine } from './commission.ts'
 
 /** Returns the words at a path, such as 'partner.created', if any. */
 function wordsAt(words: unknown, path: string): string | undefined {
@@ -64,6 +66,7 @@ export function activityValueLabel(field: string, value: unknown, of: Of): { wor
   if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, of.currency) }
   const words = typeof value === 'string' && inWords(field, value, of)
   if (words) return { words }
+  if (isTerms(value)) return { words: cut(termsInLine(value, of.currency)) }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
   if (Array.isArray(value) && value.length === 0) return { words: basicWords.absent }
   if (field === 'events' && isPlain(value) && value.join() === '*') return { words: outgoingWebhookWords.allEvents }
@@ -101,6 +104,7 @@ const OF_STATES: Record<string, object | string> = badgeWords
 /** Words of other values by their field: their own, and those of other screens. */
 const OF_VALUES: Record<string, object> = {
   ...activityWords.values,
+  appliesTo: termsWords.reached,
   field: incomingWebhookWords.fields,
   selectorType: embedCodeWords.types,
   transform: incomingWebhookWords.transforms,
@@ -123,6 +127,8 @@ function inWords(field: string, value: string, { subject: { type }, names, timeZ
 /** Returns whether a value is a list of numbers or short texts. */
 const isPlain = (value: unknown): value is (string | number)[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
+
+const isTerms = (value: unknown): value is Terms => typeof value === 'object' && value !== null && 'otherwise' in value
 
 const hasRates = (value: unknown): value is { layerRates: number[] } =>
   typeof value === 'object' && value !== null && 'layerRates' in value && Array.isArray(value.layerRates)

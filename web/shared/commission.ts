@@ -1,7 +1,9 @@
+import type { Terms } from '#contract/terms.ts'
+import { termsInWords } from '#contract/terms-in-words.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { commissionWords } from '../words/commissions.ts'
 import { termsWords } from '../words/terms.ts'
-import { kindOf, type TermsValue } from './terms.ts'
+import { kindOf, type TermsValue, wordingIn } from './terms.ts'
 
 /** Formats terms as 'Layered 10% / 5%', '$50.00' or '3 rules'. */
 export function termsLabel({ rules, otherwise }: TermsValue, currency: string) {
@@ -10,6 +12,12 @@ export function termsLabel({ rules, otherwise }: TermsValue, currency: string) {
   const layers = (otherwise[kind] ?? []).filter((one) => typeof one === 'number')
   if (kind === 'layerRates' || layers.every((one) => one === 0)) return commissionLabel(layers)
   return layers.map((amount) => formatMoney(amount, currency)).join(' / ')
+}
+
+/** Formats terms as 'Starter · product prod_starter: $50.00; Otherwise: 10%'. */
+export function termsInLine(terms: Terms, currency: string) {
+  const { lines, caps } = termsInWords(terms, wordingIn(currency))
+  return [...lines.map(({ what, pays }) => `${what}: ${pays}`), ...caps].join('; ')
 }
 
 /** Formats rates as 'Solo 10%', 'Layered 10% / 5%' or 'No commission'. */

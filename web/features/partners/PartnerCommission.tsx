@@ -3,64 +3,92 @@ import { Link } from '@tanstack/react-router'
 import { minorDigits } from '#contract/money.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { CommissionPreview } from '#contract/sales.ts'
+import type { Pay, Terms, TermsState } from '#contract/terms.ts'
 import { formatMoney, formatRate } from '../../format.ts'
-import { commissionLabel } from '../../shared/commission.ts'
+import { termsLabel } from '../../shared/commission.ts'
+import { TermsSentences } from '../../shared/TermsSentences.tsx'
+import { termsOfRates, termsState } from '../../shared/terms.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { commissionWords } from '../../words/commissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
+import { termsWords } from '../../words/terms.ts'
 import { nextSalePreview } from './queries.ts'
+
+type Entry = CommissionPreview['entries'][number]
 
 type Row = {
   key: string
   name: string
-  entry: CommissionPreview['entries'][number] | null
-  rate: number
+  entry: Pick<Entry, 'partnerId' | 'displayName' | 'amount'> | null
+  /** Whether the layer earns if it has a partner. */
+  pays: boolean
+  rate: string
   sum?: boolean
 }
 
-/** The rates in force and who earns what from a sale of a hundred. */
+/** The terms in force, and who earns what from a sale of a hundred. */
 export function PartnerCommission({ partner }: { partner: Partner }) {
-  const { id, accountId, commissionSettings, effectiveCommissionSettings, stats } = partner
+  const { id, accountId, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
   const amount = 100 * 10 ** minorDigits(currency)
   const answer = useQuery(nextSalePreview(accountId, id, amount))
+  const { data: state } = useQuery(termsState({ of: 'partner', id }))
   const rates = effectiveCommissionSettings?.layerRates ?? []
+  const terms = state?.inForce.terms ?? termsOfRates(rates)
   const heading = labelWords.commission
-  const source = commissionSettings ? partnerWords.commission.own : commissionWords.fromAccount
   return (
     <PendingPanel
       heading={heading}
       answer={answer}
       rows={rates.length + 1}
-      aside={() => `${commissionLabel(rates)} · ${source}`}
+      aside={() => state && sourceInWords(state, currency)}
     >
       {({ entries, total }) => (
-        <PlainTable
-          label={heading}
-          rows={rowsOf(rates, entries, partner)}
-          keyOf={({ key }) => key}
-          columns={columnsOf(id, currency, amount, total)}
-        />
+        <>
+          {terms.rules.length > 0 && (
+            <div className="inset">
+              <TermsSentences terms={terms} currency={currency} />
+            </div>
+          )}
+          <PlainTable
+            label={heading}
+            rows={rowsOf(terms, entries, partner)}
+            keyOf={({ key }) => key}
+            columns={columnsOf(id, currency, amount, total)}
+          />
+        </>
       )}
     </PendingPanel>
   )
 }
 
-/** Layers without a rate name no partner, except the first, which is always the partner's own. */
-function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'], { id, displayName }: Partner): Row[] {
-  const layers = rates.map((rate, layer) => ({
-    key: String(layer),
-    name: commissionWords.layer({ number: layer + 1 }),
-    entry:
-      entries.find((entry) => entry.layer === layer) ??
-      (layer === 0 ? { layer, partnerId: id, displayName, rate, flat: null, amount: 0 } : null),
-    rate,
-  }))
-  const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)
-  return [...layers, { key: 'sum', name: commissionWords.allLayers, entry: null, rate: paid, sum: true }]
+function sourceInWords({ inForce: { source, version, terms } }: TermsState, currency: string) {
+  const from = source === 'partner' ? partnerWords.commission.own : commissionWords.fromAccount
+  return `${termsLabel(terms, currency)} · ${from} · ${termsWords.version({ version })}`
+}
+
+/** Layers without pay name no partner, except the first, which is always the partner's own. */
+function rowsOf({ rules, otherwise }: Terms, entries: Entry[], { id, displayName, stats }: Partner): Row[] {
+  // a layer without a partner is known if every sale is paid alike
+  const { layerRates = [], layerAmounts = [] }: Pay = rules.length > 0 ? {} : otherwise
+  const count = Math.max(1, layerRates.length, layerAmounts.length, ...entries.map(({ layer }) => layer + 1))
+  const layers = Array.from({ length: count }, (_, layer): Row => {
+    const entry = entries.find((entry) => entry.layer === layer)
+    const { rate, flat } = entry ?? { rate: layerRates[layer] ?? null, flat: layerAmounts[layer] ?? null }
+    return {
+      key: String(layer),
+      name: commissionWords.layer({ number: layer + 1 }),
+      entry: entry ?? (layer === 0 ? { partnerId: id, displayName, amount: 0 } : null),
+      pays: (rate ?? flat ?? 0) > 0,
+      rate: rate !== null ? formatRate(rate) : flat !== null ? formatMoney(flat, stats.currency) : basicWords.absent,
+    }
+  })
+  const paid = entries.reduce((sum, { rate }) => sum + Math.round((rate ?? 0) * 10_000), 0) / 10_000
+  const rate = entries.every(({ rate }) => rate !== null) ? formatRate(paid) : ''
+  return [...layers, { key: 'sum', name: commissionWords.allLayers, entry: null, pays: false, rate, sum: true }]
 }
 
 function columnsOf(partnerId: string, currency: string, example: number, total: number): Column<Row>[] {
@@ -72,10 +100,9 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
     },
     {
       head: partnerWords.commission.paidTo,
-      cell: ({ entry, rate, sum }) => {
+      cell: ({ entry, pays, sum }) => {
         if (sum) return null
-        if (!entry)
-          return <span className="muted">{rate > 0 ? partnerWords.commission.nobody : basicWords.absent}</span>
+        if (!entry) return <span className="muted">{pays ? partnerWords.commission.nobody : basicWords.absent}</span>
         if (entry.partnerId === partnerId) return <strong className="lines">{entry.displayName}</strong>
         return (
           <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className="lines strong">
@@ -87,8 +114,7 @@ function columnsOf(partnerId: string, currency: string, example: number, total: 
     {
       head: fieldWords.rate,
       numeric: true,
-      cell: ({ rate, entry, sum }) =>
-        sum ? strong(formatRate(rate)) : entry ? formatRate(rate) : <span className="muted">{formatRate(rate)}</span>,
+      cell: ({ rate, entry, sum }) => (sum ? strong(rate) : entry ? rate : <span className="muted">{rate}</span>),
     },
     {
       head: fieldWords.amount,

@@ -133,6 +133,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
     nextSalePreview(accountId, id, 100_00),
+    termsState({ of: 'partner', id }),
   ]
 }
 
