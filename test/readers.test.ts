@@ -30,11 +30,11 @@ await call('POST', `/payouts/${payout.id}/approve`, account.token)
 
 const { db } = app.services
 await db.run`
-  update leads set external_id = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
+  update leads set external_id = 'planted', country = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
     status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`
 await db.run`
   update sales set external_id = 'planted', description = 'planted', subscription_id = 'planted',
-    payer_email = 'planted', customer_id = 'planted', hold_rule = 'self-referral',
+    payer_email = 'planted', customer_id = 'planted', country = 'planted', promotion_codes = '{planted}', hold_rule = 'self-referral',
     hold_policy = 'flag', hold_reason = 'planted', void_reason = 'planted' where id = ${sale.id}`
 await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`
 

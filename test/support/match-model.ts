@@ -332,8 +332,8 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
     ({ status, isProtected, bought }) => bought || status === 'won' || (isOpen(status) && isProtected),
   )
   /**
-   * Returns the partner's new lead, unless this person is known as a rejected one, or as an expired customer without a
-   * partner: these earn nothing.
+   * The partner's new lead, unless this person is known as a lead that the partner shares and that earns nothing:
+   * rejected, or an expired customer without a partner.
    */
   const made = (rule: PushedRule, partner: number): PushedAnswer => {
     const shared = (lead: World['leads'][number]) => lead.partner === null || lead.partner === partner

@@ -234,6 +234,26 @@ describe('leads', () => {
 })
 
 describe('sales, refunds and statuses', () => {
+  test('a promotion code credits its partner; a click goes first unless the account chose the code', async () => {
+    const its = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+    const [jane, samuel] = [await aPartner(app, its, { referralCode: 'jane' }), await aPartner(app, its)]
+    const link = await aBlueprint(app, its)
+    const mapping = [...SALE.filter(({ field }) => field !== 'saleDate'), { field: 'promotionCode', path: 'coupon' }]
+    const hook = await aHook({ target: 'sale', mapping, partnerMatch: { by: 'clickId', path: 'click' } }, its)
+    await hook.call('POST', `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
+    const take = async (click: string | null = null) => {
+      const order = { id: anEmail('order'), email: anEmail('buyer'), total: '$10.00', currency: 'USD' }
+      const { made } = await hook.take({ order, coupon: 'spring25', click })
+      const { partnerId, matchedBy, promotionCodes } = ok(await hook.call('GET', `/sales/${made!.id}`)).body
+      return [partnerId, matchedBy, promotionCodes]
+    }
+    const click = async () => clickOf(await visit(app, link.key, 'jane'))
+    assert.deepEqual(await take(), [samuel.id, 'coupon', ['SPRING25']])
+    assert.equal((await take(await click()))[0], jane.id)
+    ok(await hook.call('PATCH', `/accounts/${its.id}`, { attributionOrder: 'code-first' }))
+    assert.deepEqual(await take(await click()), [samuel.id, 'coupon', ['SPRING25']])
+  })
+
   test('a sale creates its lead, is credited by its code, and is refunded by its number', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const order = {

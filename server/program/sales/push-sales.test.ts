@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
+import { factsOf } from '../../../test/support/leads.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { openDatabase } from '../../platform/database/pool.ts'
+import { system } from '../../platform/author.ts'
+import { openDatabase, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { pushSales } from './push-sales.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -194,6 +197,29 @@ test('if the code wins, a lead’s first sale moves it to the code’s partner, 
   const later = await push.post('/push/sales', { ...row('two'), email: bought.email })
   assert.deepEqual([later.partnerId, later.matchedBy], [partner.id, 'email'])
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('of two first sales at the same time with different codes, the second one stays with the first’s partner', async () => {
+  const { account, owner, home, lead } = await anOwner({ attributionOrder: 'code-first' })
+  for (const code of ['ONE', 'TWO']) {
+    const { id } = await owner.post(`${home}/partners`, { email: anEmail() })
+    await owner.post(`/partners/${id}/promotion-codes`, { code })
+  }
+  const facts = await factsOf(db, account.id)
+  const access = { as: 'push', account: facts, subjectId: account.id, partnerId: null } as const
+  const results = await Promise.all(
+    ['one', 'two'].map((promotionCode) =>
+      transaction(db, (tx) => {
+        const row = { externalId: anEmail(), email: lead.email, amount: 10_00, promotionCode }
+        return pushSales(tx, [{ access, row, by: system }])
+      }),
+    ),
+  )
+  const sales = await owner.get(`/leads/${lead.id}/sales`)
+  assert.equal(results.length, sales.items.length)
+  const rules = sales.items.map(({ matchedBy }: { matchedBy: string }) => matchedBy).sort()
+  assert.deepEqual(rules, ['coupon', 'email'])
+  assert.equal(new Set(sales.items.map(({ partnerId }: { partnerId: string }) => partnerId)).size, 1)
 })
 
 const withKey =
