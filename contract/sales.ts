@@ -288,7 +288,8 @@ export const SaleTermsInWords = z
     version: z.int(),
     appliesTo: z.enum(reaches),
     savedAt: Instant,
-    referredAt: Instant,
+    /** Null for a customer who would be referred now. */
+    referredAt: Instant.nullable(),
     place: z.int().nullable(),
     parts: z.array(
       z.object({

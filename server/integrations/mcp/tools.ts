@@ -89,7 +89,8 @@ function schemaOf(call: Endpoint): Tool['inputSchema'] {
       description: parameter.description ?? wordsOf(call, parameter.name),
     }),
   )
-  const body: { properties?: JsonSchema; required?: string[] } = call.body ? converter.convert(call.body, 'input') : {}
+  const input = call.body ? converter.convert(call.body, 'input') : {}
+  const body = inlined(input, converter.components()) as { properties?: JsonSchema; required?: string[] }
   return {
     type: 'object',
     properties: {
@@ -102,6 +103,13 @@ function schemaOf(call: Endpoint): Tool['inputSchema'] {
     additionalProperties: false,
   }
 }
+
+/** Puts shared schemas in the place of their references, which assistants need not resolve. */
+const inlined = (schema: JsonSchema, shared: Record<string, JsonSchema>): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value) => {
+    const id = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
+    return id ? inlined(shared[id]!, shared) : value
+  })
 
 function wordsOf({ subject }: Endpoint, name: string) {
   if (name === 'id' && subject) return `The id of the ${subject.replace('-', ' ')}.`
