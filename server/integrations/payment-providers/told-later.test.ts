@@ -61,6 +61,32 @@ test('a payment corrected to zero earns nothing, and earns again once corrected 
   }
 })
 
+test('lines and a country that are reported later are the sale’s, and a refund names lines, in every order', async () => {
+  for (const order of ordersOf([0, 1, 2])) {
+    const payment = aPayment()
+    const lines = [
+      { id: 'pro', productId: 'prod_pro', amount: 7000 },
+      { id: 'add', productId: 'prod_add', amount: 3000 },
+    ]
+    const facts = { id: `refund of ${payment.id}`, paymentId: payment.id, amount: 2000 }
+    const events = [
+      payment.paid,
+      payment.corrected({ lines, country: 'de' }),
+      told('refund', { ...facts, lines: [{ id: 'add', amount: 1500 }] }, 1),
+    ]
+    const [sale] = await after(
+      payment.id,
+      order.map((place) => events[place]!),
+    )
+    assert.deepEqual(sale, { gross: 10_000, refunded: 2000, status: 'partially-refunded', kept: 1600 })
+    const stored = await db.one`
+      select s.country, s.lines -> 1 ->> 'productId' as product, r.lines
+      from sales s join refunds r on r.sale_id = s.id
+      where s.account_id = ${account.id} and s.external_id = ${payment.id}`
+    assert.deepEqual(stored, { country: 'DE', product: 'prod_add', lines: [{ id: 'add', amount: 1500 }] }, order.join())
+  }
+})
+
 for (const [from, to] of [
   [1000, 10_000],
   [10_000, 1000],
