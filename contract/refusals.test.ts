@@ -5,9 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { refusals, statusOf } from './refusals.ts'
 
 const server = fileURLToPath(new URL('../server/', import.meta.url))
-const source = readdirSync(server, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /(?<!\.test)\.ts$/.test(name))
-  .map((name) => readFileSync(`${server}${name}`, 'utf8'))
+/** The server, and the mistakes that it finds by the contract's own rules. */
+const source = [
+  ...readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.ts$/.test(name))
+    .map((name) => `${server}${name}`),
+  fileURLToPath(new URL('terms.ts', import.meta.url)),
+]
+  .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
 test('the server uses every reason, and every code has a reason', () => {

@@ -38,8 +38,8 @@ test('each rule is a line, in order; partners read the name of a rule instead of
     maxPerMonth: 5000_00,
   }
   const forAll = [
-    'First payment · $100.00 to $500.00: 15%',
-    'First 3 payments · $500.00 or less: 12%',
+    'First payment · sale of $100.00 to $500.00: 15%',
+    'First 3 payments · sale of $500.00 or less: 12%',
     'New customer: $100.00',
     'Abroad · qualified lead · customer in France or Germany: $40.00 / $0.00',
     'Otherwise: 10%',

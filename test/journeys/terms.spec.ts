@@ -14,6 +14,8 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
     return ok(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
   }
   const earlier = await refer('earlier@terms.example')
+  const lines = [{ productId: 'prod_pro', name: 'Pro', amount: 10_00 }]
+  await post(`/leads/${earlier.id}/sales`, { amount: 10_00, lines })
 
   await enter(page, site, owner, '/account/settings?tab=commission')
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
@@ -31,7 +33,9 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await expect(rule.getByRole('alert')).toHaveText('Check the marked fields: Conditions, Layer 1 Rate')
   await expect(field('Conditions')).toHaveAccessibleDescription(/Add a condition, or change Otherwise\./)
   await condition('Product')
+  await expect(page.locator('option[value=prod_pro]')).toHaveAttribute('label', 'Pro')
   await page.keyboard.type('prod_pro, Pro plan,')
+  await expect(rule.getByRole('button', { name: 'Remove Pro · prod_pro' })).toBeVisible()
   await condition('First Months')
   await page.keyboard.type('12')
   await condition('Countries')
@@ -59,7 +63,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   const pro = 'Pro, first year · product prod_pro or Pro plan · first 12 months · customer in Germany'
   await rowsAre([
     ['1', pro, '30%'],
-    ['2', '$1,000.00 or more', '$50.00'],
+    ['2', 'Sale of $1,000.00 or more', '$50.00'],
     ['–', 'Otherwise', '10% / 2%'],
   ])
   const act = async (row: string, action: string) => {
@@ -74,7 +78,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await dialog('Edit otherwise').getByRole('button', { name: 'Remove layer 2' }).click()
   await dialog('Edit otherwise').getByRole('button', { name: 'Edit otherwise' }).click()
   const now = [
-    ['1', '$1,000.00 or more', '$50.00'],
+    ['1', 'Sale of $1,000.00 or more', '$50.00'],
     ['2', pro, '35%'],
     ['–', 'Otherwise', '10%'],
   ]

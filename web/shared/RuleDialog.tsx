@@ -14,8 +14,9 @@ import { commissionWords } from '../words/commissions.ts'
 import { termsWords } from '../words/terms.ts'
 import { CountriesField } from './CountriesField.tsx'
 import { PayFields } from './PayFields.tsx'
+import { ProductsField } from './ProductsField.tsx'
 import styles from './RuleDialog.module.css'
-import { kindOf, type TypedPay, termsOfRates } from './terms.ts'
+import { kindOf, type TermsAccount, type TypedPay, termsOfRates } from './terms.ts'
 
 type Metadata = { key: string; values: string[] }
 
@@ -31,7 +32,7 @@ type TypedConditions = {
   metadata?: Metadata[] | undefined
 }
 type Condition = keyof TypedConditions
-type RuleValues = TypedPay & { name: string; on: TermsRule['on']; when: TypedConditions }
+type RuleValues = TypedPay & { name: string | null; on: TermsRule['on']; when: TypedConditions }
 
 const BLANK_METADATA: Metadata = { key: '', values: [] }
 const MOST_METADATA = 3
@@ -50,14 +51,14 @@ const blanks: Required<TypedConditions> = {
 const conditions = Object.keys(blanks) as Condition[]
 
 /** A rule that is not filled in. */
-export const NEW_RULE: RuleValues = { name: '', on: 'sale', when: {}, layerRates: [''] }
+export const NEW_RULE: RuleValues = { name: null, on: 'sale', when: {}, layerRates: [''] }
 
 /** Nothing is sent: the form around the dialog saves. */
 const save = { busy: false, error: null, saved: { current: false } }
 
 type DialogProps<T> = {
   heading: string
-  currency: string
+  account: TermsAccount
   onSave: (value: T) => void
   onClose: () => void
 }
@@ -66,16 +67,17 @@ type DialogProps<T> = {
 export function RuleDialog({
   rule,
   heading,
-  currency,
+  account,
   onSave,
   onClose,
 }: DialogProps<TermsRule> & { rule: RuleValues | TermsRule }) {
   const form = useContractForm(Rule, {
-    initial: { ...rule, name: rule.name ?? '' } as RuleValues,
+    initial: rule as RuleValues,
     exact: true,
     check: mistakesInRule,
   })
   const { field, values } = form
+  const name = field('name', termsWords.ruleName)
   return (
     <OutsideForm>
       <FormDialog
@@ -89,22 +91,28 @@ export function RuleDialog({
         }}
         onClose={onClose}
       >
-        <TextField {...field('name', termsWords.ruleName)} optional help={termsWords.ruleNameHelp} />
+        <TextField
+          {...name}
+          value={name.value ?? ''}
+          onChange={(typed) => name.onChange(typed || null)}
+          optional
+          help={termsWords.ruleNameHelp}
+        />
         {payableEvents.length > 1 && (
           <SelectField
             {...field('on', termsWords.payFor)}
             choices={payableEvents.map((value) => ({ value, label: termsWords.events[value] }))}
           />
         )}
-        <Conditions form={form} currency={currency} />
-        <OwnPay form={form} pay={values} onPay={form.set} currency={currency} />
+        <Conditions form={form} account={account} />
+        <OwnPay form={form} pay={values} onPay={form.set} currency={account.defaultCurrency} />
       </FormDialog>
     </OutsideForm>
   )
 }
 
 /** The pay of all sales that no rule matches. */
-export function PayDialog({ pay, heading, currency, onSave, onClose }: DialogProps<Pay> & { pay: TypedPay }) {
+export function PayDialog({ pay, heading, account, onSave, onClose }: DialogProps<Pay> & { pay: TypedPay }) {
   const form = useContractForm(Pay, { initial: pay, exact: true })
   return (
     <OutsideForm>
@@ -119,7 +127,7 @@ export function PayDialog({ pay, heading, currency, onSave, onClose }: DialogPro
         }}
         onClose={onClose}
       >
-        <OwnPay form={form} pay={form.values} onPay={form.set} currency={currency} />
+        <OwnPay form={form} pay={form.values} onPay={form.set} currency={account.defaultCurrency} />
       </FormDialog>
     </OutsideForm>
   )
@@ -150,9 +158,9 @@ function mistakesInRule({ layerRates, layerAmounts, ...values }: RuleValues) {
   return mistake ? { [mistake.field.replace('rules.0.', '')]: termsWords.mistakes[mistake.reason] } : {}
 }
 
-type ConditionsProps = { form: FormWith<{ when: TypedConditions }>; currency: string }
+type ConditionsProps = { form: FormWith<{ when: TypedConditions }>; account: TermsAccount }
 
-function Conditions({ form, currency }: ConditionsProps) {
+function Conditions({ form, account }: ConditionsProps) {
   const { field, values } = form
   const when = field('when', termsWords.conditions)
   const { notes, describedBy } = useNotes(when.id, termsWords.conditionsHelp, when.error)
@@ -171,7 +179,7 @@ function Conditions({ form, currency }: ConditionsProps) {
             <MetadataRows key={condition} form={form} onRemove={() => remove(condition)} />
           ) : (
             <div key={condition} className={styles.condition}>
-              <ConditionField of={condition} form={form} currency={currency} />
+              <ConditionField of={condition} form={form} account={account} />
               <IconButton
                 label={termsWords.removeCondition({ condition: termsWords.condition[condition] })}
                 icon={<CloseIcon size={16} />}
@@ -204,14 +212,12 @@ const listed = (props: FieldProps<string[] | undefined>): FieldProps<string[]> =
 
 type ConditionProps = ConditionsProps & { of: Exclude<Condition, 'metadata'> }
 
-function ConditionField({ of, form: { field }, currency }: ConditionProps) {
+function ConditionField({ of, form: { field }, account }: ConditionProps) {
   const label = termsWords.condition[of]
   const help = termsWords.conditionHelp[of]
   switch (of) {
     case 'products':
-      return (
-        <TagsField {...listed(field('when.products', label))} spaced placeholder={termsWords.addProduct} help={help} />
-      )
+      return <ProductsField accountId={account.id} {...listed(field('when.products', label))} help={help} />
     case 'countries':
       return <CountriesField {...listed(field('when.countries', label))} help={help} />
     case 'promotionCode':
@@ -225,7 +231,7 @@ function ConditionField({ of, form: { field }, currency }: ConditionProps) {
     case 'firstMonths':
       return <NumberField {...field(`when.${of}`, label)} help={help} />
     default:
-      return <MoneyField {...field(`when.${of}`, label)} currency={currency} help={help} />
+      return <MoneyField {...field(`when.${of}`, label)} currency={account.defaultCurrency} help={help} />
   }
 }
 

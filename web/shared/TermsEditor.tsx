@@ -13,11 +13,11 @@ import { tableWords } from '../words/lists.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { NEW_RULE, PayDialog, RuleDialog } from './RuleDialog.tsx'
-import { kindOf, type TermsValue, wordingIn } from './terms.ts'
+import { kindOf, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
 
 type Props = {
   form: FormWith<{ terms: TermsValue | null }>
-  currency: string
+  account: TermsAccount
   /** Only rates can be saved. */
   ratesOnly?: boolean
 }
@@ -27,7 +27,7 @@ const MOST_RULES = 20
 const hasCaps = Terms.shape.maxPerCustomer.safeParse(1).success
 
 /** The fields of terms: the pay of each sale, or rules with the pay of all other sales, and caps. */
-export function TermsEditor({ form, currency, ratesOnly = false }: Props) {
+export function TermsEditor({ form, account, ratesOnly = false }: Props) {
   const { field } = form
   const { rules, otherwise } = form.values.terms as TermsValue
   const [adding, setAdding] = useState(false)
@@ -37,14 +37,14 @@ export function TermsEditor({ form, currency, ratesOnly = false }: Props) {
   return (
     <>
       {rules.length > 0 ? (
-        <Rules form={form} currency={currency} />
+        <Rules form={form} account={account} />
       ) : (
         <PayFields
           kind={kind}
           list={field(`terms.otherwise.${kind}`, commissionWords.allLayers)}
           layerAt={(at, label) => field(`terms.otherwise.${kind}.${at}`, label)}
           onPay={ratesOnly ? undefined : rest.onChange}
-          currency={currency}
+          currency={account.defaultCurrency}
           note={commissionWords.newSalesOnly}
         />
       )}
@@ -55,12 +55,12 @@ export function TermsEditor({ form, currency, ratesOnly = false }: Props) {
           </Button>
         </div>
       )}
-      {hasCaps && !ratesOnly && <Caps form={form} currency={currency} />}
+      {hasCaps && !ratesOnly && <Caps form={form} account={account} />}
       {adding && (
         <RuleDialog
           heading={termsWords.addRule}
           rule={NEW_RULE}
-          currency={currency}
+          account={account}
           onSave={(rule) => list.onChange([...rules, rule])}
           onClose={() => setAdding(false)}
         />
@@ -72,14 +72,14 @@ export function TermsEditor({ form, currency, ratesOnly = false }: Props) {
 type Row = { key: string; order: string; what: string; pays: string; at: number }
 
 /** The rules in their order, and last the pay of all other sales; each opens a dialog. */
-function Rules({ form: { field, values }, currency }: Props) {
+function Rules({ form: { field, values }, account }: Props) {
   const { rules, otherwise } = values.terms as TermsValue
   const list = field('terms.rules', termsWords.rules)
   const rest = field('terms.otherwise', termsWords.otherwise)
   const [edited, setEdited] = useState<number>()
   const { notes } = useNotes(list.id, undefined, list.error ?? rest.error)
   const rule = edited === undefined ? undefined : rules[edited]
-  const wording = wordingIn(currency)
+  const wording = wordingIn(account.defaultCurrency)
   const rows: Row[] = [
     ...rules.map((rule, at) => ({
       ...{ key: String(at), order: String(at + 1), at },
@@ -138,7 +138,7 @@ function Rules({ form: { field, values }, currency }: Props) {
         <RuleDialog
           heading={termsWords.editRule}
           rule={rule}
-          currency={currency}
+          account={account}
           onSave={(saved) => list.onChange(rules.with(edited, saved))}
           onClose={close}
         />
@@ -147,7 +147,7 @@ function Rules({ form: { field, values }, currency }: Props) {
         <PayDialog
           heading={termsWords.editOtherwise}
           pay={otherwise}
-          currency={currency}
+          account={account}
           onSave={rest.onChange}
           onClose={close}
         />
@@ -157,7 +157,7 @@ function Rules({ form: { field, values }, currency }: Props) {
 }
 
 /** The most that a customer's sales or a month pay a partner; offered by a button until there is a rule or a cap. */
-function Caps({ form, currency }: Props) {
+function Caps({ form, account: { defaultCurrency: currency } }: Props) {
   const { rules, maxPerCustomer, maxPerMonth } = form.values.terms as TermsValue
   const [shown, setShown] = useState(false)
   if (!shown && rules.length === 0 && maxPerCustomer === null && maxPerMonth === null)

@@ -7,14 +7,14 @@ import { labelWords } from '../words/fields.ts'
 import { InheritedRates } from './PayFields.tsx'
 import { TermsEditor } from './TermsEditor.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
-import { type TermsValue, termsOfRates } from './terms.ts'
+import { type TermsAccount, type TermsValue, termsOfRates } from './terms.ts'
 
 type Props = {
   /** Null terms mean the account's. */
   form: FormWith<{ terms: TermsValue | null }>
   /** The account's own terms. */
   inherited: Terms
-  currency: string
+  account: TermsAccount
   /** Only rates can be saved, as for what is being created. */
   ratesOnly?: boolean
   /** Below the terms: their effect on past sales. */
@@ -22,10 +22,11 @@ type Props = {
 }
 
 /** 'Use account default' with the account's terms, or 'Custom rates'. */
-export function TermsFields({ form, inherited, currency, ratesOnly = false, effect }: Props) {
+export function TermsFields({ form, inherited, account, ratesOnly = false, effect }: Props) {
   const field = form.field('terms', labelWords.commission)
   const custom = field.value !== null
   const { rules, otherwise } = inherited
+  const { defaultCurrency: currency } = account
   const first = ratesOnly ? termsOfRates(otherwise.layerRates ?? [0]) : inherited
   return (
     <>
@@ -41,7 +42,7 @@ export function TermsFields({ form, inherited, currency, ratesOnly = false, effe
         onChange={(choice) => field.onChange(choice === 'custom' ? first : null)}
       />
       {custom ? (
-        <TermsEditor form={form} currency={currency} ratesOnly={ratesOnly} />
+        <TermsEditor form={form} account={account} ratesOnly={ratesOnly} />
       ) : rules.length === 0 && otherwise.layerRates ? (
         <InheritedRates id={`${field.id}-inherited`} rates={otherwise.layerRates} currency={currency} />
       ) : (

@@ -47,8 +47,8 @@ const MONEY = [
 ]
 /** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
-  ...['company', 'description', 'email', 'externalReference', 'firstName', 'lastName', 'name', 'owner', 'phone'],
-  'reason',
+  ...['company', 'description', 'email', 'externalReference', 'firstName', 'lastName', 'name', 'note', 'owner'],
+  ...['phone', 'reason'],
 ]
 
 /** Maximum characters shown; longer values are only in the file. */

@@ -55,6 +55,9 @@ export type TypedPay = { [kind in PayKind]?: TypedRates | undefined }
 
 export const kindOf = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
 
+/** The account of terms, whose amounts are in its currency. */
+export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency'>
+
 /** Terms to send. */
 export type GivenTerms = z.input<typeof TermsSchema>
 

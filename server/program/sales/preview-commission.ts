@@ -123,20 +123,15 @@ async function termsInWords(
 ): Promise<CommissionPreview['terms']> {
   if (!credit) return null
   const reader = { currency, layer: 0, seesAmounts: true }
-  if (!unsaved) return explainTerms(tx, { ...sale, credit, terms: version }, reader)
-  const at = tx.now.toISOString()
-  return {
-    ...{
-      source: 'partner',
-      sourceName: '',
-      version: 0,
-      appliesTo: 'all-sales',
-      savedAt: at,
-      referredAt: at,
-      cap: null,
-    },
-    ...partsInWords({ ...sale, credit, terms: unsaved }, reader),
-  }
+  const referredAt = sale.leadId ? sale.referredAt : null
+  if (unsaved)
+    return {
+      ...{ source: 'partner', sourceName: '', version: 0, appliesTo: 'all-sales', savedAt: tx.now.toISOString() },
+      ...partsInWords({ ...sale, credit, terms: unsaved }, reader),
+      ...{ referredAt, cap: null },
+    }
+  const explained = await explainTerms(tx, { ...sale, credit, terms: version }, reader)
+  return explained && { ...explained, referredAt }
 }
 
 function unearnedOf({ partnerId }: Referrer, terms: SaleTerms | null): CommissionPreview['unearned'] {

@@ -104,7 +104,7 @@ export function LinkForm({ heading, submit, initial, linkKey, subject, save, can
             <TermsFields
               form={form}
               inherited={inherited}
-              currency={account.defaultCurrency}
+              account={account}
               ratesOnly={!subject}
               effect={
                 subject && (

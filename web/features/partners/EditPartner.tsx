@@ -116,7 +116,7 @@ function OfOwner({ partner }: { partner: Partner }) {
           <CommissionPanel
             form={form}
             inherited={inherited}
-            currency={account.defaultCurrency}
+            account={account}
             effect={
               <>
                 <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />

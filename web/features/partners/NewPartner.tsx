@@ -104,7 +104,7 @@ function OfOwner() {
           <NoteField form={form} />
           <CheckboxField {...form.field('sendInvitation', partnerWords.sendInvitation)} />
         </FormPanel>
-        <CommissionPanel form={form} inherited={inherited} currency={account.defaultCurrency} ratesOnly />
+        <CommissionPanel form={form} inherited={inherited} account={account} ratesOnly />
       </MoreOptions>
       <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>

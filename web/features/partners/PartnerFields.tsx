@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Terms } from '#contract/terms.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
-import type { TermsValue } from '../../shared/terms.ts'
+import type { TermsAccount, TermsValue } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -56,7 +56,7 @@ type CommissionProps = {
   form: FormWith<{ terms: TermsValue | null }>
   /** The account's terms. */
   inherited: Terms
-  currency: string
+  account: TermsAccount
   ratesOnly?: boolean
   /** Shown below the terms: what they would have paid. */
   effect?: ReactNode

@@ -56,7 +56,7 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
       aside={<Effect facts={splitOf(terms, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
       <FormPanel heading={settingsWords.ratesHeading}>
-        <TermsEditor form={form} currency={account.defaultCurrency} />
+        <TermsEditor form={form} account={account} />
         <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
         <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
       </FormPanel>
