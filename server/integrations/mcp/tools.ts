@@ -105,11 +105,12 @@ function schemaOf(call: Endpoint): Tool['inputSchema'] {
 }
 
 /** Puts shared schemas in the place of their references, which assistants need not resolve. */
-const inlined = (schema: JsonSchema, shared: Record<string, JsonSchema>): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (_, value) => {
+function inlined(schema: JsonSchema, shared: Record<string, JsonSchema>): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
     const id = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
     return id ? inlined(shared[id]!, shared) : value
   })
+}
 
 function wordsOf({ subject }: Endpoint, name: string) {
   if (name === 'id' && subject) return `The id of the ${subject.replace('-', ' ')}.`
