@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { mistakeInTerms, Pay, payableEvents, Rule } from '#contract/terms.ts'
+import { mistakeInTerms, Pay, payableEvents, Rule, simpleTerms } from '#contract/terms.ts'
 import type { TermsRule } from '#contract/terms-in-words.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
@@ -16,7 +16,7 @@ import { CountriesField } from './CountriesField.tsx'
 import { PayFields } from './PayFields.tsx'
 import { ProductsField } from './ProductsField.tsx'
 import styles from './RuleDialog.module.css'
-import { kindOf, type TermsAccount, type TypedPay, termsOfRates } from './terms.ts'
+import { kindOf, type TermsAccount, type TypedPay } from './terms.ts'
 
 type Metadata = { key: string; values: string[] }
 
@@ -154,7 +154,7 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
 /** Returns the mistake of a rule that concerns several of its fields, whatever it pays. */
 function mistakesInRule({ layerRates, layerAmounts, ...values }: RuleValues) {
   const { data: rule } = Rule.safeParse({ ...values, layerRates: [0] })
-  const mistake = rule && mistakeInTerms({ ...termsOfRates([0]), rules: [rule] })
+  const mistake = rule && mistakeInTerms({ ...simpleTerms({ layerRates: [0] }), rules: [rule] })
   return mistake ? { [mistake.field.replace('rules.0.', '')]: termsWords.mistakes[mistake.reason] } : {}
 }
 

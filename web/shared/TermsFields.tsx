@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Terms } from '#contract/terms.ts'
+import { simpleTerms, type Terms } from '#contract/terms.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { RadioField } from '../ui/fields.tsx'
 import { commissionWords } from '../words/commissions.ts'
@@ -7,7 +7,7 @@ import { labelWords } from '../words/fields.ts'
 import { InheritedRates } from './PayFields.tsx'
 import { TermsEditor } from './TermsEditor.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
-import { type TermsAccount, type TermsValue, termsOfRates } from './terms.ts'
+import type { TermsAccount, TermsValue } from './terms.ts'
 
 type Props = {
   /** Null terms mean the account's. */
@@ -27,7 +27,7 @@ export function TermsFields({ form, inherited, account, ratesOnly = false, effec
   const custom = field.value !== null
   const { rules, otherwise } = inherited
   const { defaultCurrency: currency } = account
-  const first = ratesOnly ? termsOfRates(otherwise.layerRates ?? [0]) : inherited
+  const first = ratesOnly ? simpleTerms({ layerRates: otherwise.layerRates ?? [0] }) : inherited
   return (
     <>
       <RadioField

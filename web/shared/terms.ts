@@ -11,8 +11,8 @@ import {
   listAccountTerms,
   listLinkTerms,
   listPartnerTerms,
+  simpleTerms,
   type Terms,
-  type Terms as TermsSchema,
   type TermsSource,
 } from '#contract/terms.ts'
 import type { TermsRule, TermsWording } from '#contract/terms-in-words.ts'
@@ -59,7 +59,7 @@ export const kindOf = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? '
 export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency'>
 
 /** Terms to send. */
-export type GivenTerms = z.input<typeof TermsSchema>
+export type GivenTerms = z.input<typeof Terms>
 
 /** A form's terms. */
 export type TermsValue = {
@@ -69,14 +69,6 @@ export type TermsValue = {
   maxPerMonth: number | string | null
 }
 
-/** Returns terms without rules. */
-export const termsOfRates = (layerRates: number[]): Terms => ({
-  rules: [],
-  otherwise: { layerRates },
-  maxPerCustomer: null,
-  maxPerMonth: null,
-})
-
 /** Returns the rates of terms without rules, as a partner or a link is created with them. */
 export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>
   terms && { layerRates: terms.otherwise.layerRates ?? [] }
@@ -84,7 +76,7 @@ export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>
 /** Returns the state of terms, and the terms themselves: until they are loaded, these rates. */
 export function useTerms<Rates extends CommissionSettings | null>(subject: TermsSubject, rates: Rates) {
   const { data: state } = useQuery(termsState(subject))
-  const own = state ? state.own : rates && termsOfRates(rates.layerRates)
+  const own = state ? state.own : rates && simpleTerms(rates)
   return { state, own: own as Terms | Extract<Rates, null> }
 }
 

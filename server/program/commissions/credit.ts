@@ -2,7 +2,7 @@ import type { Terms } from '#contract/terms.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Layer, layersOf, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
+import { type Layer, layersAfter, type PlannedSale, type SaleTerms } from '../terms/plan.ts'
 import { givenTerms, saleTermsOf } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 import { findSelfReferral, type Hold } from './fraud.ts'
@@ -98,9 +98,7 @@ export function earningsOf(
 ): Layer[] {
   const { terms, version, accountAmount } = sale
   if (!terms || !accountAmount || !sale.credited || sale.pastLimit) return []
-  const plan = planOf({ ...sale, accountAmount }, terms, version)
-  const losses = plan.lines.map(() => 0)
-  return layersOf(plan, terms, losses).filter(({ earned }) => earned > 0)
+  return layersAfter(sale, terms, version, { refunds: [], lost: 0 }).filter(({ earned }) => earned > 0)
 }
 
 /**

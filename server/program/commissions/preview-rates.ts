@@ -1,4 +1,5 @@
-import type { OtherRates, RatesEffect, RefundLine } from '#contract/sales.ts'
+import type { OtherRates, RatesEffect } from '#contract/sales.ts'
+import { simpleTerms } from '#contract/terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -6,9 +7,9 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
-import { lostByLine } from '../terms/lines.ts'
-import { layersOf, type PlannedSale, planOf } from '../terms/plan.ts'
-import { simpleTerms } from '../terms/rates.ts'
+import type { CountedRefund } from '../terms/lines.ts'
+import { layersAfter, type PlannedSale } from '../terms/plan.ts'
+import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
 import type { TermsSubject } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { type Referral, saleTermsOf } from './earnings.ts'
@@ -17,7 +18,7 @@ type MonthSale = PlannedSale & {
   way: number
   refundedAmount: number
   /** Refunds that count, of a sale with lines. */
-  refunds: { amount: number; lines: RefundLine[] | null }[] | null
+  refunds: CountedRefund[] | null
   leadCountry: string | null
   leadMetadata: Record<string, string>
 }
@@ -84,7 +85,7 @@ type Month = { month: Sql; customers: Sql; accountId: string; haveRules: boolean
  */
 const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) => sql`
   select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way,
-    ${haveRules ? factsOfRules(accountId) : noFacts}
+    ${haveRules ? factsOfRules(sql`${accountId}::uuid`) : noFacts}
   from (
     select s.*, (select max(t.saved_at) from ${log} t
       where t.account_id = ${accountId} and t.applies_to = 'new-customers' and t.saved_at <= s.referred_at) as era
@@ -98,26 +99,16 @@ const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) =>
       order by s.sale_date desc, s.id desc limit ${MOST}) s
     where ${customers}) s`
 
+/** Whether sale `o` is one of the customer of sale `s` and has a place. */
+const isOfCustomer = (account: Sql) => sql`o.account_id = ${account} and o.lead_id = s.lead_id and ${hasPlace(sql`o`)}`
+
 const noFacts = sql`null::jsonb as refunds, null::integer as customer_place, null::date as customer_since`
 
-const factsOfRules = (accountId: string) => sql`
-  case when s.lines is not null and s.refunded_amount > 0 then (
-    select jsonb_agg(jsonb_build_object('amount', r.amount, 'lines', r.lines)) from refunds r
-    where r.account_id = ${accountId} and r.sale_id = s.id
-      and (r.status = 'succeeded' or (r.kind = 'refund' and r.status = 'pending'))) end as refunds,
-  (select count(*)::integer + 1 from sales o where ${beforeOf(accountId)}
-    and ${orderOf(sql`o`)} < ${orderOf(sql`s`)}) as customer_place,
-  (select coalesce(min(o.sale_date), s.sale_date) from sales o where ${beforeOf(accountId)}) as customer_since`
-
-/** The order of a customer's sales, as `places.ts` of the sales has it: without an external id last of their day. */
-const orderOf = (of: Sql) =>
-  sql`(${of}.sale_date, ${of}.external_id is null, coalesce(${of}.external_id, '') collate "C", ${of}.id)`
-
-/** Other sales `o` of the customer of sale `s` that have a place. */
-const beforeOf = (
-  accountId: string,
-) => sql`o.account_id = ${accountId} and o.lead_id = s.lead_id and o.credit is not null
-  and o.credited and o.status <> 'void' and o.account_amount > 0`
+const factsOfRules = (
+  account: Sql,
+) => sql`case when s.lines is not null and s.refunded_amount > 0 then ${countedRefunds(account, sql`s`)} end as refunds,
+  (select count(*)::integer + 1 from sales o where ${isOfCustomer(account)} and ${placeOrder(sql`o`)} < ${placeOrder(sql`s`)}) as customer_place,
+  (select coalesce(min(o.sale_date), s.sale_date) from sales o where ${isOfCustomer(account)}) as customer_since`
 
 async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSale> {
   const { text, values } = compile(sales)
@@ -132,9 +123,8 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
 /** Returns what all layers keep of a sale, less its refunds. */
 function keptOf(sale: MonthSale, { terms, version }: Referral) {
   const credit = { ...terms, lead: { country: sale.leadCountry, metadata: sale.leadMetadata } }
-  const plan = planOf(sale, credit, version)
-  const losses = lostByLine(plan.lines, sale.refunds ?? [], sale.refundedAmount)
-  return layersOf(plan, credit, losses).reduce((sum, { kept }) => sum + kept, 0)
+  const losses = { refunds: sale.refunds ?? [], lost: sale.refundedAmount }
+  return layersAfter(sale, credit, version, losses).reduce((sum, { kept }) => sum + kept, 0)
 }
 
 async function subjectOf(

@@ -52,7 +52,9 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   const places = await keepPlaces(
     tx,
     accounts,
-    settled.filter(({ after }) => after.sale.credit).map(({ after }) => ({ ...after.sale, by })),
+    settled
+      .filter(({ after }) => after.sale.credit)
+      .map(({ after }) => ({ ...after.sale, by, placesCount: credits.get(after.sale.id)?.placesCount })),
   )
   for (const { after } of settled) {
     const { past = false, customerPlace = null, customerSince = null } = places.get(after.sale.id) ?? {}

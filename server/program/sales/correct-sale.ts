@@ -58,7 +58,7 @@ export async function correctSale(
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
   const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
-  if (changed.promotionCodes !== before.sale.promotionCodes) await saveCodes(tx, sale)
+  if (!isDeepStrictEqual(changed.promotionCodes, before.sale.promotionCodes)) await saveCodes(tx, sale)
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
   // a sale of zero is no payment of its subscription
   else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))

@@ -1,11 +1,11 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { SaleTermsInWords } from '#contract/sales.ts'
-import type { Rule, Terms } from '#contract/terms.ts'
+import { type Rule, simpleTerms, type Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
 import { factsOf, type Part, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
-import { fromPpm, simpleTerms } from '../terms/rates.ts'
+import { fromPpm } from '../terms/rates.ts'
 import { nameOfTerms } from '../terms/terms-state.ts'
 
 /** A sale with its credit, as its earnings are planned. */

@@ -1,9 +1,10 @@
 import { actorOf, type By, system } from '../../platform/author.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { placesCount } from '../terms/in-force.ts'
+import { hasPlace } from '../terms/planned-sales.ts'
 import { bookEarned } from './book-earned.ts'
 import { shopOf } from './known-sales.ts'
 import { readLocked, type SaleState, type SettledSale, saveStates, settle } from './sale-state.ts'
@@ -21,21 +22,27 @@ import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
 type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
 type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
 
+const typeOf = { subscription_id: 'text[]', lead_id: 'uuid[]' } as const
+
+/** The sales `s` with one of these values in a column, each found by its key. */
+function salesBy<Key extends { accountId: string }>(
+  column: keyof typeof typeOf,
+  keys: Key[],
+  pick: (key: Key) => string,
+) {
+  const accountIds = keys.map(({ accountId }) => accountId)
+  return sql`unnest(${accountIds}::uuid[], ${keys.map(pick)}::${raw(typeOf[column])}) as u (account_id, value)
+    cross join lateral (
+      select * from sales where account_id = ${accountOf(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
+}
+
 /** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
 const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[]) => tx.many<Moved>`
   select id, account_id, lead_id, subscription_id, not past_limit as past
   from (
     select s.*, min(s.sale_date) filter (where s.account_amount > 0)
       over (partition by s.account_id, s.subscription_id, ${shopOf(sql`s`)}) as first_day
-    from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
-        as u (account_id, subscription_id)
-      cross join lateral (
-        select * from sales
-        where account_id = ${accountOf(
-          subscriptions.map((one) => one.accountId),
-          sql`u.account_id`,
-        )}
-          and subscription_id = u.subscription_id) s
+    from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
     where s.credit is not null and s.credited and s.status <> 'void') p
   where recurring_months is not null
     and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
@@ -50,16 +57,8 @@ const misplaced = (tx: Transaction, customers: Customer[]) => tx.many<Moved>`
     select s.*, row_number() over (partition by s.account_id, s.lead_id
         order by s.sale_date, s.external_id collate "C", s.id)::integer as place,
       min(s.sale_date) over (partition by s.account_id, s.lead_id) as since
-    from unnest(${customers.map((one) => one.accountId)}::uuid[], ${customers.map((one) => one.leadId)}::uuid[])
-        as u (account_id, lead_id)
-      cross join lateral (
-        select * from sales
-        where account_id = ${accountOf(
-          customers.map((one) => one.accountId),
-          sql`u.account_id`,
-        )}
-          and lead_id = u.lead_id) s
-    where s.credit is not null and s.credited and s.status <> 'void' and s.account_amount > 0) p
+    from ${salesBy('lead_id', customers, ({ leadId }) => leadId)}
+    where ${hasPlace(sql`s`)}) p
   where credit ? 'asksForPlace' and (customer_place, customer_since) is distinct from (place, since)
   order by id`
 
@@ -73,34 +72,35 @@ type Cause = {
   by: By
   /** Its commission is already booked, so it is moved like the others. */
   isBooked?: boolean
+  /** Whether its account has terms that ask for a place, if the caller knows. */
+  placesCount?: boolean
 }
 
-/** The customers of these payments, in accounts with terms that ask for a place. */
+/** Returns the customers of these payments, in accounts with terms that ask for a place. */
 async function customersOf(tx: Transaction, causes: Cause[]): Promise<Customer[]> {
-  const accountIds = [...new Set(causes.filter(({ leadId }) => leadId).map(({ accountId }) => accountId))]
-  const counting = new Set<string>()
-  for (const accountId of accountIds)
-    if (await tx.value<boolean>`select ${placesCount(accountId)}`) counting.add(accountId)
-  const customers = causes.flatMap(({ accountId, leadId }) =>
-    leadId && counting.has(accountId) ? [[leadId, { accountId, leadId }] as const] : [],
-  )
-  return [...new Map(customers).values()]
+  const counting = new Map<string, boolean>()
+  for (const { accountId, placesCount: counts } of causes) if (counts !== undefined) counting.set(accountId, counts)
+  const customers = new Map<string, Customer>()
+  for (const { accountId, leadId } of causes) {
+    if (!leadId) continue
+    if (!counting.has(accountId)) counting.set(accountId, await tx.value<boolean>`select ${placesCount(accountId)}`)
+    if (counting.get(accountId)) customers.set(leadId, { accountId, leadId })
+  }
+  return [...customers.values()]
 }
 
 /**
  * Applies the recurring limit and the rules' places after payments were credited or voided: moves every other payment of
  * their subscriptions and customers, and corrects its entries. The caller has locked the accounts, the leads and the
  * subscriptions, and books the credited ones afterwards; their own places are returned, by sale.
- * `placesCount`: whether any account has terms that ask for places, if the caller knows.
  */
 export async function keepPlaces(
   tx: Transaction,
   accounts: Map<string, AccountFacts>,
   causes: Cause[],
-  counts: { places?: boolean } = {},
 ): Promise<Map<string, Place>> {
   const subscriptions = subscriptionsOf(causes)
-  const customers = counts.places === false ? [] : await customersOf(tx, causes)
+  const customers = await customersOf(tx, causes)
   const moved = new Map<string, Moved>()
   for (const row of [
     ...(subscriptions.length > 0 ? await pastLimit(tx, subscriptions) : []),

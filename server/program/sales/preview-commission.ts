@@ -2,6 +2,7 @@ import type { CommissionPreview, PreviewedSale, SaleLine } from '#contract/sales
 import type { Terms } from '#contract/terms.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -9,6 +10,7 @@ import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { logWith } from '../terms/in-force.ts'
 import type { PlannedSale, SaleTerms } from '../terms/plan.ts'
+import { hasPlace } from '../terms/planned-sales.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
@@ -107,9 +109,9 @@ async function placeOf(tx: Transaction, accountId: string, { leadId, payment }: 
   if (payment) return { customerPlace: payment, customerSince: addMonths(saleDate, 1 - payment) }
   const known = leadId
     ? await tx.one<{ count: number; since: string | null }>`
-        select count(*) as count, min(sale_date) as since from sales
-        where account_id = ${accountId} and lead_id = ${asUuid(leadId)} and credit is not null and credited
-          and status <> 'void' and account_amount > 0 and sale_date <= ${saleDate}`
+        select count(*) as count, min(t.sale_date) as since from sales t
+        where t.account_id = ${accountId} and t.lead_id = ${asUuid(leadId)} and ${hasPlace(sql`t`)}
+          and t.sale_date <= ${saleDate}`
     : { count: 0, since: null }
   return { customerPlace: known.count + 1, customerSince: known.since ?? saleDate }
 }

@@ -1,15 +1,16 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { Receipt, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'
 import { entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
 import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
+import { plannedColumns } from '../terms/planned-sales.ts'
 import { type ExplainedSale, explainTerms } from './explain-terms.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
-import { plannedColumns } from './sale-state.ts'
 import { heldBy, holdOf } from './set-aside.ts'
 
 /**
@@ -42,7 +43,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
 async function termsOf(db: Queryable, reader: Access, { saleId, layer, currency }: Entry): Promise<Receipt['terms']> {
   if (!saleId || layer === null) return null
   const sale = await db.maybe<ExplainedSale>`
-    select ${plannedColumns} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
+    select ${plannedColumns(sql`${reader.account.id}::uuid`)} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
   const seesAmounts = reader.as !== 'partner' || reader.account.partnerVisibility.saleAmounts
   return sale ? explainTerms(db, sale, { currency, layer, seesAmounts }) : null
 }

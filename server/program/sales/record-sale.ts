@@ -353,9 +353,10 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
   const inserting = insertSales(tx, sales)
-  const placed = sales.filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
-  const counts = { places: placed.some(({ credit }) => credit.placesCount) }
-  const places = placed.length > 0 ? await inserting.then(() => keepPlaces(tx, accounts, placed, counts)) : undefined
+  const placed = sales
+    .filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
+    .map((sale) => ({ ...sale, placesCount: sale.credit.placesCount }))
+  const places = placed.length > 0 ? await inserting.then(() => keepPlaces(tx, accounts, placed)) : undefined
   const earned = new Map(
     sales.map((sale) => {
       const { past: pastLimit = false, customerPlace = null, customerSince = null } = places?.get(sale.id) ?? {}

@@ -9,8 +9,8 @@ import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
-import { lostByLine } from '../terms/lines.ts'
-import { layersOf, lostShare, planOf, type SaleTerms } from '../terms/plan.ts'
+import { layersAfter, lostShare, type SaleTerms } from '../terms/plan.ts'
+import { plannedColumns } from '../terms/planned-sales.ts'
 import { figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -123,19 +123,13 @@ export async function lockSale(
   return state
 }
 
-/** The facts of sale `t` that decide what it earns, with its terms unless the credit has them. */
-export const plannedColumns = sql`t.account_id, t.amount, t.gross_amount, t.account_amount, t.sale_date, t.lines, t.country,
-  t.partner_code, t.metadata, t.customer_place, t.customer_since, t.referred_at, t.credit,
-  case when not t.credit ? 'ratesPpm' then (
-    select l.terms from terms_log l where l.account_id = t.account_id and l.number = (t.credit ->> 'number')::integer) end as terms`
-
 /** Locks and reads sales for a caller who has locked their leads and subscriptions. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
     select id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
-      given_commission, past_limit, matched_by, created_at, ${plannedColumns}
+      given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
     from sales t where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
@@ -197,11 +191,10 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
 }
 
 /** Returns the layers of a credited sale, each with what it keeps of it now. */
-export function layersNow(sale: SaleRow, refunds: RefundRow[]) {
+function layersNow(sale: SaleRow, refunds: RefundRow[]) {
   if (!sale.credit) return []
-  const plan = planOf({ ...sale, accountAmount: sale.accountAmount ?? 0 }, sale.credit, sale.terms)
   const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  return layersOf(plan, sale.credit, lostByLine(plan.lines, refunds.filter(counts), lost))
+  return layersAfter(sale, sale.credit, sale.terms, { refunds: refunds.filter(counts), lost })
 }
 
 function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number, day: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reach, Terms } from '#contract/terms.ts'
+import { type Reach, simpleTerms, type Terms } from '#contract/terms.ts'
 import { aLedger, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
@@ -9,7 +9,6 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { termsInForce } from './in-force.ts'
-import { simpleTerms } from './rates.ts'
 import { saveTerms, type TermsSubject } from './save-terms.ts'
 
 const db = await freshDatabase({ clock: ownClock })

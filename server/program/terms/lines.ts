@@ -31,7 +31,7 @@ export function countedLines(lines: SaleLine[] | null, { amount, grossAmount, ac
 }
 
 /** A refund that counts: gross, in the sale's currency. */
-type CountedRefund = { amount: number; lines: RefundLine[] | null }
+export type CountedRefund = { amount: number; lines: RefundLine[] | null }
 
 /**
  * Returns the loss of each line (terms.md, rule 19): the amounts that refunds name for it, at most its own; the rest of

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchange, proportion } from '#contract/money.ts'
-import { lostByLine } from './lines.ts'
-import { layersOf, planOf } from './plan.ts'
+import { layersAfter } from './plan.ts'
 import { fromPpm, toPpm } from './rates.ts'
 
 // Every figure here was calculated by hand.
@@ -19,8 +18,7 @@ const saleOf = (amount: number) => ({
 /** Returns the layers of a sale that lost nothing. */
 function layersFrom(base: number, layerRates: number[], partners = line(layerRates.length)) {
   const credit = { source: null, ratesPpm: toPpm({ layerRates }), line: partners }
-  const plan = planOf(saleOf(base), credit, null)
-  return layersOf(plan, credit, lostByLine(plan.lines, [], 0))
+  return layersAfter(saleOf(base), credit, null, { refunds: [], lost: 0 })
 }
 
 /** Returns the earnings by layer; zero if it earns nothing. */

@@ -1,7 +1,7 @@
 import { proportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
-import { type CountedLine, countedLines, type SaleAmounts } from './lines.ts'
+import { type CountedLine, type CountedRefund, countedLines, lostByLine, type SaleAmounts } from './lines.ts'
 import { matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
 
@@ -154,7 +154,7 @@ export type Layer = {
 }
 
 /** Returns the layers of a plan, given the loss of each line. */
-export function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer[] {
+function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer[] {
   const only = parts.length === 1 ? parts[0] : undefined
   const lostOf = (part: Part) => part.lines.reduce((sum, at) => sum + losses[at]!, 0)
   return line.flatMap(({ partnerId }, layer) => {
@@ -173,6 +173,17 @@ export function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[])
       },
     ]
   })
+}
+
+/** Returns the layers of a sale with what they keep after these losses; `lost`: of its gross amount, in all. */
+export function layersAfter(
+  sale: Omit<PlannedSale, 'accountAmount'> & { accountAmount: number | null },
+  credit: SaleTerms,
+  terms: Terms | null,
+  { refunds, lost }: { refunds: CountedRefund[]; lost: number },
+): Layer[] {
+  const plan = planOf({ ...sale, accountAmount: sale.accountAmount ?? 0 }, credit, terms)
+  return layersOf(plan, credit, lostByLine(plan.lines, refunds, lost))
 }
 
 /** Whether terms are nothing but percentages, which are stored with the credit itself. */

@@ -1,4 +1,4 @@
-import type { Pay, Terms } from '#contract/terms.ts'
+import type { Pay } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 
 /** Converts percent to the stored parts per million: 7.5 -> 75000. */
@@ -8,11 +8,3 @@ export const fromPpm = (ppm: number[]): CommissionSettings => ({ layerRates: ppm
 
 /** Percentages of a payment, in parts per million; zero for amounts. */
 export const ppmOf = ({ layerRates = [0] }: Pay) => toPpm({ layerRates })
-
-/** The simplest terms: these percentages of every sale. */
-export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({
-  rules: [],
-  otherwise: { layerRates },
-  maxPerCustomer: null,
-  maxPerMonth: null,
-})

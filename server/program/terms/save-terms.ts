@@ -1,9 +1,9 @@
-import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
+import { type Reach, simpleTerms, type Terms, type TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { ppmOf, simpleTerms } from './rates.ts'
+import { ppmOf } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
 export type TermsSubject = { kind: TermsSource; id: string }

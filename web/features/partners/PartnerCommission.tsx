@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { minorDigits } from '#contract/money.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { CommissionPreview } from '#contract/sales.ts'
-import type { Pay, Terms, TermsState } from '#contract/terms.ts'
+import { type Pay, simpleTerms, type Terms, type TermsState } from '#contract/terms.ts'
 import { formatMoney, formatRate } from '../../format.ts'
 import { termsLabel } from '../../shared/commission.ts'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
-import { termsOfRates, termsState } from '../../shared/terms.ts'
+import { termsState } from '../../shared/terms.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -37,7 +37,7 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const answer = useQuery(nextSalePreview(accountId, id, amount))
   const { data: state } = useQuery(termsState({ of: 'partner', id }))
   const rates = effectiveCommissionSettings?.layerRates ?? []
-  const terms = state?.inForce.terms ?? termsOfRates(rates)
+  const terms = state?.inForce.terms ?? simpleTerms({ layerRates: rates })
   const heading = labelWords.commission
   return (
     <PendingPanel

@@ -1,9 +1,9 @@
-import type { RefundLine } from '#contract/sales.ts'
 import type { Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { lostByLine } from '../../terms/lines.ts'
-import { layersOf, type PlannedSale, planOf, type SaleTerms } from '../../terms/plan.ts'
+import type { CountedRefund } from '../../terms/lines.ts'
+import { layersAfter, type PlannedSale, type SaleTerms } from '../../terms/plan.ts'
+import { countedRefunds, plannedColumns } from '../../terms/planned-sales.ts'
 import { losses } from './sales.ts'
 
 export const PARTS = 'every layer has what the rules of its sale’s terms pay, less the losses of the lines'
@@ -15,7 +15,7 @@ type CheckedSale = PlannedSale & {
   credit: SaleTerms
   terms: Terms
   lost: number
-  refunds: { amount: number; lines: RefundLine[] | null }[]
+  refunds: CountedRefund[]
   entries: { layer: number; partnerId: string; amount: number }[]
 }
 
@@ -35,21 +35,15 @@ export async function checkParts(db: Queryable) {
 }
 
 const salesAfter = (db: Queryable, after: { id: string; accountId: string } | undefined) => db.many<CheckedSale>`
-  select s.id, s.account_id, s.amount, s.gross_amount, coalesce(s.account_amount, 0) as account_amount, s.sale_date, s.lines,
-    s.country, s.partner_code, s.metadata, s.customer_place, s.customer_since, s.credited, s.credit, s.lost,
-    (select l.terms from terms_log l where l.account_id = s.account_id and l.number = (s.credit ->> 'number')::integer) as terms,
-    coalesce((select jsonb_agg(jsonb_build_object('amount', r.amount, 'lines', r.lines)) from refunds r
-      where r.account_id = s.account_id and r.sale_id = s.id
-        and (r.status = 'succeeded' or (r.kind = 'refund' and r.status = 'pending'))), '[]') as refunds,
+  select t.id, t.credited, t.lost, ${plannedColumns(sql`t.account_id`)}, coalesce(${countedRefunds(sql`t.account_id`, sql`t`)}, '[]') as refunds,
     coalesce((select jsonb_agg(jsonb_build_object('layer', e.layer, 'partnerId', e.partner_id, 'amount', e.amount))
-      from commission_entries e where e.account_id = s.account_id and e.sale_id = s.id), '[]') as entries
-  from (${losses}) s
-  where not s.credit ? 'ratesPpm' ${after ? sql`and (s.account_id, s.id) > (${after.accountId}, ${after.id})` : sql``}
-  order by s.account_id, s.id limit ${AT_ONCE}`
+      from commission_entries e where e.account_id = t.account_id and e.sale_id = t.id), '[]') as entries
+  from (${losses}) t
+  where not t.credit ? 'ratesPpm' ${after ? sql`and (t.account_id, t.id) > (${after.accountId}, ${after.id})` : sql``}
+  order by t.account_id, t.id limit ${AT_ONCE}`
 
 function differencesOf(sale: CheckedSale) {
-  const plan = planOf(sale, sale.credit, sale.terms)
-  const layers = layersOf(plan, sale.credit, lostByLine(plan.lines, sale.refunds, sale.lost))
+  const layers = layersAfter(sale, sale.credit, sale.terms, sale)
   const expected = new Map(layers.map((layer) => [`${layer.layer} ${layer.partnerId}`, sale.credited ? layer.kept : 0]))
   const actual = new Map<string, number>()
   for (const { layer, partnerId, amount } of sale.entries) {
