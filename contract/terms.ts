@@ -90,14 +90,6 @@ export const Terms = z
   .meta({ id: 'Terms' })
 export type Terms = z.infer<typeof Terms>
 
-/** Returns terms of nothing but percentages. */
-export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({
-  rules: [],
-  otherwise: { layerRates },
-  maxPerCustomer: null,
-  maxPerMonth: null,
-})
-
 /** Bytes of the JSON of terms. */
 export const MOST_BYTES_OF_TERMS = 6000
 

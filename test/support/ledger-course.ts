@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { simpleTerms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
 import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { mistakeInTerms, Pay, payableEvents, Rule, simpleTerms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import { mistakeInTerms, Pay, payableEvents, Rule } from '#contract/terms.ts'
 import type { TermsRule } from '#contract/terms-in-words.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { simpleTerms, type Terms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import type { Terms } from '#contract/terms.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { RadioField } from '../ui/fields.tsx'
 import { commissionWords } from '../words/commissions.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
 import {
   changeAccountTerms,
   changeLinkTerms,
@@ -11,7 +12,6 @@ import {
   listAccountTerms,
   listLinkTerms,
   listPartnerTerms,
-  simpleTerms,
   type Terms,
   type TermsSource,
 } from '#contract/terms.ts'

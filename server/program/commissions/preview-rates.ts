@@ -1,5 +1,5 @@
 import type { OtherRates, RatesEffect } from '#contract/sales.ts'
-import { simpleTerms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'

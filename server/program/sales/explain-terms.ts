@@ -1,6 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { SaleTermsInWords } from '#contract/sales.ts'
-import { type Rule, simpleTerms, type Terms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import type { Rule, Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reach, simpleTerms, type Terms } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import type { Reach, Terms } from '#contract/terms.ts'
 import { aLedger, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'

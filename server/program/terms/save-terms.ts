@@ -1,4 +1,5 @@
-import { type Reach, simpleTerms, type Terms, type TermsSource } from '#contract/terms.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'

@@ -1,0 +1,10 @@
+import type { CommissionSettings } from './values.ts'
+import type { Terms } from './terms.ts'
+
+/** Returns terms of nothing but percentages. */
+export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({
+  rules: [],
+  otherwise: { layerRates },
+  maxPerCustomer: null,
+  maxPerMonth: null,
+})
