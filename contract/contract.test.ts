@@ -68,6 +68,7 @@ test('the subject follows from the path, and only identifiable callers are allow
   const subjects = {
     accounts: 'account',
     partners: 'partner',
+    groups: 'group',
     'link-blueprints': 'link-blueprint',
     leads: 'lead',
     sales: 'sale',

@@ -15,6 +15,7 @@ export type Caller = 'admin' | 'owner' | 'partner' | 'ancestor' | 'user' | 'link
 export type Subject =
   | 'account'
   | 'partner'
+  | 'group'
   | 'link-blueprint'
   | 'lead'
   | 'sale'

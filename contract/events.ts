@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
+import { Group } from './groups.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint } from './links.ts'
 import { Partner } from './partners.ts'
@@ -50,6 +51,9 @@ export const publicEvents = {
   'partner.invitation-accepted': PartnerTold,
   'partner.payout-settings-updated': PayoutDetailsState,
   'partner.deleted': PartnerTold,
+  'group.created': Group,
+  'group.updated': Group,
+  'group.deleted': Group,
   'link-blueprint.created': LinkBlueprint,
   'link-blueprint.updated': LinkBlueprint,
   'link-blueprint.deleted': LinkBlueprint,
@@ -90,6 +94,9 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
   'partner.deleted': 'A partner was deleted.',
+  'group.created': 'A group of partners was created.',
+  'group.updated': 'A group of partners was renamed.',
+  'group.deleted': 'A group of partners was deleted.',
   'link-blueprint.created': 'A link was created.',
   'link-blueprint.updated': 'A link changed.',
   'link-blueprint.deleted': 'A link was deleted.',
@@ -144,6 +151,7 @@ export const recordedEvents = {
   'invitation.changed': 'partner',
   'partner.adjusted': 'partner',
   'partner.noted': 'partner',
+  'partner.moved': 'partner',
   'partner.reminded': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',

@@ -10,6 +10,7 @@ import * as dashboard from './dashboard.ts'
 import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as groups from './groups.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as leads from './leads.ts'
@@ -36,6 +37,7 @@ const rooms = {
   activity,
   'api-keys': apiKeys,
   partners,
+  groups,
   links,
   clicks,
   leads,

@@ -4,6 +4,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { PushResult } from './push.ts'
 import { Stats } from './stats.ts'
+import { reaches } from './terms.ts'
 import {
   Amount,
   anyId,
@@ -116,7 +117,8 @@ export const partnerTexts = {
 export const ownersTexts = { note: optionalText(2000).optional() }
 
 /**
- * `effectiveCommissionSettings` are the partner's own, else the account's. `taxForm` is null for any partner. `note` is
+ * `effectiveCommissionSettings` are the partner's own, else the group's, else the account's. `groupId` is the account's
+ * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`. `taxForm` is null for any partner. `note` is
  * the owner's own text and absent for anyone else. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
@@ -132,6 +134,9 @@ export const Partner = z
     referralCode: z.string(),
     commissionSettings: CommissionSettings.nullable(),
     effectiveCommissionSettings: CommissionSettings.nullable(),
+    groupId: Id.nullable(),
+    groupName: z.string().nullable(),
+    keepInGroup: z.boolean().nullable(),
     approvedPayoutYears: z.array(z.int()).nullable(),
     approvedForPayouts: z.boolean().nullable(),
     state: PartnerState,
@@ -145,13 +150,14 @@ export const Partner = z
   .meta({ id: 'Partner' })
 export type Partner = z.infer<typeof Partner>
 
-/** Created by a partner: names and e-mail only, never rates or a code. */
+/** Created by a partner: names and e-mail only, never rates, a group or a code. */
 export const NewSubPartner = z.strictObject({
   ...partnerTexts,
   email: Email,
   ...ownersTexts,
   referralCode: ReferralCode.nullish(),
   commissionSettings: CommissionSettings.nullish(),
+  groupId: Id.nullish(),
   sendInvitation: z.boolean().default(true),
 })
 export type NewSubPartner = z.infer<typeof NewSubPartner>
@@ -159,13 +165,19 @@ export type NewSubPartner = z.infer<typeof NewSubPartner>
 export const NewPartner = z.strictObject({ ...NewSubPartner.shape, parentPartnerId: Id.nullish() })
 export type NewPartner = z.infer<typeof NewPartner>
 
-/** A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. */
+/**
+ * A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. `appliesTo` is
+ * the reach of a move to `groupId`.
+ */
 export const PartnerChange = z.strictObject({
   ...partnerTexts,
   email: Email.optional(),
   ...ownersTexts,
   referralCode: ReferralCode.optional(),
   commissionSettings: CommissionSettings.nullish(),
+  groupId: Id.optional(),
+  appliesTo: z.enum(reaches).optional(),
+  keepInGroup: z.boolean().optional(),
   approvedPayoutYears: PayoutYears.optional(),
   parentPartnerId: Id.nullish(),
   taxForm: TaxForm.nullish(),
@@ -210,6 +222,19 @@ export const createPartners = endpoint('createPartners', 'POST /accounts/:id/par
   reply: z.object({ results: z.array(AddedPartner) }),
 })
 
+export const movePartners = endpoint('movePartners', 'POST /accounts/:id/partners/move', {
+  summary: 'Move 1 to 100 partners to a group, each with its own result; booked sales never change',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  body: z.strictObject({
+    partnerIds: z.array(Id).min(1, 'Choose at least one partner').max(100, 'Choose at most 100 partners'),
+    groupId: Id,
+    appliesTo: z.enum(reaches).default('all-sales'),
+  }),
+  reply: z.object({ results: z.array(PushResult) }),
+})
+
 export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id/partners', {
   summary: 'Create a sub-partner',
   allow: ['owner', 'partner'],
@@ -226,7 +251,7 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery(filters, sorts),
+  query: listQuery({ ...filters, groupId: anyId }, sorts),
   reply: listOf(Partner),
 })
 
@@ -241,7 +266,7 @@ export const downloadPartners = csvOf(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: namesOf(ownersTexts),
+  more: [...namesOf(ownersTexts), 'groupName'],
 })
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {

@@ -165,6 +165,11 @@ export const refusals = {
     'rate_limited',
     'This partner was reminded less than a week ago. Remind them again from {{day}}.',
   ],
+  unknown_group: ['validation_failed', 'This group doesn’t exist'],
+  group_name_taken: ['duplicate', 'Another group already has this name.'],
+  group_has_partners: ['in_use', 'Move its {{partners}} first.'],
+  default_group_fixed: ['invalid_state', 'The default group has the account’s terms.'],
+  too_many_groups: ['invalid_state', 'An account can have at most {{max}} groups. Delete one first.'],
   partner_has_activity: ['in_use', 'This partner has activity. Archive the partner instead.'],
 
   // links and clicks

@@ -342,7 +342,7 @@ export type PreviewedSale = z.infer<typeof PreviewedSale>
 const Unearned = z
   .object({
     why: z.enum(['no-partner', 'zero-rates']),
-    source: z.enum(['partner', 'link', 'account']).nullable(),
+    source: z.enum(termsSources).nullable(),
   })
   .nullable()
 
@@ -384,8 +384,8 @@ export const previewCommission = endpoint('previewCommission', 'POST /accounts/:
 })
 
 /**
- * Other terms of a partner or a link, or of the account without either: percentages alone, or whole terms; null removes
- * a partner's or link's own. With `new-customers`, those referred in the month have them.
+ * Other terms of a partner, a group or a link, or of the account without any of them: percentages alone, or whole
+ * terms; null removes their own. With `new-customers`, those referred in the month have them.
  */
 export const OtherRates = z
   .strictObject({
@@ -393,18 +393,20 @@ export const OtherRates = z
     terms: Terms.nullable().optional(),
     appliesTo: z.enum(reaches).default('all-sales'),
     partnerId: Id.optional(),
+    groupId: Id.optional(),
     blueprintId: Id.optional(),
   })
-  .refine(({ partnerId, blueprintId }) => !(partnerId && blueprintId), {
+  .refine(({ partnerId, groupId, blueprintId }) => [partnerId, groupId, blueprintId].filter(Boolean).length < 2, {
     path: ['blueprintId'],
-    message: 'Choose either a partner or a link',
+    message: 'Choose either a partner, a group or a link',
   })
   .refine(({ commissionSettings, terms }) => (commissionSettings === undefined) !== (terms === undefined), {
     path: ['commissionSettings'],
     message: 'Send either terms or commissionSettings',
   })
   .refine(
-    ({ commissionSettings, terms, partnerId, blueprintId }) => commissionSettings || terms || partnerId || blueprintId,
+    ({ commissionSettings, terms, ...of }) =>
+      commissionSettings || terms || of.partnerId || of.groupId || of.blueprintId,
     { path: ['commissionSettings'], message: 'Enter at least one rate' },
   )
 export type OtherRates = z.infer<typeof OtherRates>
@@ -764,8 +766,6 @@ export const pushRefunds = endpoint('pushRefunds', 'POST /push/refunds', {
   reply: z.union([Refund, PushResults]),
 })
 
-export const rateSources = ['partner', 'link', 'account'] as const
-
 /**
  * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner
  * `lead` and `click` are null if the lead is another partner's. `hold` is set while the entry is held or on hold, its
@@ -792,7 +792,7 @@ export const Receipt = z
       .nullable(),
     match: SaleMatch.nullable(),
     terms: SaleTermsInWords.nullable(),
-    rate: z.object({ percent: z.number(), source: z.enum(rateSources).nullable(), layer: z.int() }).nullable(),
+    rate: z.object({ percent: z.number(), source: z.enum(termsSources).nullable(), layer: z.int() }).nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
     payout: z
       .object({

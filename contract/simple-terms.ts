@@ -1,5 +1,5 @@
-import type { CommissionSettings } from './values.ts'
 import type { Terms } from './terms.ts'
+import type { CommissionSettings } from './values.ts'
 
 /** Returns terms of nothing but percentages. */
 export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({

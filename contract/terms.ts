@@ -78,7 +78,7 @@ export type Rule = z.infer<typeof Rule>
 
 /**
  * Payment for sales: the first rule that matches, otherwise `otherwise`. Immutable: a change is the next version of its
- * account, link or partner. Caps are empty.
+ * account, group, link or partner. Caps are empty.
  */
 export const Terms = z
   .strictObject({
@@ -129,10 +129,10 @@ export const reaches = ['new-customers', 'all-sales'] as const
 export type Reach = (typeof reaches)[number]
 
 /** Whose terms apply, the nearest first. */
-export const termsSources = ['partner', 'link', 'account'] as const
+export const termsSources = ['partner', 'group', 'link', 'account'] as const
 export type TermsSource = (typeof termsSources)[number]
 
-/** A saved version, counted from 1; `terms` null takes a link's or partner's own terms away. */
+/** A saved version, counted from 1; `terms` null takes a group's, link's or partner's own terms away. */
 const version = {
   version: z.int(),
   appliesTo: z.enum(reaches),
@@ -142,8 +142,8 @@ const version = {
 }
 
 /**
- * The terms of an account, a link or a partner. `own` and its version are null or 0 if it never had terms of its own;
- * `inForce` is that of a customer referred now. `olderCustomersDiffer` if some earlier customers stay with older terms.
+ * The terms of an account, a group, a link or a partner. `own` and its version are null or 0 if it never had its own;
+ * `inForce` is that of a customer referred now; a partner reads their group's public name, and no id. `olderCustomersDiffer` if some earlier customers stay with older terms.
  */
 export const TermsState = z
   .object({
@@ -155,7 +155,7 @@ export const TermsState = z
     note: version.note,
     inForce: z.object({
       source: z.enum(termsSources),
-      sourceId: Id,
+      sourceId: Id.nullable(),
       sourceName: z.string(),
       version: version.version,
       terms: Terms,
@@ -204,6 +204,20 @@ export const listAccountTerms = endpoint('listAccountTerms', 'GET /accounts/:id/
   ...reading,
 })
 export const downloadAccountTerms = csvOf(listAccountTerms, file)
+
+export const getGroupTerms = endpoint('getGroupTerms', 'GET /groups/:id/terms', {
+  ...termsOf('group', ['owner'], 'Retrieve a group’s terms'),
+  reply: TermsState,
+})
+export const changeGroupTerms = endpoint('changeGroupTerms', 'PUT /groups/:id/terms', {
+  ...termsOf('group', ['owner'], 'Save the next version of a group’s terms'),
+  ...saving,
+})
+export const listGroupTerms = endpoint('listGroupTerms', 'GET /groups/:id/terms/history', {
+  ...termsOf('group', ['owner'], 'List the versions of a group’s terms'),
+  ...reading,
+})
+export const downloadGroupTerms = csvOf(listGroupTerms, file)
 
 export const getLinkTerms = endpoint('getLinkTerms', 'GET /link-blueprints/:id/terms', {
   ...termsOf('link-blueprint', ['owner'], 'Retrieve a link’s terms'),

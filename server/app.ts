@@ -45,6 +45,7 @@ import { createRecorder, type RecordClick } from './program/clicks/record-clicks
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
+import { groupRoutes } from './program/groups/routes.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
@@ -63,6 +64,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   activityRoutes,
   apiKeyRoutes,
   partnerRoutes,
+  groupRoutes,
   linkRoutes,
   (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),

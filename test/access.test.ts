@@ -40,6 +40,8 @@ async function aWorld(name: string): Promise<World> {
     name: `${canary}-link`,
     destinationUrl: 'https://shop.example/',
   })
+  const group = await call('POST', `/accounts/${id}/groups`, { name: `${canary}-group` })
+  await call('PUT', `/partners/${partner.id}`, { groupId: group.id })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -68,6 +70,7 @@ async function aWorld(name: string): Promise<World> {
   const ids = {
     account: id,
     partner: partner.id,
+    group: group.id,
     'link-blueprint': blueprint.id,
     lead: lead.id,
     sale: sale.id,
@@ -97,6 +100,7 @@ type Actor = { name: string; token(): string | null; roles: Caller[]; own: Parti
 const everything: Record<Subject, boolean> = {
   account: true,
   partner: true,
+  group: true,
   'link-blueprint': true,
   lead: true,
   sale: true,
@@ -118,6 +122,7 @@ const actors: Actor[] = [
     roles: ['partner'],
     own: {
       ...everything,
+      group: false,
       'link-blueprint': false,
       'outgoing-webhook': false,
       'incoming-webhook': false,

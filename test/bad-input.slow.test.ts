@@ -40,6 +40,7 @@ await call('PATCH', `/accounts/${accountId}`, { defaultCommissionSettings: { lay
 const parent = await aPartner(app, account, {})
 const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
 const blueprint = await aBlueprint(app, account)
+const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const lead = await call('POST', `/accounts/${accountId}/leads`, { partnerId: partner.id, email: anEmail('lead') })
 const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, externalId: 'first' })
 await call('POST', `/accounts/${accountId}/payouts/refresh`)
@@ -75,6 +76,7 @@ const connection = await keepConnection(app.services, system, accountId, {
 const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,
+  group: group.id,
   'link-blueprint': blueprint.id,
   lead: lead.id,
   sale: sale.id,
@@ -150,6 +152,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     email: partner.email,
     referralCode: partner.referralCode,
     commissionSettings: null,
+    groupId: group.id,
+    appliesTo: 'new-customers',
+    keepInGroup: true,
     approvedPayoutYears: [2026],
     parentPartnerId: parent.id,
     taxForm: { kind: 'w-9', receivedOn: '2026-01-31' },
@@ -187,6 +192,10 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     appliesTo: 'new-customers',
     note: 'To see.',
   }),
+  changeGroupTerms: () => ({ ...bodies.changeAccountTerms!() }),
+  createGroup: () => ({ name: anEmail('group'), publicName: 'Gold partners', terms: null }),
+  changeGroup: () => ({ name: 'Gold', publicName: 'Gold partners' }),
+  movePartners: () => ({ partnerIds: [partner.id], groupId: group.id, appliesTo: 'new-customers' }),
   changeLinkTerms: () => ({ ...bodies.changeAccountTerms!() }),
   changePartnerTerms: () => ({ ...bodies.changeAccountTerms!() }),
   createOutgoingWebhook: () => ({

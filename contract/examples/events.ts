@@ -1,5 +1,5 @@
 import type { EventObject, PublicEvent } from '../events.ts'
-import { blueprint, connection, entry, ids, lead, partner, payout, refund, sale, subPartner } from './objects.ts'
+import { blueprint, connection, entry, group, ids, lead, partner, payout, refund, sale, subPartner } from './objects.ts'
 
 const { note: _, ...told } = partner
 const { note: __, ...subPartnerTold } = subPartner
@@ -45,6 +45,9 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
   'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
   'partner.deleted': subPartnerTold,
+  'group.created': group,
+  'group.updated': group,
+  'group.deleted': group,
   'link-blueprint.created': blueprint,
   'link-blueprint.updated': blueprint,
   'link-blueprint.deleted': blueprint,

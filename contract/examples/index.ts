@@ -12,6 +12,7 @@ import { dashboard } from './dashboard.ts'
 import { dataTransfer } from './data-transfer.ts'
 import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
+import { groups } from './groups.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
 import { leads } from './leads.ts'
@@ -36,6 +37,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   accounts,
   activity,
   partners,
+  groups,
   links,
   clicks,
   leads,

@@ -3,6 +3,7 @@ import type { Invitation, Me, User } from '../auth.ts'
 import type { PushedClick } from '../clicks.ts'
 import type { Entry } from '../commissions.ts'
 import type { Subject } from '../endpoint.ts'
+import type { Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
 import type { LinkBlueprint } from '../links.ts'
 import type { Partner } from '../partners.ts'
@@ -21,6 +22,7 @@ export const ids = {
   partner: '01983b41-9a07-7e92-8c35-d6f1b20a4e04',
   parentless: '01983b41-9a08-7d1c-a0f7-3b95e8c1d205',
   subPartner: '01983c55-0e3d-7b64-9f18-7a2cc4e0b506',
+  group: '01983b43-2c17-7d80-a1e5-94c6f0b2d847',
   blueprint: '01983b44-5d21-7099-8e6b-c0d3a1f47b07',
   click: '01987e01-77c4-7d55-92ab-14e9c8f06d08',
   lead: '01987e03-2b90-7a1f-8d77-f5b0e3c29a09',
@@ -55,6 +57,7 @@ export const ids = {
 export const idOf: Record<Subject, string> = {
   account: ids.account,
   partner: ids.partner,
+  group: ids.group,
   'link-blueprint': ids.blueprint,
   lead: ids.lead,
   sale: ids.sale,
@@ -136,6 +139,19 @@ export const stats: Stats = {
   currency: 'usd',
 }
 
+export const group: Group = {
+  id: ids.group,
+  accountId: ids.account,
+  name: 'Gold',
+  publicName: 'Gold partners',
+  isDefault: false,
+  commissionSettings: { layerRates: [25, 5] },
+  rules: 0,
+  partners: 0,
+  createdAt: '2026-07-21T10:02:44.118Z',
+  updatedAt: '2026-07-21T10:02:44.118Z',
+}
+
 export const partner: Partner = {
   id: ids.partner,
   accountId: ids.account,
@@ -148,6 +164,9 @@ export const partner: Partner = {
   referralCode: 'jane-whitfield',
   commissionSettings: null,
   effectiveCommissionSettings: { layerRates: [20, 5] },
+  groupId: ids.account,
+  groupName: 'Default',
+  keepInGroup: false,
   approvedPayoutYears: [2026],
   approvedForPayouts: true,
   state: 'active',

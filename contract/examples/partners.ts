@@ -11,7 +11,7 @@ const promotionCode: room.PromotionCode = {
 
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
-    refused: ['partner_email_taken', 'referral_code_taken', 'too_many_layers', 'unknown_partner'],
+    refused: ['partner_email_taken', 'referral_code_taken', 'too_many_layers', 'unknown_group', 'unknown_partner'],
     body: {
       firstName: 'Jane',
       lastName: 'Whitfield',
@@ -46,6 +46,16 @@ export const partners: ExamplesOf<typeof room> = {
       ],
     },
   },
+  movePartners: {
+    refused: ['unknown_group'],
+    body: { partnerIds: [ids.partner, ids.subPartner], groupId: ids.group, appliesTo: 'new-customers' },
+    reply: {
+      results: [
+        { status: 200, id: ids.partner, error: null },
+        { status: 200, id: ids.subPartner, error: null },
+      ],
+    },
+  },
   createSubPartner: {
     refused: [
       'daily_emails_sent',
@@ -54,6 +64,7 @@ export const partners: ExamplesOf<typeof room> = {
       'partners_may_not_invite',
       'referral_code_taken',
       'too_many_layers',
+      'unknown_group',
     ],
     body: { firstName: 'Sam', lastName: 'Ortiz', email: subPartner.email },
     reply: subPartner,
@@ -74,6 +85,7 @@ export const partners: ExamplesOf<typeof room> = {
       'partner_is_archived',
       'referral_code_taken',
       'too_many_layers',
+      'unknown_group',
       'unknown_partner',
     ],
     body: {

@@ -1,6 +1,7 @@
 import type * as room from '../terms.ts'
+import type { TermsSource } from '../terms.ts'
 import type { ExamplesOf } from './example.ts'
-import { account, blueprint, ids, onlyPage, partner } from './objects.ts'
+import { account, blueprint, group, ids, onlyPage, partner } from './objects.ts'
 
 const simple = (...layerRates: number[]) => ({
   rules: [],
@@ -19,7 +20,7 @@ const saved = {
 
 const first = { version: 1, appliesTo: 'all-sales', savedAt: account.createdAt, savedBy: null, note: null } as const
 
-const state = (source: 'account' | 'link' | 'partner', sourceId: string, sourceName: string, own: number[]) => ({
+const state = (source: TermsSource, sourceId: string, sourceName: string, own: number[]) => ({
   own: simple(...own),
   ...saved,
   inForce: { source, sourceId, sourceName, version: saved.version, terms: simple(...own) },
@@ -27,6 +28,7 @@ const state = (source: 'account' | 'link' | 'partner', sourceId: string, sourceN
 })
 
 const ofAccount = state('account', ids.account, 'Acme', [25, 5])
+const ofGroup = state('group', ids.group, group.name, [25, 5])
 const ofLink = state('link', ids.blueprint, blueprint.name, [30])
 const ofPartner = state('partner', ids.partner, partner.displayName, [30, 5])
 const change = (...layerRates: number[]) => ({
@@ -54,6 +56,13 @@ export const terms: ExamplesOf<typeof room> = {
     reply: ofAccount,
   },
   listAccountTerms: { reply: history([20, 5], [25, 5]) },
+  getGroupTerms: { reply: ofGroup },
+  changeGroupTerms: {
+    refused: ['default_group_fixed', 'terms_changed_meanwhile', ...mistakesInTerms],
+    body: change(25, 5),
+    reply: ofGroup,
+  },
+  listGroupTerms: { reply: history(null, [25, 5]) },
   getLinkTerms: { reply: ofLink },
   changeLinkTerms: { refused: ['terms_changed_meanwhile', ...mistakesInTerms], body: change(30), reply: ofLink },
   listLinkTerms: { reply: history([20], [30]) },

@@ -440,7 +440,7 @@ const elsewhere = [
     'downloadLeadEvents',
     'downloadLeadSales',
   ],
-  ...['downloadAccountTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
+  ...['downloadAccountTerms', 'downloadGroupTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
   'downloadSaleCommissions',
 ]

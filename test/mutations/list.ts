@@ -116,8 +116,15 @@ export const mutations: Mutation[] = [
   {
     rule: "a partner's own rates go before those of the link",
     file: program('terms/in-force.ts'),
-    text: '(1, s.partner_id), (2, s.blueprint_id)',
-    by: '(2, s.partner_id), (1, s.blueprint_id)',
+    text: '(1, s.partner_id), (2, ${group}), (3, s.blueprint_id)',
+    by: '(3, s.partner_id), (2, ${group}), (1, s.blueprint_id)',
+    tests: [program('terms/in-force.test.ts')],
+  },
+  {
+    rule: "the terms of a partner's group go before those of the link",
+    file: program('terms/in-force.ts'),
+    text: '(2, ${group}), (3, s.blueprint_id)',
+    by: '(3, ${group}), (2, s.blueprint_id)',
     tests: [program('terms/in-force.test.ts')],
   },
   {

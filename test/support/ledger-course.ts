@@ -8,6 +8,7 @@ import { yearIn } from '../../server/platform/time/days.ts'
 import type { Access } from '../../server/program/access/access.ts'
 import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
+import { createGroup } from '../../server/program/groups/groups.ts'
 import { follow } from '../../server/program/payouts/answers.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
@@ -26,6 +27,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
+import { moveToGroup } from '../../server/program/terms/moves.ts'
 import { saveTerms, type TermsSubject } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
@@ -54,6 +56,7 @@ export type Step =
   | { do: 'attribute'; sale: number; lead: number; earlier: boolean }
   | { do: 'reassign'; lead: number; partner: number; earlier: boolean }
   | { do: 'change-rates'; of: model.Version['of']; rates: string[]; takesAway: boolean; reach: model.Version['reach'] }
+  | { do: 'move'; partner: number; into: boolean; reach: model.Move['reach'] }
   | { do: 'suspend'; partner: number }
   | { do: 'gather' }
   | { do: 'approve'; payout: number; leaves: boolean }
@@ -82,7 +85,14 @@ const zones = [
 const STARTS_AT = Date.parse('2026-03-02T20:00:00Z')
 const DAY = 86_400_000
 
-type Course = { ledger: Ledger; book: model.Book; saleIds: string[]; time: { now: number }; foreign: string }
+type Course = {
+  ledger: Ledger
+  groupId: string
+  book: model.Book
+  saleIds: string[]
+  time: { now: number }
+  foreign: string
+}
 
 /**
  * Applies the steps to the product and to the model, and compares them after each: every refusal, sale, layer and
@@ -115,6 +125,8 @@ export function follows(
 async function begin(services: Services, start: Start, time: { now: number }): Promise<Course> {
   const { timeZone, hours } = zones[start.zone]!
   const ledger = await aLedger(services, { ...start, timeZone })
+  const { id: accountId } = ledger.account
+  const { id: groupId } = await transaction(services.db, (tx) => createGroup(tx, system, accountId, { name: 'Gold' }))
   const book: model.Book = {
     currency: start.currency,
     decimals: { usd: 2, eur: 2, jpy: 0, kwd: 3 },
@@ -127,6 +139,7 @@ async function begin(services: Services, start: Start, time: { now: number }): P
       { of: 'link', rates: start.blueprintRates },
       ...start.partners.map(({ rates }, of) => ({ of, rates })),
     ].map((version) => ({ ...version, reach: 'all-sales', at: time.now }) as model.Version),
+    moves: [],
     partners: start.partners.map(({ parent, active }) => ({ parent, active })),
     leads: start.leads.map((lead) => ({ ...lead, referredAt: time.now })),
     sales: [],
@@ -134,7 +147,7 @@ async function begin(services: Services, start: Start, time: { now: number }): P
     payouts: [],
     exchangeRates: [],
   }
-  return { ledger, book, saleIds: [], time, foreign: start.foreign }
+  return { ledger, groupId, book, saleIds: [], time, foreign: start.foreign }
 }
 
 const round = <T>(list: readonly T[], place: number): [T, number] | undefined => {
@@ -237,16 +250,23 @@ async function happen(course: Course, step: Step): Promise<string> {
       const of = typeof step.of === 'number' ? round(partnerIds, step.of)![1] : step.of
       const rates = step.takesAway && of !== 'account' ? null : step.rates
       book.versions.push({ of, rates, reach: step.reach, at: now })
+      const ids = { account: account.id, group: course.groupId, link: await linkOf(ledger) }
       const subject: TermsSubject =
-        of === 'account'
-          ? { kind: 'account', id: account.id }
-          : of === 'link'
-            ? { kind: 'link', id: await linkOf(ledger) }
-            : { kind: 'partner', id: partnerIds[of]! }
+        typeof of === 'number' ? { kind: 'partner', id: partnerIds[of]! } : { kind: of, id: ids[of] }
       const terms = rates && simpleTerms({ layerRates: rates.map(Number) })
       return both('done', async (tx) => {
         await keepBookingsOut(tx, account.id)
         await saveTerms(tx, by, account.id, subject, { terms, appliesTo: step.reach })
+      })
+    }
+    case 'move': {
+      const [partnerId, partner] = round(partnerIds, step.partner)!
+      const { into, reach } = step
+      book.moves.push({ partner, into, reach, at: now })
+      return both('done', async (tx) => {
+        await keepBookingsOut(tx, account.id)
+        const groupId = into ? course.groupId : account.id
+        await moveToGroup(tx, by, account.id, partnerId, { groupId, appliesTo: reach })
       })
     }
     case 'suspend': {

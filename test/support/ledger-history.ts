@@ -1,9 +1,11 @@
+import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Terms } from '#contract/terms.ts'
 import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
+import { createGroup } from '../../server/program/groups/groups.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
@@ -12,6 +14,8 @@ import { correctSale } from '../../server/program/sales/correct-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
+import { moveToGroup } from '../../server/program/terms/moves.ts'
+
 import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
@@ -72,10 +76,28 @@ export async function ledgerHistory(db: Database) {
       { terms: byRules, appliesTo: 'all-sales' },
     )
   })
+  await transaction(db, async (tx) => {
+    const { id: groupId } = await createGroup(tx, by, account.id, {
+      name: 'Gold',
+      terms: simpleTerms({ layerRates: [12] }),
+    })
+    await moveToGroup(tx, by, account.id, partnerIds[1]!, { groupId, appliesTo: 'all-sales' })
+  })
+  const groupSale = await sell(leadIds[0]!)
   const ruledSale = await sell(leadIds[3]!)
   const nobodysSale = await sell(leadIds[2]!)
   await transaction(db, (tx) => addAdjustment(tx, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }))
   await transaction(db, (tx) => gatherPayouts(tx, account))
-  const sales = { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, nobodysSale, correctedSale, ruledSale }
+  const sales = {
+    paidSale,
+    refundedSale,
+    disputedSale,
+    voidedSale,
+    foreignSale,
+    nobodysSale,
+    correctedSale,
+    ruledSale,
+    groupSale,
+  }
   return { ...ledger, ...sales, refund, paidPayout: paidPayout!, approvedPayout: approvedPayout! }
 }

@@ -140,9 +140,18 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
     3,
     fc.record({
       do: fc.constant('change-rates' as const),
-      of: fc.oneof({ arbitrary: partner, weight: 2 }, fc.constantFrom('link' as const, 'account' as const)),
+      of: fc.oneof({ arbitrary: partner, weight: 2 }, fc.constantFrom('group', 'link' as const, 'account' as const)),
       rates,
       takesAway: fc.nat(3).map((roll) => roll === 0),
+      reach: fc.constantFrom('all-sales' as const, 'new-customers' as const),
+    }),
+  ],
+  [
+    1,
+    fc.record({
+      do: fc.constant('move' as const),
+      partner,
+      into: fc.boolean(),
       reach: fc.constantFrom('all-sales' as const, 'new-customers' as const),
     }),
   ],

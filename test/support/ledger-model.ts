@@ -13,8 +13,10 @@ export type Book = {
   selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
   /** Months in which a subscription earns, from its first credited payment; null: without end. */
   recurringMonths: number | null
-  /** Every version of what an account, its link and its partners pay, the oldest first. */
+  /** Every version of what an account, its group, its link and its partners pay, the oldest first. */
   versions: Version[]
+  /** Every move of a partner into the group or out of it, the oldest first. */
+  moves: Move[]
   partners: { parent: number | null; active: boolean }[]
   /** `emailOf`: the lead has this partner's e-mail. `referredAt`: since when its partner is its own. */
   leads: { partner: number | null; blueprint: boolean; emailOf: number | null; referredAt: number }[]
@@ -25,13 +27,10 @@ export type Book = {
   exchangeRates: { currency: string; date: string; rate: string }[]
 }
 
-/** `of` is a partner's number, the link or the account; null takes a link's or a partner's own rates away. */
-export type Version = {
-  of: number | 'link' | 'account'
-  rates: string[] | null
-  reach: 'all-sales' | 'new-customers'
-  at: number
-}
+type Touching = { reach: 'all-sales' | 'new-customers'; at: number }
+/** `of` is a partner's number, the group, the link or the account; null takes their own rates away. */
+export type Version = Touching & { of: number | 'group' | 'link' | 'account'; rates: string[] | null }
+export type Move = Touching & { partner: number; into: boolean }
 
 export type Sale = {
   key: string | null
@@ -151,13 +150,21 @@ function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net'
   return halfUp(net, up * to, down * from)
 }
 
-/** Returns the rates of the partner, else of the link, else of the account, each by its last version for the customer. */
+const newestFor = <T extends Touching>(sale: Sale, rows: T[]) =>
+  rows.filter((one) => one.reach === 'all-sales' || one.at <= sale.referredAt).at(-1)
+
+/** Returns the rates of the partner, else of the group, the link, or the account, each by its last version for the customer. */
 function ratesOf(book: Book, sale: Sale): string[] {
-  for (const of of [sale.partner!, ...(sale.blueprint ? ['link' as const] : []), 'account' as const]) {
-    const touching = book.versions.filter(
-      (one) => one.of === of && (one.reach === 'all-sales' || one.at <= sale.referredAt),
-    )
-    const rates = touching.at(-1)?.rates
+  const moves = book.moves.filter(({ partner }) => partner === sale.partner)
+  const asked: Version['of'][] = [
+    sale.partner!,
+    ...(newestFor(sale, moves)?.into ? ['group' as const] : []),
+    ...(sale.blueprint ? ['link' as const] : []),
+    'account',
+  ]
+  for (const of of asked) {
+    const own = book.versions.filter((one) => one.of === of)
+    const rates = newestFor(sale, own)?.rates
     if (rates) return rates
   }
   throw new Error('an account always has rates')

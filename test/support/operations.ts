@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import { accounts } from '#contract/examples/accounts.ts'
 import { embed } from '#contract/examples/embed.ts'
+import { groups } from '#contract/examples/groups.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
 import { leads } from '#contract/examples/leads.ts'
 import { links } from '#contract/examples/links.ts'
@@ -117,6 +118,7 @@ export async function tellStory(
   await connectWise(app, account, wise)
   const jane = await aPartner(app, account, partners.createPartner.body, { signIn: true })
   const sam = await post(`/partners/${jane.id}/partners`, partners.createSubPartner.body)
+  const group = await post(`/accounts/${account.id}/groups`, groups.createGroup.body)
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
@@ -146,6 +148,7 @@ export async function tellStory(
       [ids.account]: account.id,
       [ids.partner]: jane.id,
       [ids.subPartner]: sam.id,
+      [ids.group]: group.id,
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.lead]: lead.id,
@@ -409,6 +412,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     return { token, instead: { [ids.partner]: id } }
   },
 
+  createGroup: elsewhere,
+  deleteGroup: async ({ account, post }) => {
+    const { id } = await post(`/accounts/${account.id}/groups`, { name: 'Other' })
+    return { instead: { [ids.group]: id } }
+  },
   deleteLinkBlueprint: async ({ account, post }) => {
     const body = { name: 'Other', destinationUrl: 'https://other.example/' }
     const { id } = await post(`/accounts/${account.id}/link-blueprints`, body)

@@ -32,6 +32,7 @@ const kinds = [
   'lead',
   'sale',
   'payout',
+  'group',
   'link-blueprint',
   'payment-provider',
   'incoming-webhook',
@@ -165,6 +166,7 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
 const places: Record<string, string> = {
   partner: '/partners',
   lead: '/leads',
+  group: '/partners/groups',
   'link-blueprint': '/links',
   payout: '/payouts',
   'incoming-webhook': '/integrations/incoming-webhooks',

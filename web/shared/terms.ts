@@ -4,12 +4,15 @@ import type { Account } from '#contract/accounts.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import {
   changeAccountTerms,
+  changeGroupTerms,
   changeLinkTerms,
   changePartnerTerms,
   getAccountTerms,
+  getGroupTerms,
   getLinkTerms,
   getPartnerTerms,
   listAccountTerms,
+  listGroupTerms,
   listLinkTerms,
   listPartnerTerms,
   type Terms,
@@ -25,6 +28,7 @@ export type TermsSubject = { of: TermsSource; id: string }
 
 const calls = {
   account: { get: getAccountTerms, change: changeAccountTerms, list: listAccountTerms },
+  group: { get: getGroupTerms, change: changeGroupTerms, list: listGroupTerms },
   link: { get: getLinkTerms, change: changeLinkTerms, list: listLinkTerms },
   partner: { get: getPartnerTerms, change: changePartnerTerms, list: listPartnerTerms },
 }
@@ -35,7 +39,7 @@ export const changeTermsOf = ({ of }: TermsSubject) => calls[of].change
 
 /** The fields of a preview that name the subject. */
 export const previewedOf = ({ of, id }: TermsSubject) =>
-  of === 'partner' ? { partnerId: id } : of === 'link' ? { blueprintId: id } : {}
+  ({ account: {}, group: { groupId: id }, link: { blueprintId: id }, partner: { partnerId: id } })[of]
 
 /** The wording for owners. */
 export const wordingIn = (currency: string): TermsWording => ({

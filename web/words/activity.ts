@@ -82,6 +82,7 @@ export const activityWords = {
     'api-key': 'API keys',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
+    group: 'Groups',
     import: 'Imports',
     'incoming-webhook': 'Incoming webhooks',
     invitation: 'Invitations',
@@ -125,6 +126,7 @@ export const activityWords = {
     },
     'embed-code': { updated: 'Embed code changed' },
     'exchange-rate': { entered: 'Exchange rate entered' },
+    group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
     'incoming-webhook': {
       created: 'Incoming webhook added',
@@ -159,6 +161,7 @@ export const activityWords = {
       updated: 'Partner changed',
       adjusted: 'Balance adjusted',
       noted: 'Note about partner changed',
+      moved: 'Partner moved',
       reminded: 'Partner reminded',
       'promotion-code-added': 'Promotion code added',
       'promotion-code-deleted': 'Promotion code deleted',

@@ -358,6 +358,7 @@ export const saleWords = {
     rateOf: ({ rate, layer }: { rate: Word; layer: Word }) => `${rate} for layer ${layer}`,
     sources: {
       partner: 'from the partner’s own rates',
+      group: 'from the group’s rates',
       link: 'from the link’s rates',
       account: 'from the account’s rates',
     },
@@ -562,6 +563,8 @@ export const saleWords = {
     noPartner: 'No one earns commission on this sale: the lead has no partner.',
     zeroRates: {
       partner: ({ partner }: { partner: Word }) => `Commission is 0% for ${partner}, so no one earns on this sale.`,
+      group: ({ partner }: { partner: Word }) =>
+        `Commission is 0% for the group of ${partner}, so no one earns on this sale.`,
       link: () => 'Commission is 0% for this lead’s link, so no one earns on this sale.',
       account: () => 'Commission is 0% in the account’s settings, so no one earns on this sale.',
     },

@@ -15,6 +15,7 @@ export const outgoingWebhookWords = {
     commission: 'Commissions',
     payout: 'Payouts',
     partner: 'Partners',
+    group: 'Groups',
     'link-blueprint': 'Links',
     'payment-provider': 'Payment providers',
   },

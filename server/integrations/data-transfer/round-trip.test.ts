@@ -54,6 +54,13 @@ async function aStrangeAccount() {
   const above = await aPartner(app, account, { firstName: names[5], lastName: names[6] })
   await call('PUT', `/partners/${moved.id}`, { parentPartnerId: above.id })
   await call('PUT', `/partners/${moved.id}`, { email: 'moved@mail.example' })
+  const terms = { otherwise: { layerRates: [33, 5] } }
+  const group = await call('POST', `/accounts/${id}/groups`, { name: names[8], publicName: names[9], terms })
+  const former = await call('POST', `/accounts/${id}/groups`, { name: 'Former', terms })
+  await call('PUT', `/groups/${id}`, { name: '=Default' })
+  await call('PUT', `/partners/${child.id}`, { groupId: former.id })
+  await call('PUT', `/partners/${child.id}`, { groupId: group.id, keepInGroup: true })
+  await call('DELETE', `/groups/${former.id}`)
   const blueprint = await aBlueprint(app, account, { name: names[8], commissionSettings: { layerRates: [30, 1] } })
   await call('PUT', `/accounts/${id}/embed-code`, { config: embedConfig, domains: ['shop.example.com'] })
   const leadOf = (partner: { id: string }, fields: object) =>
@@ -119,6 +126,7 @@ async function aStrangeAccount() {
     child,
     lead,
     sale,
+    group,
     blueprint,
     webhook,
     incoming,
@@ -236,6 +244,7 @@ test('every call that an owner can read returns the same', async () => {
   const subjects: Record<string, string> = {
     account: account.id,
     partner: world.child.id,
+    group: world.group.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,

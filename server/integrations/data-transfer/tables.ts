@@ -45,8 +45,8 @@ const eventTable = {
   stays: { 'a name in the logs of this install': ['request_id'] },
   scope: (accountId: string) => sql`t.account_id = ${accountId} and t.kind <> 'internal'`,
   names: {
-    subject_id: list(`leads partners sales commission_entries payouts link_blueprints incoming_webhooks
-      outgoing_webhooks provider_connections embed_codes`),
+    subject_id: list(`leads partners sales commission_entries payouts link_blueprints groups
+      incoming_webhooks outgoing_webhooks provider_connections embed_codes`),
   },
 }
 
@@ -57,6 +57,7 @@ export const portableTables: readonly PortableTable[] = [
     scope: (accountId) => sql`t.id = ${accountId}`,
     shapes: { default_currency: Currency, time_zone: TimeZone },
   },
+  { name: 'groups' },
   { name: 'account_exchange_rates', first: list('id currency date rate account_currency') },
   {
     name: 'partners',
@@ -81,7 +82,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'terms_log',
     order: 'number',
-    names: { subject_id: ['link_blueprints', 'partners'] },
+    names: { subject_id: ['groups', 'link_blueprints', 'partners'], partner_id: ['partners'], group_id: ['groups'] },
   },
   { name: 'products_seen', order: 'kind, id collate "C"' },
   {

@@ -24,6 +24,7 @@ export const commonNames: Partial<Record<string, readonly string[]>> = {
   partnerEmail: listed('affiliate email, partner email, promoter email, referrer email'),
   referralCode: listed('code, ref, ref code, affiliate code, referral code, token, via, fpr'),
   parentEmail: listed('parent email, upline email'),
+  group: listed('group name'),
   promotionCode: listed('coupon, coupon code, promo code, promotion code, discount code'),
   amount: listed('sale amount, net amount, subtotal, order subtotal, revenue, value, payout amount'),
   taxAmount: listed('tax, vat, total tax, tax total, tax amount, sales tax, order tax'),

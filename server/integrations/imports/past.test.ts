@@ -91,6 +91,23 @@ test('partners are imported with their codes, below parents further down the fil
   await isClean()
 })
 
+test('partners are imported into existing groups, named in any case', async () => {
+  const account = await anAccount(app)
+  const body = { name: 'Gold' }
+  ok(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body }))
+  const csv = 'Email,Group\none@p.example,gold\ntwo@p.example,\nthree@p.example,Silver'
+  const done = await imported(account, { kind: 'partners', csv })
+  assert.deepEqual(failures(done), [[4, 'group', 'This group doesn’t exist']])
+  const partners = await list(account, 'partners')
+  assert.deepEqual(
+    partners.map(({ email, groupName }: { email: string; groupName: string }) => [email, groupName]).sort(),
+    [
+      ['one@p.example', 'Gold'],
+      ['two@p.example', 'Default'],
+    ],
+  )
+})
+
 test('sales earn what the file says, otherwise current rates; amounts already paid are not owed', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
   const top = await aPartner(app, account, { referralCode: 'top' })

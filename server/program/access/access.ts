@@ -57,6 +57,10 @@ const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[])
     from partners t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
+  group: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from groups t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)} and t.deleted_at is null`,
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id

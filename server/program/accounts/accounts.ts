@@ -13,6 +13,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
+import { addDefaultGroup } from '../groups/groups.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { type AccountRow, accountById, currencyFixedBy, insertAccount, lockAccount, setDisabled } from './queries.ts'
@@ -81,6 +82,7 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
   await insertAccount(tx, { id, name, publicId, defaultCurrency })
+  await addDefaultGroup(tx, id)
   await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await recorded(tx, by, id, 'account.created', { id })
   if (owner) await inviteOwner(tx, install, by, id, owner)

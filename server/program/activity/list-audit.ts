@@ -70,13 +70,13 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
   return { items: rows, ...rest }
 }
 
-/** Fields of changes that contain the id of a partner or a lead. */
-const NAMED = ['partnerId', 'parentPartnerId', 'leadId']
+/** Fields of changes that contain the id of a partner, a lead or a group. */
+const NAMED = ['partnerId', 'parentPartnerId', 'leadId', 'groupId']
 
 const idsIn = ({ changes }: Pick<Row, 'changes'>): string[] =>
   NAMED.flatMap((field) => [changes[field]?.old, changes[field]?.new].filter((id) => typeof id === 'string'))
 
-/** Returns the current names of the partners and leads among the changes, by id, if they are this account's. */
+/** Returns the current names of the partners, leads and groups among the changes, by id, if they are this account's. */
 async function changedNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap(idsIn).map(asUuid))]
   if (ids.length === 0) return new Map()
@@ -84,7 +84,10 @@ async function changedNames(db: Queryable, accountId: string, rows: Row[]): Prom
     select id, false as is_lead from partners where account_id = ${accountId} and id = any(${ids}::uuid[])
     union all select id, true from leads where account_id = ${accountId} and id = any(${ids}::uuid[])`
   const of = (leads: boolean) => own.flatMap(({ id, isLead }) => (isLead === leads ? id : []))
+  const groups = await db.many<{ id: string; name: string }>`
+    select id, name from groups where account_id = ${accountId} and id = any(${ids}::uuid[])`
   return new Map([
+    ...groups.map(({ id, name }): [string, string] => [id, name]),
     ...(await partnerNames(db, [accountId], of(false))),
     ...(await leadNames(db, wholeViewOf([accountId]), of(true))),
   ])

@@ -3,11 +3,12 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { wrongField } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
 import type { CountedRefund } from '../terms/lines.ts'
+import { groupOf } from '../terms/moves.ts'
 import { layersAfter, type PlannedSale } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
 import type { TermsSubject } from '../terms/save-terms.ts'
@@ -47,6 +48,7 @@ export const previewRates = (
     const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
       ${subject.kind === 'partner' ? sql`and s.partner_id = ${subject.id}` : sql``}
+      ${subject.kind === 'group' ? sql`and s.partner_id in (select id from partners where account_id = ${account.id} and group_id = ${subject.id})` : sql``}
       ${subject.kind === 'link' ? sql`and s.blueprint_id = ${subject.id}` : sql``}`
     const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
     const [since, until] = [from, addDays(to, 1)].map((day) => startOfDay(day, account.timeZone).toISOString())
@@ -130,13 +132,18 @@ function keptOf(sale: MonthSale, { terms, version }: Referral) {
 async function subjectOf(
   tx: Transaction,
   accountId: string,
-  { partnerId, blueprintId }: OtherRates,
+  { partnerId, groupId, blueprintId }: OtherRates,
 ): Promise<TermsSubject> {
   if (partnerId) {
     const id = asUuid(partnerId)
     if (!(await tx.maybe`select from partners where id = ${id} and account_id = ${accountId}`))
       throw wrongField('partnerId', 'unknown_partner_in_account')
     return { kind: 'partner', id }
+  }
+  if (groupId) {
+    const { id } = await groupOf(tx, accountId, groupId)
+    if (id === accountId) throw refusal('default_group_fixed')
+    return { kind: 'group', id }
   }
   if (!blueprintId) return { kind: 'account', id: accountId }
   const id = asUuid(blueprintId)

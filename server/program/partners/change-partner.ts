@@ -1,4 +1,5 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
+import type { Reach } from '#contract/terms.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -8,6 +9,7 @@ import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { rememberVoidedUntilNow } from '../commissions/voided.ts'
+import { moveToGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { refuseTakenEmail } from './create-partner.ts'
@@ -19,9 +21,9 @@ import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
 /**
- * Changes a partner; rates, code, parent and state apply to the future, booked entries stay. The owner may change
+ * Changes a partner; rates, group, code, parent and state apply to the future, booked entries stay. The owner may change
  * everything; a partner the names and e-mail of one they invited, until it is accepted.
- * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (parent), `invalid_state` (suspending an
+ * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (group, parent), `invalid_state` (suspending an
  * archived one).
  */
 export async function changePartner(
@@ -45,9 +47,10 @@ export async function changePartner(
   if (parentPartnerId !== before.parentPartnerId)
     await countMove(tx, account.id, [before], { from: before.parentPartnerId, to: parentPartnerId })
 
-  const { commissionSettings, state: _, reason, ...given } = change
+  const { commissionSettings, groupId, appliesTo, state: _, reason, ...given } = change
   const state = nextState(before, change)
-  const next = { ...given, commissionSettings, parentPartnerId, state }
+  const next = { ...given, groupId, commissionSettings, parentPartnerId, state }
+  if (groupId) await move(tx, by, before, { groupId, appliesTo })
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
@@ -78,6 +81,18 @@ export async function changePartner(
   return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
 
+/** Moves a partner to a group, and records whom it touches. */
+async function move(
+  tx: Transaction,
+  by: By,
+  { accountId, id, groupId: from }: PartnerRow,
+  { groupId, appliesTo = 'all-sales' }: { groupId: string; appliesTo: Reach | undefined },
+) {
+  const changes = { groupId: { old: from ?? accountId, new: groupId }, appliesTo: { old: null, new: appliesTo } }
+  if (await moveToGroup(tx, by, accountId, id, { groupId, appliesTo }))
+    await recorded(tx, by, accountId, 'partner.moved', { id, changes })
+}
+
 const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]
 
 function refuseBeyondCorrection({ partnerId }: Access, before: PartnerRow, change: PartnerChange) {
@@ -104,6 +119,7 @@ function nextState(before: PartnerRow, { state }: PartnerChange) {
 
 const comparable = (row: PartnerRow) => ({
   ...row,
+  groupId: row.groupId ?? row.accountId,
   commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
   state: row.storedState,
 })

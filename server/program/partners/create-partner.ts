@@ -9,6 +9,7 @@ import type { Access } from '../access/access.ts'
 import { invitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { count } from '../stats/count.ts'
+import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, lockPartnersOf, partnerTable } from './queries.ts'
@@ -19,8 +20,8 @@ import { checkedParent } from './tree.ts'
 /**
  * Registers a partner, below `parentPartnerId` if given, and invites them unless `sendInvitation` is false. Called as a
  * partner it creates a sub-partner of the caller, if the account allows that.
- * Refuses: `duplicate` for an e-mail or code the account has; `validation_failed` for a parent that is unknown or too
- * deep.
+ * Refuses: `duplicate` for an e-mail or code the account has; `validation_failed` for a group that is unknown, or a
+ * parent that is unknown or too deep.
  */
 export async function createPartner(
   tx: Transaction,
@@ -31,7 +32,7 @@ export async function createPartner(
 ): Promise<Partner> {
   const { account } = access
   if (access.as === 'partner') refuseOwnersFields(access, body)
-  const { commissionSettings, sendInvitation, ...given } = body
+  const { commissionSettings, groupId, sendInvitation, ...given } = body
   await lockPartnersOf(tx, account.id)
   const parentPartnerId = body.parentPartnerId ? await checkedParent(tx, account.id, body.parentPartnerId, null) : null
   await refuseTakenEmail(tx, account.id, body.email, access.as === 'owner')
@@ -48,10 +49,12 @@ export async function createPartner(
     parentPartnerId,
     referralCode,
     approvedPayoutYears: [],
+    keepInGroup: false,
     storedState: 'active',
     invitedByPartnerId: access.partnerId,
     createdOn,
   })
+  if (groupId) await moveToGroup(tx, by, account.id, id, { groupId, appliesTo: 'all-sales' })
   if (commissionSettings) await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   await takeCode(tx, account.id, id, referralCode)
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
@@ -100,5 +103,6 @@ export async function refuseTakenEmail(tx: Transaction, accountId: string, email
 const createdChanges = (body: NewPartner, parentPartnerId: string | null) => ({
   email: { old: null, new: body.email },
   ...(parentPartnerId && { parentPartnerId: { old: null, new: parentPartnerId } }),
+  ...(body.groupId && { groupId: { old: null, new: body.groupId } }),
   ...(body.commissionSettings && { commissionSettings: { old: null, new: body.commissionSettings } }),
 })

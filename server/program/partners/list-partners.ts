@@ -1,6 +1,6 @@
 import type { PartnerState } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { NIL } from '../../platform/database/ids.ts'
+import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
@@ -14,6 +14,7 @@ import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTab
 type Query = ListQuery & {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
+  groupId?: string[] | undefined
   approved?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -50,6 +51,11 @@ async function ownersPage(
     scope,
     filters: [
       ...filtersOf(query),
+      // partners of the default group, with its account's id, have none
+      byId(
+        sql`t.group_id`,
+        query.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
+      ),
       query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
       searching(partnerSearch, account.id, query.search),
     ],

@@ -16,6 +16,9 @@ export const partnerTable = table('partners', {
   email: c.text(),
   referralCode: c.text(),
   layerRatesPpm: c.integers.null(),
+  /** Null: the default group. */
+  groupId: c.uuid.null().fixed(),
+  keepInGroup: c.boolean,
   approvedPayoutYears: c.integers,
   /** The stored state, without `invited`, which is derived. */
   storedState: c.text<'active' | 'suspended' | 'archived'>().named('state'),
@@ -30,6 +33,8 @@ export const partnerTable = table('partners', {
 })
 
 export type PartnerRow = RowOf<typeof partnerTable> & {
+  groupName: string | null
+  groupRatesPpm: number[] | null
   state: PartnerState
   invitationStatus: InvitationStatus | null
   /** A user accepted and signs in as this partner. */
@@ -44,10 +49,12 @@ export const shownState = sql`(case when t.state = 'active' and not ${accepted} 
 /** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
   ${partnerTable.from('t')}, ${shownState} as state, ${accepted} as accepted,
+  g.name as group_name, g.layer_rates_ppm as group_rates_ppm,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
 
-export const partnerTables = sql`partners t left join invitations i on i.kind = 'partner' and i.partner_id = t.id`
+export const partnerTables = sql`partners t left join invitations i on i.kind = 'partner' and i.partner_id = t.id
+  left join groups g on g.account_id = t.account_id and g.id = coalesce(t.group_id, t.account_id)`
 
 export const partnerById = (db: Queryable, accountId: string, id: string) => db.maybe<PartnerRow>`
   select ${partnerColumns(db.now)} from ${partnerTables} where t.account_id = ${accountId} and t.id = ${id}`

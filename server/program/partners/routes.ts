@@ -9,6 +9,7 @@ import { createPartner } from './create-partner.ts'
 import { createPartners } from './create-partners.ts'
 import { deletePartner } from './delete-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
+import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
 import { addPromotionCode, deletePromotionCode, listPromotionCodes } from './promotion-codes.ts'
 
@@ -19,6 +20,10 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.createPartners, ({ db, services, actor, access, body }) =>
     createPartners(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.movePartners, ({ db, services, actor, access, body }) =>
+    movePartners(db, services, byUser(actor), access, body),
   )
 
   route(app, contract.createSubPartner, ({ db, services, actor, access, body }) =>

@@ -18,7 +18,7 @@ export type ExplainedSale = PlannedSale & {
   terms: Terms | null
 }
 
-type Reader = { currency: string; layer: number; seesAmounts: boolean }
+type Reader = { currency: string; layer: number; seesAmounts: boolean; isPartner: boolean }
 
 /**
  * Explains by which version and rules a layer of a sale earns, and why the rules above did not match. Null for a sale
@@ -31,7 +31,7 @@ export async function explainTerms(
 ): Promise<SaleTermsInWords | null> {
   const { credit, accountId, referredAt } = sale
   if (credit.number === undefined || credit.given || !referredAt) return null
-  const version = await versionOf(db, accountId, credit.number)
+  const version = await versionOf(db, accountId, credit.number, reader)
   const terms = sale.terms ?? simpleTerms(fromPpm(credit.ratesPpm!))
   return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt, cap: null }
 }
@@ -98,7 +98,7 @@ function whyNot(
 }
 
 /** Returns the version at a place of the account's log. */
-async function versionOf(db: Queryable, accountId: string, number: number) {
+async function versionOf(db: Queryable, accountId: string, number: number, { isPartner }: Reader) {
   const { subjectId, ...version } = await db.one<
     Pick<SaleTermsInWords, 'source' | 'appliesTo' | 'savedAt' | 'version'> & { subjectId: string }
   >`
@@ -106,5 +106,5 @@ async function versionOf(db: Queryable, accountId: string, number: number) {
       select count(*) from terms_log o
       where o.account_id = ${accountId} and o.subject_id = l.subject_id and o.number <= l.number) as version
     from terms_log l where l.account_id = ${accountId} and l.number = ${number}`
-  return { ...version, sourceName: await nameOfTerms(db, accountId, subjectId) }
+  return { ...version, sourceName: await nameOfTerms(db, accountId, subjectId, { toPartner: isPartner }) }
 }

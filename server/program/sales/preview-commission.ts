@@ -124,7 +124,7 @@ async function termsInWords(
   { currency, unsaved }: { currency: string; unsaved: Terms | undefined },
 ): Promise<CommissionPreview['terms']> {
   if (!credit) return null
-  const reader = { currency, layer: 0, seesAmounts: true }
+  const reader = { currency, layer: 0, seesAmounts: true, isPartner: false }
   const referredAt = sale.leadId ? sale.referredAt : null
   if (unsaved)
     return {

@@ -1,5 +1,6 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { Receipt, Sale } from '#contract/sales.ts'
+import type { TermsSource } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
@@ -44,8 +45,9 @@ async function termsOf(db: Queryable, reader: Access, { saleId, layer, currency 
   if (!saleId || layer === null) return null
   const sale = await db.maybe<ExplainedSale>`
     select ${plannedColumns(sql`${reader.account.id}::uuid`)} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
-  const seesAmounts = reader.as !== 'partner' || reader.account.partnerVisibility.saleAmounts
-  return sale ? explainTerms(db, sale, { currency, layer, seesAmounts }) : null
+  const isPartner = reader.as === 'partner'
+  const seesAmounts = !isPartner || reader.account.partnerVisibility.saleAmounts
+  return sale ? explainTerms(db, sale, { currency, layer, seesAmounts, isPartner }) : null
 }
 
 type Facts = {
@@ -53,7 +55,7 @@ type Facts = {
   clickId: string | null
   payoutDelay: number
   /** Null for sales recorded before it was stored. */
-  rateSource: 'partner' | 'link' | 'account' | null
+  rateSource: TermsSource | null
 }
 
 const factsOf = (db: Queryable, accountId: string, entryId: string) => db.one<Facts>`

@@ -12,7 +12,7 @@ import { verified, verifyLedger } from './verify.ts'
 const db = await freshDatabase()
 const history = await ledgerHistory(db)
 const { account, partnerIds, leadIds, refund, paidPayout, approvedPayout } = history
-const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale, ruledSale } = history
+const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale, ruledSale, groupSale } = history
 
 const changed = (tx: Transaction, what: string) => {
   const { client } = tx
@@ -88,6 +88,30 @@ const tampering: [what: string, statement: string, check: string][] = [
       select account_id, number + 100, subject, subject_id, terms, 'all-sales', saved_at from terms_log
       where account_id = '${account.id}' and subject = 'account' order by number desc limit 1;
      update sales set credit = credit || '{"seen": 1000000}' where id = '${paidSale}'`,
+    'a sale has the terms that its booking found in force',
+  ],
+  [
+    'a partner shown in another group than the newest move says',
+    `update partners set group_id = null where id = '${partnerIds[1]}'`,
+    'a partner is in the group of the newest move, which is not deleted',
+  ],
+  [
+    'a group that is deleted though it has partners',
+    `update groups set deleted_at = now() where account_id = '${account.id}' and id <> account_id`,
+    'a partner is in the group of the newest move, which is not deleted',
+  ],
+  [
+    'an account without a default group',
+    `delete from groups where id = '${account.id}'`,
+    'every account has its default group',
+  ],
+  [
+    'a move that a sale is said to have seen',
+    `insert into terms_log (account_id, number, subject, partner_id, applies_to, saved_at)
+      select account_id, number + 100, 'move', partner_id, 'all-sales', saved_at from terms_log
+      where account_id = '${account.id}' and subject = 'move';
+     update partners set group_id = null where id = '${partnerIds[1]}';
+     update sales set credit = credit || '{"seen": 1000000}' where id = '${groupSale}'`,
     'a sale has the terms that its booking found in force',
   ],
   [

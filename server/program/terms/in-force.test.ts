@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import type { Reach, Terms } from '#contract/terms.ts'
-import { aLedger, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { type Reach, reaches, type Terms } from '#contract/terms.ts'
+import { aLedger, aSale, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { createGroup } from '../groups/groups.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
 import { termsInForce } from './in-force.ts'
+import { moveToGroup } from './moves.ts'
 import { saveTerms, type TermsSubject } from './save-terms.ts'
 
 const db = await freshDatabase({ clock: ownClock })
@@ -17,6 +21,14 @@ const services = ledgerServices(db)
 
 const paying = (...layerRates: number[]): Terms => simpleTerms({ layerRates })
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
+
+const move = (accountId: string, partnerId: string, to: { groupId: string; appliesTo: Reach }, now: number) =>
+  atTime({ now }, () =>
+    transaction(db, async (tx) => {
+      await keepBookingsOut(tx, accountId)
+      return moveToGroup(tx, system, accountId, partnerId, to)
+    }),
+  )
 
 const save = (accountId: string, subject: TermsSubject, terms: Terms | null, appliesTo: Reach, now: number) =>
   atTime({ now }, () =>
@@ -67,6 +79,22 @@ test('equal terms are no version, unless they reach further', async () => {
     )
 })
 
+test('a move to the group that a partner is in is no row, unless it reaches further', async () => {
+  const ledger = await aLedger(services, { rates: ['10'], partners: [{}] })
+  const [accountId, partnerId] = [ledger.account.id, ledger.partnerIds[0]!]
+  const { id: groupId } = await transaction(db, (tx) => createGroup(tx, system, accountId, { name: 'Gold' }))
+  const moves: [groupId: string, reach: Reach, isRow: boolean][] = [
+    [accountId, 'all-sales', false],
+    [groupId, 'new-customers', true],
+    [groupId, 'new-customers', false],
+    [groupId, 'all-sales', true],
+    [groupId, 'new-customers', false],
+    [accountId, 'new-customers', true],
+  ]
+  for (const [to, appliesTo, isRow] of moves)
+    assert.equal(await move(accountId, partnerId, { groupId: to, appliesTo }, at('2026-01-01')), isRow, appliesTo)
+})
+
 test('rates written by a server of the release before are logged when they are committed', async () => {
   const ledger = await aLedger(services, { rates: ['10'], partners: [{}] })
   const [accountId, partnerId] = [ledger.account.id, ledger.partnerIds[0]!]
@@ -93,13 +121,17 @@ test('the log is append-only', async () => {
 
 const HOUR = 3_600_000
 
-/** A second, plain model of the log: every version as it was saved, searched from the end. */
+/** A second, plain model of the log: every version and move as it was saved, searched from the end. */
 type Version = { subject: string; rate: number | null; reach: Reach; at: number }
+type Move = { partner: string; group: string; reach: Reach; at: number }
+
+const newestOf = <T extends Version | Move>(rows: T[], referredAt: number) =>
+  rows.filter(({ reach, at }) => reach === 'all-sales' || at <= referredAt).at(-1)
 
 function modelOf(versions: Version[], subjects: string[], referredAt: number) {
   for (const subject of subjects) {
-    const own = versions.filter((one) => one.subject === subject && (one.reach === 'all-sales' || one.at <= referredAt))
-    const rate = own.at(-1)?.rate ?? null
+    const own = versions.filter((one) => one.subject === subject)
+    const rate = newestOf(own, referredAt)?.rate ?? null
     if (rate !== null) return rate
   }
   throw new Error('an account always has terms')
@@ -118,23 +150,71 @@ test('any changes of any reach leave each customer the terms that a plain model 
       { kind: 'link', id: link },
       ...ledger.partnerIds.map((id) => ({ kind: 'partner', id }) as const),
     ]
+    const groupIds = [accountId]
+    for (const name of ['Silver', 'Gold']) {
+      const { id } = await transaction(db, (tx) => createGroup(tx, system, accountId, { name }))
+      groupIds.push(id)
+      subjects.push({ kind: 'group', id })
+    }
     const versions: Version[] = [{ subject: accountId, rate: 10, reach: 'all-sales', at: start }]
+    const moves: Move[] = []
     let now = start
-    for (let step = 0; step < 25; step++) {
+    for (let step = 0; step < 40; step++) {
       now += random.below(3) * HOUR
+      if (random.chance(30)) {
+        const [partner, group] = [random.pick(ledger.partnerIds), random.pick(groupIds)]
+        const reach = random.pick(reaches)
+        await move(accountId, partner, { groupId: group, appliesTo: reach }, now)
+        moves.push({ partner, group, reach, at: now })
+      }
       const subject = random.pick(subjects)
       const rate = subject.kind !== 'account' && random.chance(30) ? null : random.below(5) * 10
-      const reach = random.pick(['all-sales', 'new-customers'] as const)
+      const reach = random.pick(reaches)
       await save(accountId, subject, rate === null ? null : paying(rate), reach, now)
       versions.push({ subject: subject.id, rate, reach, at: now })
-      const referredAt = start + (random.below(60) * HOUR) / 2
+      const referredAt = start + (random.below(100) * HOUR) / 2
       const partnerId = random.pick(ledger.partnerIds)
       const blueprintId = random.pick([link, null])
       const id = newId()
       const sale = { id, accountId, partnerId, blueprintId, referredAt: new Date(referredAt).toISOString() }
       const found = (await termsInForce(db, [sale])).get(id)!
-      const asked = [partnerId, ...(blueprintId ? [blueprintId] : []), accountId]
+      const ownMoves = moves.filter(({ partner }) => partner === partnerId)
+      const group = newestOf(ownMoves, referredAt)?.group ?? accountId
+      const asked = [
+        partnerId,
+        ...(group === accountId ? [] : [group]),
+        ...(blueprintId ? [blueprintId] : []),
+        accountId,
+      ]
       assert.equal(found.terms.otherwise.layerRates?.[0], modelOf(versions, asked, referredAt), `seed ${seed}, ${step}`)
     }
   }
+})
+
+test('terms saved, partners moved and sales booked at once: every sale agrees with the log up to what it saw', async () => {
+  const partners = [{}, { parent: 0 }, { parent: 1 }]
+  const leads = partners.map((_, partner) => ({ partner, blueprint: partner === 1 }))
+  const ledger = await aLedger(services, { rates: ['10', '5'], partners, leads })
+  const { account, partnerIds, leadIds } = ledger
+  const { id: groupId } = await transaction(db, (tx) => createGroup(tx, system, account.id, { name: 'Gold' }))
+  const random = randomFrom(seeds(1)[0]!)
+  const subjects: TermsSubject[] = [
+    { kind: 'account', id: account.id },
+    { kind: 'group', id: groupId },
+    { kind: 'partner', id: partnerIds[2]! },
+  ]
+  const now = Date.now()
+  const works = Array.from({ length: 60 }, (_, at): (() => Promise<unknown>) => {
+    const appliesTo = random.pick(reaches)
+    const [partnerId, leadId, subject] = [random.pick(partnerIds), random.pick(leadIds), random.pick(subjects)]
+    if (at % 3 === 0) return () => recordSale(db, aSale(ledger, { amount: 100_00 + at, leadId }))
+    const to = random.pick([groupId, account.id])
+    if (at % 3 === 1) return () => move(account.id, partnerId, { groupId: to, appliesTo }, now)
+    return () => save(account.id, subject, paying(random.below(90)), appliesTo, now)
+  })
+  await Promise.all(works.map((work) => work()))
+  assert.deepEqual(await verifyLedger(db), [])
+  const { moves } = await db.one<{ moves: number }>`
+    select count(*) as moves from terms_log where account_id = ${account.id} and subject = 'move'`
+  assert.ok(moves > 0)
 })

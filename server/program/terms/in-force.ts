@@ -20,6 +20,7 @@ export type Referred = {
 export type TermsInForce = {
   id: string
   source: TermsSource
+  sourceId: string
   terms: Terms
   /** Place of the terms in the account's log. */
   number: number
@@ -34,8 +35,9 @@ export const placesCount = (account: Sql | string) => sql`exists (select from te
   and jsonb_path_exists(terms, '$.rules[*].when ? (exists(@.firstPayments) || exists(@.firstMonths))'))`
 
 /**
- * Returns the terms of each sale: of the referring partner, else of the link, else of the account, each as in their
- * newest version that touches the customer (terms.md, rules 5 and 8). One statement, however many sales; keyed by sale.
+ * Returns the terms of each sale: of the referring partner, else of their group, else of the link, else of the account,
+ * each as in their newest version, and the group as in the newest move, that touches the customer (terms.md, rules 5
+ * and 8). One statement, however many sales; keyed by sale.
  * `log` replaces the table for a version that is not saved.
  */
 export async function termsInForce(
@@ -48,8 +50,12 @@ export async function termsInForce(
     sales.map(({ accountId }) => accountId),
     sql`s.account_id`,
   )
+  const newestOf = (condition: Sql) => sql`
+    ${log} l where l.account_id = ${account} and ${condition} and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
+    order by l.number desc limit 1`
+  const group = sql`(select l.group_id from ${newestOf(sql`l.partner_id = s.partner_id`)})`
   const rows = await db.many<TermsInForce>`
-    select s.id, t.subject as source, t.terms, t.number,
+    select s.id, t.subject as source, t.subject_id as source_id, t.terms, t.number,
       (select max(number) from terms_log where account_id = ${account}) as seen,
       ${placesCount(account)} as places_count
     from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
@@ -57,12 +63,10 @@ export async function termsInForce(
         ${sales.map(({ referredAt }) => referredAt)}::timestamptz[])
         as s (id, account_id, partner_id, blueprint_id, referred_at)
       cross join lateral (
-        select newest.* from (values (1, s.partner_id), (2, s.blueprint_id), (3, ${account})) as asked (place, subject_id)
+        select newest.* from (values (1, s.partner_id), (2, ${group}), (3, s.blueprint_id), (4, ${account}))
+            as asked (place, subject_id)
           cross join lateral (
-            select l.number, l.subject, l.terms from ${log} l
-            where l.account_id = ${account} and l.subject_id = asked.subject_id
-              and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)
-            order by l.number desc limit 1) newest
+            select l.number, l.subject, l.subject_id, l.terms from ${newestOf(sql`l.subject_id = asked.subject_id`)}) newest
         where newest.terms is not null order by asked.place limit 1) t`
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -77,7 +81,7 @@ export type UnsavedTerms = {
 
 /** The log with this version as its last. */
 export const logWith = (accountId: string, { subject, terms, appliesTo, since }: UnsavedTerms): Sql => sql`(
-  select account_id, number, subject, subject_id, terms, applies_to, saved_at from terms_log
+  select account_id, number, subject, subject_id, partner_id, group_id, terms, applies_to, saved_at from terms_log
   union all
-  select ${accountId}::uuid, 2147483647, ${subject.kind}::text, ${subject.id}::uuid,
+  select ${accountId}::uuid, 2147483647, ${subject.kind}::text, ${subject.id}::uuid, null, null,
     ${terms && JSON.stringify(terms)}::jsonb, ${appliesTo}::text, ${since}::timestamptz)`

@@ -10,16 +10,21 @@ const as =
   (kind: TermsSubject['kind']) =>
   ({ account, subjectId }: Access): [accountId: string, subject: TermsSubject] => [account.id, { kind, id: subjectId }]
 const ofAccount = as('account')
+const ofGroup = as('group')
 const ofLink = as('link')
 const ofPartner = as('partner')
 
 export function termsRoutes(app: App) {
   route(app, contract.getAccountTerms, ({ db, access }) => readTerms(db, ...ofAccount(access)))
+  route(app, contract.getGroupTerms, ({ db, access }) => readTerms(db, ...ofGroup(access)))
   route(app, contract.getLinkTerms, ({ db, access }) => readTerms(db, ...ofLink(access)))
-  route(app, contract.getPartnerTerms, ({ db, access }) => readTerms(db, ...ofPartner(access)))
+  route(app, contract.getPartnerTerms, ({ db, access }) => readTerms(db, ...ofPartner(access), access.as))
 
   route(app, contract.changeAccountTerms, ({ db, actor, access, body }) =>
     changeTerms(db, byUser(actor), ...ofAccount(access), body),
+  )
+  route(app, contract.changeGroupTerms, ({ db, actor, access, body }) =>
+    changeTerms(db, byUser(actor), ...ofGroup(access), body),
   )
   route(app, contract.changeLinkTerms, ({ db, actor, access, body }) =>
     changeTerms(db, byUser(actor), ...ofLink(access), body),
@@ -29,9 +34,11 @@ export function termsRoutes(app: App) {
   )
 
   route(app, contract.listAccountTerms, ({ db, access, query }) => listTerms(db, ...ofAccount(access), query))
+  route(app, contract.listGroupTerms, ({ db, access, query }) => listTerms(db, ...ofGroup(access), query))
   route(app, contract.listLinkTerms, ({ db, access, query }) => listTerms(db, ...ofLink(access), query))
   route(app, contract.listPartnerTerms, ({ db, access, query }) => listTerms(db, ...ofPartner(access), query))
   routeCsv(app, contract.downloadAccountTerms, ({ db, access }, query) => listTerms(db, ...ofAccount(access), query))
+  routeCsv(app, contract.downloadGroupTerms, ({ db, access }, query) => listTerms(db, ...ofGroup(access), query))
   routeCsv(app, contract.downloadLinkTerms, ({ db, access }, query) => listTerms(db, ...ofLink(access), query))
   routeCsv(app, contract.downloadPartnerTerms, ({ db, access }, query) => listTerms(db, ...ofPartner(access), query))
 }

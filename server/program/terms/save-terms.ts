@@ -3,7 +3,7 @@ import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
 import { ppmOf } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
@@ -11,10 +11,15 @@ export type TermsSubject = { kind: TermsSource; id: string }
 
 export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null }
 
-const tableOf = { account: raw('accounts'), link: raw('link_blueprints'), partner: raw('partners') }
+const tableOf = {
+  account: raw('accounts'),
+  group: raw('groups'),
+  link: raw('link_blueprints'),
+  partner: raw('partners'),
+}
 
 /**
- * Saves the next version of the terms of an account, a link or a partner, whose own are taken away by `null`. Equal
+ * Saves the next version of the terms of an account, a group, a link or a partner, whose own are taken away by `null`. Equal
  * terms with a reach that is not wider are no version. The caller keeps bookings out of the account, so that every
  * booking saw all lower numbers. Returns whether a version was added.
  */
@@ -23,24 +28,45 @@ export async function saveTerms(
   by: By,
   accountId: string,
   { kind, id }: TermsSubject,
-  { terms, appliesTo, note = null }: SavedTerms,
+  saved: SavedTerms,
 ): Promise<boolean> {
-  const given = terms && JSON.stringify(terms)
-  const added = await tx.run`
-    insert into terms_log (account_id, number, subject, subject_id, terms, applies_to, saved_at, saved_by, note)
-    select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}), ${kind},
-      ${id}, ${given}::jsonb, ${appliesTo}, ${tx.now}, ${actorOf(by)}, ${note}
-    from (select) one left join lateral (
-      select terms, applies_to from terms_log where account_id = ${accountId} and subject_id = ${id}
-      order by number desc limit 1) newest on true
-    where newest.terms is distinct from ${given}::jsonb
-      or (newest.applies_to = 'new-customers' and ${appliesTo} = 'all-sales')`
-  if (added === 0) return false
+  const { terms } = saved
+  if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
   // percentages that lists show, and the forms that know nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
     where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
   return true
+}
+
+type LogRow = { appliesTo: Reach; note?: string | null } & (
+  | { subject: TermsSource; subjectId: string; terms: Terms | null }
+  | { subject: 'move'; partnerId: string; groupId: string | null }
+)
+
+/**
+ * Adds a row to the log of an account, unless it equals the newest of its subject, or of the partner, and reaches no
+ * further. Returns whether it did.
+ */
+export async function addToLog(tx: Transaction, by: By, accountId: string, row: LogRow): Promise<boolean> {
+  const { subject, subjectId, partnerId, terms, groupId, appliesTo, note } = {
+    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, note: null },
+    ...row,
+  }
+  const given = terms && JSON.stringify(terms)
+  const added = await tx.run`
+    insert into terms_log (account_id, number, subject, subject_id, partner_id, terms, group_id, applies_to, saved_at,
+      saved_by, note)
+    select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}),
+      ${subject}, ${subjectId}::uuid, ${partnerId}::uuid, ${given}::jsonb, ${groupId}::uuid, ${appliesTo}, ${tx.now},
+      ${actorOf(by)}, ${note}
+    from (select) one left join lateral (
+      select terms, group_id, applies_to from terms_log
+      where account_id = ${accountId} and ${partnerId ? sql`partner_id = ${partnerId}` : sql`subject_id = ${subjectId}`}
+      order by number desc limit 1) newest on true
+    where (newest.terms, newest.group_id) is distinct from (${given}::jsonb, ${groupId}::uuid)
+      or (newest.applies_to = 'new-customers' and ${appliesTo} = 'all-sales')`
+  return added > 0
 }
 
 /** Saves percentages alone, as the forms of accounts, links and partners do: terms without rules, for all sales. */

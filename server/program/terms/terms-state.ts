@@ -7,39 +7,48 @@ import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { page } from '../../platform/http/list.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { fullNameSql, partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
 import { saveTerms, type TermsSubject } from './save-terms.ts'
 
-/** The versions of a subject as a table `t`; an id in the order of the log. */
-const versionsOf = (accountId: string, subjectId: string) => sql`(
+/** The versions of a subject as a table `t`; an id in the order of the log. The default group, with its account's id, has none. */
+const versionsOf = (accountId: string, { kind, id }: TermsSubject) => sql`(
   select l.account_id, l.number, l.terms, row_number() over (order by l.number)::integer as version, l.applies_to,
     l.saved_at, l.saved_at as created_at, l.note, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as saved_by,
     ('00000000-0000-0000-0000-' || lpad(to_hex(l.number), 12, '0'))::uuid as id
   from terms_log l left join users u on u.id = case when l.saved_by like 'user:%' then substr(l.saved_by, 6)::uuid end
-  where l.account_id = ${accountId} and l.subject_id = ${subjectId}) t`
+  where l.account_id = ${accountId} and l.subject_id = ${id} and l.subject = ${kind}) t`
 
 const columns = sql`t.version, t.applies_to, t.saved_at, t.saved_by, t.note, t.terms`
 
 /** Lists the versions of a subject's terms. */
-export const listTerms = (db: Queryable, accountId: string, { id }: TermsSubject, query: ListQuery) =>
-  page<TermsVersion>(db, query, { columns, from: versionsOf(accountId, id), scope: sql`true`, filters: [] })
+export const listTerms = (db: Queryable, accountId: string, subject: TermsSubject, query: ListQuery) =>
+  page<TermsVersion>(db, query, { columns, from: versionsOf(accountId, subject), scope: sql`true`, filters: [] })
 
-const newestOf = (db: Queryable, accountId: string, { id }: TermsSubject) => db.maybe<TermsVersion>`
-  select ${columns} from ${versionsOf(accountId, id)} order by t.number desc limit 1`
+const newestOf = (db: Queryable, accountId: string, subject: TermsSubject) => db.maybe<TermsVersion>`
+  select ${columns} from ${versionsOf(accountId, subject)} order by t.number desc limit 1`
 
-/** Returns the terms of an account, a link or a partner, and those in force for customers referred now. */
-export async function readTerms(db: Queryable, accountId: string, subject: TermsSubject): Promise<TermsState> {
+/**
+ * Returns the terms of an account, a group, a link or a partner, and those in force for customers referred now. `as` the
+ * partner, rules have their names, without ids, codes and keys, and a group its public name.
+ */
+export async function readTerms(
+  db: Queryable,
+  accountId: string,
+  subject: TermsSubject,
+  as: Access['as'] = 'owner',
+): Promise<TermsState> {
   const newest = await newestOf(db, accountId, subject)
   const asked = [db.now, ...(await formerTimes(db, accountId, subject))].map((at) => referredAt(accountId, subject, at))
   const found = await termsInForce(db, asked)
   const [now, ...earlier] = asked.map(({ id }) => found.get(id)!)
-  const { source, terms, number } = now!
-  const sourceId = source === 'account' ? accountId : subject.id
+  const { source, sourceId, terms, number } = now!
   const { version } = await db.one<{ version: number }>`
     select count(*) as version from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}`
-  const name = await nameOfTerms(db, accountId, sourceId)
+  const toPartner = as === 'partner'
+  const sourceName = await nameOfTerms(db, accountId, sourceId, { toPartner })
   return {
     own: newest?.terms ?? null,
     version: newest?.version ?? 0,
@@ -47,24 +56,44 @@ export async function readTerms(db: Queryable, accountId: string, subject: Terms
     savedAt: newest?.savedAt ?? null,
     savedBy: newest?.savedBy ?? null,
     note: newest?.note ?? null,
-    inForce: { source, sourceId, sourceName: name, version, terms },
+    inForce: {
+      ...{ source, sourceName, version },
+      sourceId: toPartner && source === 'group' ? null : sourceId,
+      terms: toPartner ? withoutIds(terms) : terms,
+    },
     olderCustomersDiffer: earlier.some((former) => JSON.stringify(former.terms) !== JSON.stringify(terms)),
   }
 }
 
-/** Returns the name of the account, link or partner that has terms. */
-export const nameOfTerms = (db: Queryable, accountId: string, subjectId: string) => db.value<string>`
+/** Returns the name of the account, group, link or partner that has terms; `toPartner`: a group's public name, if any. */
+export const nameOfTerms = (
+  db: Queryable,
+  accountId: string,
+  subjectId: string,
+  { toPartner = false } = {},
+) => db.value<string>`
   select coalesce(
     (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = ${subjectId}),
+    (select ${toPartner ? sql`g.public_name` : sql`g.name`} from groups g
+      where g.account_id = ${accountId} and g.id = ${subjectId} and g.id <> ${accountId}),
     (select b.name from link_blueprints b where b.account_id = ${accountId} and b.id = ${subjectId}),
     (select coalesce(a.name, u.email, '(Anonymous account)') from accounts a left join users u on u.id = a.owner_id
       where a.id = ${accountId}))`
 
-/** A customer of the subject who was referred then. */
+/** Returns terms as partners read them. */
+const withoutIds = ({ rules, ...rest }: Terms): Terms => ({
+  ...rest,
+  rules: rules.map(({ when, ...rule }) => {
+    const { products: _, promotionCode: __, metadata: ___, ...shown } = when
+    return { ...rule, when: shown }
+  }),
+})
+
+/** A customer of the subject who was referred then; a group is asked in the place of the partner. */
 const referredAt = (accountId: string, { kind, id }: TermsSubject, at: Date): Referred => ({
   id: newId(),
   accountId,
-  partnerId: kind === 'partner' ? id : NIL,
+  partnerId: kind === 'partner' || kind === 'group' ? id : NIL,
   blueprintId: kind === 'link' ? id : null,
   referredAt: at.toISOString(),
 })
@@ -73,20 +102,28 @@ const referredAt = (accountId: string, { kind, id }: TermsSubject, at: Date): Re
 const LOOKED_AT = 100
 
 /**
- * Returns the last moments before a version for new customers alone, if the subject had a customer by then: other terms
- * in force at one of them still hold for someone.
+ * Returns the last moments before a version or a move for new customers alone, if the subject had a customer by then:
+ * other terms in force at one of them still hold for someone.
  */
 async function formerTimes(db: Queryable, accountId: string, { kind, id }: TermsSubject): Promise<Date[]> {
+  const ofAccount = sql`l.partner_id is not null`
   const ofSubject = {
-    account: sql`l.partner_id is not null`,
+    account: ofAccount,
+    group:
+      id === accountId
+        ? ofAccount
+        : sql`l.partner_id in (
+      select p.id from partners p where p.account_id = ${accountId} and p.group_id = ${id})`,
     link: sql`l.blueprint_id = ${id}`,
     partner: sql`l.partner_id = ${id}`,
   }
+  const moves = sql`terms_log m where m.account_id = ${accountId} and m.partner_id = ${id}`
   const rows = await db.many<{ at: string }>`
     select t.saved_at - interval '1 millisecond' as at
     from terms_log t cross join (
       select l.created_at from leads l where l.account_id = ${accountId} and ${ofSubject[kind]} order by l.created_at limit 1) first
-    where t.account_id = ${accountId} and t.subject_id = any(${[id, accountId]}::uuid[])
+    where t.account_id = ${accountId} and (t.partner_id = ${id} or t.subject_id = any(
+        ${[id, accountId]}::uuid[] || array(select distinct m.group_id from ${moves} and m.group_id is not null)))
       and t.applies_to = 'new-customers' and t.saved_at > first.created_at
     order by t.number desc limit ${LOOKED_AT}`
   return rows.map(({ at }) => new Date(at))
@@ -94,7 +131,8 @@ async function formerTimes(db: Queryable, accountId: string, { kind, id }: Terms
 
 /**
  * Saves the next version of a subject's terms, and returns its terms.
- * Refuses: an account without terms; a mistake in the terms; `conflict` if there is a later version than the one the caller knows.
+ * Refuses: an account without terms; terms of the default group; a mistake in the terms; `conflict` if there is a later
+ * version than the one the caller knows.
  */
 export async function changeTerms(
   tx: Transaction,
@@ -104,6 +142,7 @@ export async function changeTerms(
   { terms, appliesTo, note = null, replaces }: TermsChange,
 ): Promise<TermsState> {
   if (!terms && subject.kind === 'account') throw wrongField('terms', 'account_needs_terms')
+  if (subject.kind === 'group' && subject.id === accountId) throw refusal('default_group_fixed')
   if (terms) checkTerms(terms)
   await keepBookingsOut(tx, accountId)
   const before = await newestOf(tx, accountId, subject)

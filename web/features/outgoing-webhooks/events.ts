@@ -4,7 +4,16 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 export type Event = (typeof webhookEvents)[number]
 export type Chosen = OutgoingWebhook['events']
 
-const groups = ['lead', 'sale', 'commission', 'payout', 'partner', 'link-blueprint', 'payment-provider'] as const
+const groups = [
+  'lead',
+  'sale',
+  'commission',
+  'payout',
+  'partner',
+  'group',
+  'link-blueprint',
+  'payment-provider',
+] as const
 
 /** All events, grouped by subject. */
 export const eventGroups = groups.map((about) => ({

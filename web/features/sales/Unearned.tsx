@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { CommissionPreview } from '#contract/sales.ts'
+import type { TermsSource } from '#contract/terms.ts'
 import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { zeroRateWords } from '../../words/commissions.ts'
@@ -40,7 +41,7 @@ export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearn
 
 type RatesProps = {
   /** The level at which the rates are set. */
-  source: 'partner' | 'link' | 'account'
+  source: TermsSource
   of: { partnerId: string | null; blueprintId?: string | null }
 }
 

@@ -9,6 +9,7 @@ import { changePartner } from '../../../program/partners/change-partner.ts'
 import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
+import { groupNamed } from '../../../program/terms/moves.ts'
 import { eachByItself, type FileKind, type Importing, ifGone, typed } from './kind.ts'
 
 /** Splits several codes in one cell, separated by commas or spaces. */
@@ -21,6 +22,7 @@ const Row = z.strictObject({
   promotionCode: text(1000)
     .refine((cell) => codesOf(cell).every((code) => code.length <= 100), 'Use at most 100 characters for a code')
     .optional(),
+  group: text(60).optional(),
   ...ownersTexts,
   state: text(100).optional(),
 })
@@ -44,11 +46,14 @@ export const partners: FileKind<Row> = {
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
-      const { parentEmail, state, promotionCode, ...given } = row
+      const { parentEmail, state, promotionCode, group, ...given } = row
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
       if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
-      const parentPartnerId = parent?.id ?? null
-      const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation })
+      const place = {
+        parentPartnerId: parent?.id ?? null,
+        groupId: group ? await groupNamed(tx, account.id, group) : null,
+      }
+      const { id } = await createPartner(tx, install, by, access, { ...given, ...place, sendInvitation })
       for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
       if (isOut(row)) {
         const reason = `Imported as “${state}”`

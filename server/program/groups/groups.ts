@@ -1,0 +1,101 @@
+import { type Group, type GroupChange, MOST_GROUPS, type NewGroup } from '#contract/groups.ts'
+import type { ListQuery } from '#contract/values.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { happened } from '../../platform/events/happened.ts'
+import { countInWords } from '../../platform/in-words.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { fromPpm } from '../terms/rates.ts'
+import { saveTerms } from '../terms/save-terms.ts'
+import { checkTerms } from '../terms/terms-state.ts'
+import {
+  type GroupRow,
+  groupById,
+  groupsPage,
+  groupTable,
+  isNameTaken,
+  markDeleted,
+  numberOfGroups,
+} from './queries.ts'
+
+/** Lists the account's groups, the default one included. */
+export async function listGroups(db: Queryable, accountId: string, query: ListQuery) {
+  const { items, ...rest } = await groupsPage(db, accountId, query)
+  return { items: items.map(present), ...rest }
+}
+
+/** Returns one group. Refuses: `not_found`, also for one that was deleted. */
+export async function getGroup(db: Queryable, accountId: string, id: string): Promise<Group> {
+  const row = await groupById(db, accountId, id)
+  if (!row) throw notFound()
+  return present(row)
+}
+
+/** The group of an account that every partner is in without a move; its id is the account's. */
+export const addDefaultGroup = (tx: Transaction, accountId: string) =>
+  groupTable.insert(tx, { id: accountId, accountId, name: 'Default' }, { unlessTaken: true })
+
+/**
+ * Creates a group, with terms of its own if given.
+ * Refuses: `duplicate` for a name that another group has in any case; `invalid_state` for one too many; a mistake in the
+ * terms.
+ */
+export async function createGroup(tx: Transaction, by: By, accountId: string, body: NewGroup): Promise<Group> {
+  const { terms, name, publicName = null } = body
+  if (terms) checkTerms(terms)
+  await keepBookingsOut(tx, accountId)
+  if ((await numberOfGroups(tx, accountId)) >= MOST_GROUPS) throw refusal('too_many_groups', { max: MOST_GROUPS })
+  const id = newId()
+  await refuseTakenName(tx, accountId, id, name)
+  await groupTable.insert(tx, { id, accountId, name, publicName })
+  if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
+  const object = await getGroup(tx, accountId, id)
+  await happened(tx, by, accountId, 'group.created', { id, object, changes: changesOf({}, { ...body, terms }) })
+  return object
+}
+
+/** Renames a group, also the default one. Refuses: `duplicate` for a name that another group has in any case. */
+export async function changeGroup(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  id: string,
+  change: GroupChange,
+): Promise<Group> {
+  await keepBookingsOut(tx, accountId)
+  const before = await getGroup(tx, accountId, id)
+  const changes = changesOf(before, change)
+  if (Object.keys(changes).length === 0) return before
+  if (change.name) await refuseTakenName(tx, accountId, id, change.name)
+  await groupTable.update(tx, { accountId, id }, change)
+  const object = await getGroup(tx, accountId, id)
+  await happened(tx, by, accountId, 'group.updated', { id, object, changes })
+  return object
+}
+
+/**
+ * Deletes a group; its terms remain in force for customers and sales that they touch.
+ * Refuses: `in_use` with the number of its partners; `invalid_state` for the default group.
+ */
+export async function deleteGroup(tx: Transaction, by: By, accountId: string, id: string): Promise<void> {
+  if (id === accountId) throw refusal('default_group_fixed')
+  await keepBookingsOut(tx, accountId)
+  const object = await getGroup(tx, accountId, id)
+  const { partners } = object
+  if (partners > 0)
+    throw refusal('group_has_partners', { partners: countInWords(partners, 'partner') }, { details: { partners } })
+  await markDeleted(tx, accountId, id)
+  await happened(tx, by, accountId, 'group.deleted', { id, object, changes: { name: { old: object.name, new: null } } })
+}
+
+async function refuseTakenName(tx: Transaction, accountId: string, id: string, name: string) {
+  if (await isNameTaken(tx, accountId, id, name)) throw wrongField('name', 'group_name_taken')
+}
+
+const present = ({ layerRatesPpm, ...row }: GroupRow): Group => ({
+  ...row,
+  isDefault: row.id === row.accountId,
+  commissionSettings: layerRatesPpm && fromPpm(layerRatesPpm),
+})

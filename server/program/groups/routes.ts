@@ -1,0 +1,25 @@
+import * as contract from '#contract/groups.ts'
+import { byUser } from '../../platform/author.ts'
+import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { changeGroup, createGroup, deleteGroup, getGroup, listGroups } from './groups.ts'
+
+export function groupRoutes(app: App) {
+  route(app, contract.listGroups, ({ db, access, query }) => listGroups(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadGroups, ({ db, access }, query) => listGroups(db, access.account.id, query))
+
+  route(app, contract.createGroup, ({ db, actor, access, body }) =>
+    createGroup(db, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.getGroup, ({ db, access }) => getGroup(db, access.account.id, access.subjectId))
+
+  route(app, contract.changeGroup, ({ db, actor, access, body }) =>
+    changeGroup(db, byUser(actor), access.account.id, access.subjectId, body),
+  )
+
+  route(app, contract.deleteGroup, ({ db, actor, access }) =>
+    deleteGroup(db, byUser(actor), access.account.id, access.subjectId).then(() => undefined),
+  )
+}
