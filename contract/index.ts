@@ -72,6 +72,7 @@ const tags = [
   'users',
   'accounts',
   'partners',
+  'groups',
   'links',
   'leads',
   'sales',

@@ -222,16 +222,21 @@ export const createPartners = endpoint('createPartners', 'POST /accounts/:id/par
   reply: z.object({ results: z.array(AddedPartner) }),
 })
 
+/** Most partners of one move. */
+export const MOST_MOVED = 100
+
+export const PartnersMove = z.strictObject({
+  partnerIds: z.array(Id).min(1, 'Choose at least one partner').max(MOST_MOVED, 'Choose at most 100 partners'),
+  groupId: Id,
+  appliesTo: z.enum(reaches).default('all-sales'),
+})
+
 export const movePartners = endpoint('movePartners', 'POST /accounts/:id/partners/move', {
   summary: 'Move 1 to 100 partners to a group, each with its own result; booked sales never change',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
-  body: z.strictObject({
-    partnerIds: z.array(Id).min(1, 'Choose at least one partner').max(100, 'Choose at most 100 partners'),
-    groupId: Id,
-    appliesTo: z.enum(reaches).default('all-sales'),
-  }),
+  body: PartnersMove,
   reply: z.object({ results: z.array(PushResult) }),
 })
 

@@ -336,6 +336,39 @@ export const forms: readonly FormRow[] = [
     said: 'Tax form recorded',
   },
   {
+    name: 'add group',
+    who: 'owner',
+    path: '/partners?tab=groups',
+    h1: 'Partners',
+    open: 'Add group',
+    submit: 'Add group',
+    fields: {
+      'Group Name': text('name', 60),
+      'Public Name': exactly('publicName', 'Gold partners', tooLong(60), [
+        'gold.example.com',
+        'Use a name without a web address',
+      ]),
+    },
+    nothing: required('Group Name'),
+    said: 'Group added',
+  },
+  {
+    name: 'edit group',
+    who: 'owner',
+    path: '/partners/groups/{group}',
+    h1: 'Default',
+    submit: 'Save changes',
+    fields: {
+      'Group Name': text('name', 60),
+      'Public Name': exactly('publicName', 'Gold partners', tooLong(60), [
+        'gold.example.com',
+        'Use a name without a web address',
+      ]),
+    },
+    nothing: required('Group Name'),
+    said: 'Group saved',
+  },
+  {
     name: 'suspend partner',
     who: 'owner',
     path: '/partners/{spare}',

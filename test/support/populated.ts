@@ -125,6 +125,8 @@ export async function populate(site: SharedSite): Promise<Populated> {
     newPartner,
     things: {
       account: owner.id,
+      // the default group
+      group: owner.id,
       partner: partner.id,
       subPartner: subPartner.id,
       link: link.id,

@@ -43,6 +43,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
+const partnerTabs = ['Partners', 'Groups']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
@@ -85,6 +86,22 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Partners',
     buttons: ['Add partner', 'Download CSV', 'Import'],
     labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
+    tabs: partnerTabs,
+  },
+  {
+    path: '/partners?tab=groups',
+    h1: 'Partners',
+    buttons: ['Add group', 'Download CSV'],
+    labels: ['Search groups'],
+    tabs: partnerTabs,
+    dialogs: { 'Add group': ['Group Name', 'Public Name'] },
+  },
+  {
+    path: '/partners/groups/{group}',
+    h1: 'Default',
+    unloaded: 'Group',
+    buttons: ['Save changes'],
+    labels: ['Group Name', 'Public Name'],
   },
   {
     path: '/partners/new',

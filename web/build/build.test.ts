@@ -95,7 +95,7 @@ const NOT_SHOWN =
   /node_modules\/zod\/|contract\/.*\?whole|web\/(ui|shared|lists)\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 
 for (const [what, names, least, most] of [
-  ['list', /(List|\/leads|\/Payouts)\.tsx$/, 6, limits.scriptOfList],
+  ['list', /(List|\/leads|\/partners|\/Payouts)\.tsx$/, 6, limits.scriptOfList],
   ['form', /\/((New|Add|Edit)\w+|lead-forms|\w+Settings|Profile|EmbedCode)\.tsx$/, 12, limits.scriptOfForm],
 ] as const)
   test(`any ${what} opened first keeps the budget`, (t) => {
@@ -109,7 +109,7 @@ for (const [what, names, least, most] of [
   })
 
 for (const file of [
-  'web/features/partners/PartnerList.tsx',
+  'web/routes/partners.tsx',
   'web/routes/leads.tsx',
   'web/features/payouts/Payouts.tsx',
   'web/features/links/LinkList.tsx',

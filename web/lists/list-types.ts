@@ -63,6 +63,7 @@ export type Things =
   | 'deliveries'
   | 'entries'
   | 'events'
+  | 'groups'
   | 'items'
   | 'leads'
   | 'lines'

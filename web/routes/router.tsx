@@ -12,6 +12,7 @@ import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
+import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
 import { readsOfEditIncoming, readsOfIncoming, readsOfIncomingDetail } from '../features/incoming-webhooks/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
@@ -132,7 +133,10 @@ const leadsTo = <const P extends string>(
 
 const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
 const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
-const PartnerList = screen(() => import('../features/partners/PartnerList.tsx'), readsOfPartners)
+const readsOfPartnerTabs = (opened: Opened): Reads =>
+  opened.search.tab === 'groups' ? readsOfGroups(opened) : readsOfPartners(opened)
+const Partners = screen(() => import('./partners.tsx'), readsOfPartnerTabs)
+const GroupDetail = screen(() => import('../features/groups/GroupDetail.tsx'), readsOfGroup)
 const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
 const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
 const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
@@ -215,8 +219,9 @@ const tree = root.addChildren([
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
-        ofAccount('/partners', both, PartnerList),
+        ofAccount('/partners', both, Partners),
         ofAccount('/partners/new', both, NewPartner),
+        ofAccount('/partners/groups/$groupId', owner, GroupDetail),
         ofAccount('/partners/$partnerId', both, PartnerDetail),
         ofAccount('/partners/$partnerId/update', both, EditPartner),
         ofAccount('/leads', both, Leads),

@@ -1,5 +1,6 @@
 import type { listAccounts } from '#contract/accounts.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
+import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
@@ -21,6 +22,7 @@ import type { TableSearch } from '../lists/table-state.ts'
 import type { ActivitySearch } from '../shared/activity-list.ts'
 import type { settingsTabs } from '../shell/destinations.ts'
 import type { LeadTab } from './leads.tsx'
+import type { PartnersTab } from './partners.tsx'
 
 type Days = { range?: string; from?: string; to?: string }
 
@@ -30,7 +32,9 @@ type Searches = {
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
-  '/partners': { tree?: 'true' } & TableSearch<SearchOf<typeof listPartners>>
+  '/partners': { tree?: 'true'; tab?: PartnersTab } & TableSearch<
+    SearchOf<typeof listPartners> & SearchOf<typeof listGroups>
+  >
   '/partners/new': { parent?: string }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<
     ActivitySearch & SearchOf<typeof listPartnerCommissions>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { previewRates } from '#contract/sales.ts'
-import { type Reach, reaches, TermsChange, type TermsState } from '#contract/terms.ts'
+import { type Reach, TermsChange, type TermsState } from '#contract/terms.ts'
 import type { CallError } from '../api.ts'
 import { read, useCall } from '../calls.ts'
 import { useContractForm } from '../ui/contract-form.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import { RadioField, TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { isSame } from '../ui/form-values.ts'
 import { termsWords } from '../words/terms.ts'
 import { effectInWords } from './RatesEffect.tsx'
+import { ReachField } from './ReachField.tsx'
 import { changeTermsOf, type GivenTerms, previewedOf, type TermsSubject } from './terms.ts'
 
 type Props = {
@@ -110,20 +111,7 @@ function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: Dialo
       onSubmit={({ appliesTo = 'all-sales', note }) => onSubmit({ appliesTo, note })}
       onClose={onClose}
     >
-      <RadioField
-        {...form.field('appliesTo', termsWords.who)}
-        cards
-        legendHidden
-        choices={reaches.map((reach) => ({
-          value: reach,
-          label: termsWords.reaches[reach],
-          help: (
-            <>
-              {termsWords.reachHelp[reach]} {effects[reach]}
-            </>
-          ),
-        }))}
-      />
+      <ReachField form={form} effects={effects} legendHidden />
       <TextField {...form.field('note', termsWords.note)} optional />
     </FormDialog>
   )

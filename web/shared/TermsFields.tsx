@@ -13,17 +13,25 @@ import type { TermsAccount, TermsValue } from './terms.ts'
 type Props = {
   /** Null terms mean the account's. */
   form: FormWith<{ terms: TermsValue | null }>
-  /** The account's own terms. */
+  /** The account's own terms, or the group's. */
   inherited: Terms
   account: TermsAccount
   /** Only rates can be saved, as for what is being created. */
   ratesOnly?: boolean
+  /** Of the two choices, and where the inherited terms are from. */
+  labels?: { inherited: string; custom: string; from: string }
   /** Below the terms: their effect on past sales. */
   effect?: ReactNode
 }
 
+const ofAccount = {
+  inherited: commissionWords.accountDefault,
+  custom: commissionWords.custom,
+  from: commissionWords.fromAccount,
+}
+
 /** 'Use account default' with the account's terms, or 'Custom rates'. */
-export function TermsFields({ form, inherited, account, ratesOnly = false, effect }: Props) {
+export function TermsFields({ form, inherited, account, ratesOnly = false, labels = ofAccount, effect }: Props) {
   const field = form.field('terms', labelWords.commission)
   const custom = field.value !== null
   const { rules, otherwise } = inherited
@@ -37,8 +45,8 @@ export function TermsFields({ form, inherited, account, ratesOnly = false, effec
         legendHidden
         value={custom ? 'custom' : 'default'}
         choices={[
-          { value: 'default', label: commissionWords.accountDefault },
-          { value: 'custom', label: commissionWords.custom },
+          { value: 'default', label: labels.inherited },
+          { value: 'custom', label: labels.custom },
         ]}
         onChange={(choice) => field.onChange(choice === 'custom' ? first : null)}
       />
@@ -47,7 +55,7 @@ export function TermsFields({ form, inherited, account, ratesOnly = false, effec
       ) : rules.length === 0 && otherwise.layerRates ? (
         <InheritedRates id={`${field.id}-inherited`} rates={otherwise.layerRates} currency={currency} />
       ) : (
-        <TermsSentences terms={inherited} currency={currency} note={commissionWords.fromAccount} />
+        <TermsSentences terms={inherited} currency={currency} note={labels.from} />
       )}
       {effect}
     </>

@@ -40,6 +40,7 @@ export const tableWords = {
       plural(count, `${total} delivery`, `${total} deliveries`),
     entries: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} entry`, `${total} entries`),
     events: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} event`, `${total} events`),
+    groups: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} group`, `${total} groups`),
     items: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} item`, `${total} items`),
     leads: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} lead`, `${total} leads`),
     lines: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} line`, `${total} lines`),

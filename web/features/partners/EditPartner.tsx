@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
-import { Terms } from '#contract/terms.ts'
+import { type Reach, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { ReachField } from '../../shared/ReachField.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
-import { type TermsSubject, type TermsValue, useAccountTerms, useTerms } from '../../shared/terms.ts'
+import { type TermsSubject, type TermsValue, useTerms } from '../../shared/terms.ts'
 import { useOwnAccount, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -19,7 +21,7 @@ import { formWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
-import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
+import { CommissionPanel, GroupField, NameFields, NoteField, PlaceFields, useInherited } from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
 
 /**
@@ -75,25 +77,32 @@ const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ term
 
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
-  const inherited = useAccountTerms(account)
   const { id, referralCode, note, parentPartnerId, commissionSettings, stats } = partner
+  const groupId = partner.groupId ?? account.id
+  const groups = useGroupChoices(account.id)
   const subject: TermsSubject = { of: 'partner', id }
   const { state, own } = useTerms(subject, commissionSettings)
+  const hasCustomers = stats.numberOfLeads > 0
+  const reachOf = () => (hasCustomers ? form.values.appliesTo : 'all-sales')
   const form = useContractForm(WithTerms, {
     initial: {
       ...namesOf(partner),
       referralCode,
       note: note ?? '',
       parentPartnerId,
+      groupId,
+      appliesTo: 'new-customers' as Reach,
       terms: own as TermsValue | null,
     },
   })
   const { save, onSuccess } = useSave(partner)
+  const moves = form.values.groupId !== groupId
+  const inherited = useInherited(account, form.values.groupId)
   const terms = useSaveTerms({
     accountId: account.id,
     subject,
     state,
-    hasCustomers: stats.numberOfLeads > 0,
+    hasCustomers,
     rest: save,
   })
   return (
@@ -102,7 +111,13 @@ function OfOwner({ partner }: { partner: Partner }) {
         form={form}
         save={terms.save}
         label={pageWords.editPartner}
-        onSubmit={(_, changes) => terms.submit(changes, (body) => save.mutate({ params: { id }, body }), onSuccess)}
+        onSubmit={(_, { appliesTo: __, ...changes }) =>
+          terms.submit(
+            changes,
+            (body) => save.mutate({ params: { id }, body: { ...body, ...(moves && { appliesTo: reachOf() }) } }),
+            onSuccess,
+          )
+        }
       >
         <FormPanel>
           <NameFields form={form} />
@@ -111,12 +126,15 @@ function OfOwner({ partner }: { partner: Partner }) {
         <MoreOptions form={form}>
           <FormPanel>
             <PlaceFields form={form} accountId={account.id} />
+            <GroupField form={form} groups={groups} />
+            {moves && hasCustomers && <ReachField form={form} />}
             <NoteField form={form} />
           </FormPanel>
           <CommissionPanel
             form={form}
             inherited={inherited}
             account={account}
+            grouped={groups.length > 0}
             effect={
               <>
                 <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />

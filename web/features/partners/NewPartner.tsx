@@ -8,8 +8,9 @@ import {
 } from '#contract/partners.ts'
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
-import { ratesOf, type TermsValue, useAccountTerms } from '../../shared/terms.ts'
+import { ratesOf, type TermsValue } from '../../shared/terms.ts'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
@@ -20,7 +21,7 @@ import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
-import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
+import { CommissionPanel, GroupField, NameFields, NoteField, PlaceFields, useInherited } from './PartnerFields.tsx'
 
 export function NewPartner() {
   const role = useAccountRole()
@@ -61,7 +62,7 @@ const WithTerms = NewPartnerBody.omit({ commissionSettings: true }).extend({ ter
 
 function OfOwner() {
   const account = useOwnAccount()
-  const inherited = useAccountTerms(account)
+  const groups = useGroupChoices(account.id)
   const { params } = useAddress()
   const onSuccess = useAdded()
   const parent = typeof params.parent === 'string' ? params.parent : null
@@ -73,10 +74,12 @@ function OfOwner() {
       referralCode: '',
       note: '',
       parentPartnerId: parent,
+      groupId: account.id,
       terms: null as TermsValue | null,
       sendInvitation: true,
     },
   })
+  const inherited = useInherited(account, form.values.groupId)
   const save = useCall(createPartner, { onSuccess })
   const saveUnder = useCall(createSubPartner, { onSuccess })
   return (
@@ -101,10 +104,11 @@ function OfOwner() {
             accountId={account.id}
             suggestedCode={codeFromName(`${form.values.firstName} ${form.values.lastName}`)}
           />
+          <GroupField form={form} groups={groups} />
           <NoteField form={form} />
           <CheckboxField {...form.field('sendInvitation', partnerWords.sendInvitation)} />
         </FormPanel>
-        <CommissionPanel form={form} inherited={inherited} account={account} ratesOnly />
+        <CommissionPanel form={form} inherited={inherited} account={account} grouped={groups.length > 0} ratesOnly />
       </MoreOptions>
       <FormActions submit={pageWords.addPartner} cancel={{ to: '/partners' }} />
     </Form>

@@ -14,6 +14,7 @@ import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { commissionWords } from '../../words/commissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
+import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { termsWords } from '../../words/terms.ts'
 import { nextSalePreview } from './queries.ts'
@@ -66,8 +67,13 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   )
 }
 
-function sourceInWords({ inForce: { source, version, terms } }: TermsState, currency: string) {
-  const from = source === 'partner' ? partnerWords.commission.own : commissionWords.fromAccount
+function sourceInWords({ inForce: { source, sourceName, version, terms } }: TermsState, currency: string) {
+  const from = {
+    partner: partnerWords.commission.own,
+    group: groupWords.from({ group: sourceName }),
+    link: commissionWords.fromAccount,
+    account: commissionWords.fromAccount,
+  }[source]
   return `${termsLabel(terms, currency)} · ${from} · ${termsWords.version({ version })}`
 }
 

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Account } from '#contract/accounts.ts'
 import type { Terms } from '#contract/terms.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
-import type { TermsAccount, TermsValue } from '../../shared/terms.ts'
+import { type TermsAccount, type TermsValue, termsState, useAccountTerms } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
-import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { FieldPair, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { fieldHelpWords } from '../../words/forms.ts'
+import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
@@ -52,19 +55,36 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
   )
 }
 
+type GroupProps = { form: FormWith<{ groupId: string | null }>; groups: { value: string; label: string }[] }
+
+/** The partner's group; nothing while there is only the default one. */
+export const GroupField = ({ form, groups }: GroupProps) =>
+  groups.length > 0 && <SelectField {...form.field('groupId', groupWords.label)} choices={groups} />
+
+/** Returns the terms of a partner without their own: the group's, else the account's. */
+export function useInherited(account: Account, groupId: string | null): Terms {
+  // the default group has the account's terms
+  const id = groupId ?? account.id
+  const { data } = useQuery({ ...termsState({ of: 'group', id }), enabled: id !== account.id })
+  const ofAccount = useAccountTerms(account)
+  return data?.inForce.terms ?? ofAccount
+}
+
 type CommissionProps = {
   form: FormWith<{ terms: TermsValue | null }>
-  /** The account's terms. */
+  /** The group's or the account's terms. */
   inherited: Terms
   account: TermsAccount
+  /** There are groups besides the default one. */
+  grouped: boolean
   ratesOnly?: boolean
   /** Shown below the terms: what they would have paid. */
   effect?: ReactNode
 }
 
-/** The partner's own terms, or the account's. */
-export const CommissionPanel = (props: CommissionProps) => (
+/** The partner's own terms, or the group's or account's. */
+export const CommissionPanel = ({ grouped, ...props }: CommissionProps) => (
   <FormPanel heading={labelWords.commission}>
-    <TermsFields {...props} />
+    <TermsFields {...props} labels={grouped ? groupWords.ofPartner : undefined} />
   </FormPanel>
 )

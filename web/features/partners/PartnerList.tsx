@@ -10,21 +10,23 @@ import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
+import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { useBulkActions } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
+
+export const addPartner = <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>
 
 /** The key clears the selection when the role changes. */
 export function PartnerList() {
@@ -48,25 +50,12 @@ function List({ role }: { role: Role }) {
     (page) => partners(role, { ...table.query, ...page }),
   )
   const bulk = useBulkActions(selection)
-  const add = (owns || account.invitationsFromPartners) && (
-    <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>
-  )
   const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
-  const columns = useMemo(() => columnsFor(owns), [owns])
+  const groups = useGroupChoices(owns ? account.id : null)
+  const grouped = groups.length > 0
+  const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
-    <Page
-      heading={pageWords.partners}
-      actions={
-        <>
-          {owns && (
-            <LinkButton to="/account/import" search={{ kind: 'partners' }}>
-              {pageWords.import}
-            </LinkButton>
-          )}
-          {add}
-        </>
-      }
-    >
+    <>
       <BulkProgress accountId={account.id} kinds={['invite-partners', 'suspend-partners', 'activate-partners']} />
       <DataTable
         name={pageWords.partners}
@@ -78,13 +67,13 @@ function List({ role }: { role: Role }) {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={filtersFor(owns ? account : null)}
+        filters={filtersFor(owns ? account : null, groups)}
         selection={owns ? selection : undefined}
         bulk={bulk.buttons}
         empty={{
           icon: <PartnersIcon />,
           hint: owns ? partnerWords.noneYet : partnerWords.noneYetOfPartner,
-          action: add,
+          action: (owns || account.invitationsFromPartners) && addPartner,
         }}
         choice={
           <TreeSwitch
@@ -114,7 +103,7 @@ function List({ role }: { role: Role }) {
         actions={actions}
       />
       {bulk.dialog}
-    </Page>
+    </>
   )
 }
 
@@ -155,9 +144,13 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
   )
 }
 
-function filtersFor(account: { id: string; timeZone: string } | null): FilterOf<typeof partnerTable>[] {
+function filtersFor(
+  account: { id: string; timeZone: string } | null,
+  groups: ReturnType<typeof useGroupChoices>,
+): FilterOf<typeof partnerTable>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)
-  return [status, parent, daysFilter(fieldWords.created, account.timeZone)]
+  const group = groups.length > 0 && [{ name: 'groupId', label: groupWords.label, choices: groups } as const]
+  return [status, parent, ...(group || []), daysFilter(fieldWords.created, account.timeZone)]
 }

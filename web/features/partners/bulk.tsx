@@ -1,23 +1,27 @@
 import type { ReactNode } from 'react'
-import type { Partner } from '#contract/partners.ts'
+import { MOST_MOVED, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { useActs } from '../../ui/useActs.tsx'
+import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
+const MoveMany = lazyPart(async () => (await import('./MoveMany.tsx')).MoveMany)
 const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
 
 /** The owner's actions on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
 export function useBulkActions(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
   const { start, dialog } = useActs()
   const { id: accountId, timeZone } = useAccount()
+  const groups = useGroupChoices(accountId)
   const year = yearOf(todayIn(timeZone))
   const approval = useYearApproval(accountId)
   const inviting = useBulkAction(accountId, { onStarted: selection.clear, onError: toastRefusal })
@@ -35,6 +39,7 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
   const buttons = (
     <>
       <SuspendMany.OnUse />
+      <MoveMany.OnUse />
       <Button
         small
         busy={approval.busy}
@@ -51,6 +56,15 @@ export function useBulkActions(selection: Selection<Partner>): { buttons: ReactN
       >
         {partnerWords.invite.resend}
       </Button>
+      {groups.length > 0 && (
+        <Button
+          small
+          cannot={rows.length > MOST_MOVED && groupWords.tooMany({ max: MOST_MOVED })}
+          onClick={() => start(MoveMany, { accountId, ids: idsOf(rows), groups, onMoved: selection.clear })}
+        >
+          {groupWords.move}
+        </Button>
+      )}
       <Button
         small
         look="remove"

@@ -5,13 +5,14 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
+import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
 const column = columnsOf<typeof listPartners>()
 
-/** The columns of a partner list: all for the owner; no rates, balances or approvals for others. */
-export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
+/** The columns of a partner list: all for the owner; no rates, groups, balances or approvals for others. */
+export function columnsFor(owns: boolean, grouped = false): ColumnOf<typeof listPartners>[] {
   const figures: ColumnOf<typeof listPartners>[] = [
     column.count('numberOfPartners', fieldWords.subPartners, { card: false }),
     column.count('numberOfLeads', fieldWords.leads, { card: owns ? false : 'figure' }),
@@ -46,10 +47,17 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
       ),
     },
     column.badge('state', fieldWords.status, 'partner'),
+    ...(grouped ? [groupColumn] : []),
     ...figures,
     ...(owns ? money : [earned]),
     { head: fieldWords.invitation, field: 'invitationStatus', cell: invitationOf },
   ]
+}
+
+const groupColumn: ColumnOf<typeof listPartners> = {
+  head: groupWords.label,
+  field: 'groupName',
+  cell: ({ groupName }) => <span className="ellipsis">{groupName}</span>,
 }
 
 /** Shows a badge only for an invitation that is pending or needs attention. */

@@ -8,6 +8,7 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
+import { allGroups } from '../../shared/groups.ts'
 import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
 import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
@@ -22,7 +23,7 @@ export const partnerTable = (role: Role) =>
   tableOf<Partners>()({
     list: role.type === 'partner' ? 'own-partners' : 'partners',
     sort: role.type === 'partner' ? undefined : '-salesRevenue',
-    filters: ['state', ...(role.type === 'partner' ? [] : (['parentPartnerId', 'from', 'to'] as const))],
+    filters: ['state', ...(role.type === 'partner' ? [] : (['parentPartnerId', 'groupId', 'from', 'to'] as const))],
   })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
@@ -90,7 +91,8 @@ export const nextSalePreview = (accountId: string, partnerId: string, amount: nu
 export function readsOfPartners({ role, search }: Opened): Reads {
   const query = tableQuery(search, partnerTable(role))
   // the tree loads its own levels
-  return showsTree(search, role) ? [] : [partners(role, query)]
+  const groups = role.type === 'account-owner' ? [allGroups(role.accountId)] : []
+  return showsTree(search, role) ? groups : [partners(role, query), ...groups]
 }
 
 type OfPartner = Opened<{ partnerId: string }>
@@ -138,7 +140,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
 }
 
 export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
-  role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId })] : []
+  role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []
 
 export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
   partner(partnerId),

@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
+import { Terms } from '#contract/terms.ts'
+import { useCall } from '../../calls.ts'
+import { RatesEffect } from '../../shared/RatesEffect.tsx'
+import { useSaveTerms } from '../../shared/SaveTerms.tsx'
+import { TermsFields } from '../../shared/TermsFields.tsx'
+import { SavedVersion } from '../../shared/TermsHistory.tsx'
+import { TermsSentences } from '../../shared/TermsSentences.tsx'
+import { type TermsSubject, type TermsValue, useAccountTerms, useTerms } from '../../shared/terms.ts'
+import { useOwnAccount } from '../../shell/current.ts'
+import { ThingPage } from '../../shell/ThingPage.tsx'
+import { deletion } from '../../ui/act.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
+import { fieldWords } from '../../words/fields.ts'
+import { formWords } from '../../words/forms.ts'
+import { groupWords } from '../../words/groups.ts'
+import { dialogWords } from '../../words/pieces.ts'
+import { toastWords } from '../../words/shell.ts'
+import { NameFields } from './NameFields.tsx'
+import { group } from './queries.ts'
+
+const list = { to: '/partners', search: { tab: 'groups' } } as const
+const toGroups = <Link {...list}>{groupWords.tab}</Link>
+
+/** A group: its names, its terms, and the way to its partners. */
+export const GroupDetail = ({ groupId }: { groupId: string }) => (
+  <ThingPage query={group(groupId)} heading={groupWords.label} shape="form" parent={toGroups} gone={groupWords.gone}>
+    {(group) => <Detail key={group.id} group={group} />}
+  </ThingPage>
+)
+
+function Detail({ group }: { group: Group }) {
+  const { start, dialog } = useActs()
+  const { id, name, isDefault, partners } = group
+  return (
+    <Page
+      heading={name}
+      parent={toGroups}
+      actions={
+        !isDefault && (
+          <Button look="remove" onClick={() => start(Deletion, group)}>
+            {dialogWords.delete}
+          </Button>
+        )
+      }
+    >
+      <GroupForm group={group} />
+      <Panel heading={fieldWords.partners}>
+        <div className="inset stack">
+          {partners === 0 && <p className="muted">{groupWords.noPartners}</p>}
+          <div>
+            <LinkButton to="/partners" search={partners > 0 ? { groupId: id } : {}}>
+              {partners > 0 ? groupWords.showPartners({ count: partners }) : groupWords.toPartners}
+            </LinkButton>
+          </div>
+        </div>
+      </Panel>
+      {dialog}
+    </Page>
+  )
+}
+
+const WithTerms = GroupChange.extend({ terms: Terms.nullable() })
+
+function GroupForm({ group }: { group: Group }) {
+  const account = useOwnAccount()
+  const inherited = useAccountTerms(account)
+  const { id, isDefault, partners, commissionSettings } = group
+  const subject: TermsSubject = { of: 'group', id }
+  const { state, own } = useTerms(subject, commissionSettings)
+  const valuesOf = ({ name, publicName }: Group) => ({ name, publicName: publicName ?? '' })
+  const form = useContractForm(WithTerms, { initial: { ...valuesOf(group), terms: own as TermsValue | null } })
+  const save = useCall(changeGroup, { onSuccess: saved })
+  const terms = useSaveTerms({ accountId: account.id, subject, state, hasCustomers: partners > 0, rest: save })
+  function saved(group: Group) {
+    form.saved({ ...form.values, ...valuesOf(group) })
+    toast(toastWords.saved({ resource: groupWords.resource }))
+  }
+  return (
+    <>
+      <Form
+        form={form}
+        save={terms.save}
+        label={groupWords.label}
+        onSubmit={(_, changes) =>
+          terms.submit(
+            changes,
+            (body) => save.mutate({ params: { id }, body }),
+            () => saved(group),
+          )
+        }
+      >
+        <FormPanel>
+          <NameFields form={form} />
+        </FormPanel>
+        <FormPanel heading={groupWords.terms}>
+          {isDefault ? (
+            <>
+              <TermsSentences terms={inherited} currency={account.defaultCurrency} note={groupWords.defaultTerms} />
+              <div>
+                <LinkButton to="/account/settings" search={{ tab: 'commission' }}>
+                  {groupWords.editAccountTerms}
+                </LinkButton>
+              </div>
+            </>
+          ) : (
+            <TermsFields
+              form={form}
+              inherited={inherited}
+              account={account}
+              labels={groupWords.choices}
+              effect={
+                <>
+                  <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />
+                  <SavedVersion subject={subject} account={account} onUse={(used) => form.set({ terms: used })} />
+                </>
+              }
+            />
+          )}
+        </FormPanel>
+        <FormActions submit={formWords.saveChanges} cancel={() => form.restart(form.initial)} />
+      </Form>
+      {terms.dialog}
+    </>
+  )
+}
+
+const Deletion = deletion(deleteGroup, ({ name }: Group) => ({
+  name,
+  resource: groupWords.resource,
+  thing: groupWords.thing,
+  list,
+}))

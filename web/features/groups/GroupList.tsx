@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { downloadGroups, type listGroups } from '#contract/groups.ts'
+import { formatCount } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { commissionLabel } from '../../shared/commission.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PartnersIcon, PlusIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useActs } from '../../ui/useActs.tsx'
+import { fieldWords } from '../../words/fields.ts'
+import { groupWords } from '../../words/groups.ts'
+import { pageWords } from '../../words/shell.ts'
+import { termsWords } from '../../words/terms.ts'
+import { groups, groupTable } from './queries.ts'
+
+const AddGroup = lazyPart(async () => (await import('./AddGroup.tsx')).AddGroup)
+
+/** The groups of an account, each with its terms and the number of its partners. */
+export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
+  const table = useTable(groupTable)
+  const answer = useQuery(groups(account.id, table.query))
+  const columns = useMemo(listColumns, [])
+  return (
+    <>
+      {answer.data?.total === 1 && <p className="muted">{groupWords.everyone}</p>}
+      <DataTable
+        name={groupWords.tab}
+        page={pageWords.partners}
+        plural={groupWords.plural}
+        rowsAre="groups"
+        table={table}
+        csv={{ endpoint: downloadGroups, params: { id: account.id }, atHead: true }}
+        answer={answer}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ icon: <PartnersIcon />, hint: groupWords.everyone, action: <AddGroupButton id={account.id} /> }}
+      />
+    </>
+  )
+}
+
+/** Opens the dialog 'Add group'. */
+export function AddGroupButton({ id }: Pick<Account, 'id'>) {
+  const { start, dialog } = useActs()
+  return (
+    <>
+      <AddGroup.OnUse />
+      <Button look="primary" icon={<PlusIcon size={16} />} data-shortcut="n" onClick={() => start(AddGroup, { id })}>
+        {groupWords.add}
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
+const listColumns = (): ColumnOf<typeof listGroups>[] => [
+  {
+    head: groupWords.label,
+    csv: ['name'],
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: groupWords.terms,
+    field: 'commissionSettings',
+    csv: ['commissionSettings', 'rules'],
+    card: 'under',
+    cell: ({ commissionSettings, rules }) =>
+      rules > 0
+        ? termsWords.count({ count: rules })
+        : commissionSettings
+          ? commissionLabel(commissionSettings.layerRates)
+          : groupWords.accountTerms,
+  },
+  {
+    head: fieldWords.partners,
+    field: 'partners',
+    sort: 'partners',
+    numeric: true,
+    card: 'figure',
+    cell: ({ id, partners }) => (
+      <Link to="/partners" search={{ groupId: id }}>
+        {formatCount(partners)}
+      </Link>
+    ),
+  },
+]

@@ -1,0 +1,22 @@
+import { getGroup, listGroups } from '#contract/groups.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { termsState } from '../../shared/terms.ts'
+
+type Groups = SearchOf<typeof listGroups>
+
+export const groupTable = tableOf<Groups>()({ list: 'groups', sort: 'name' })
+
+export const groups = (accountId: string, search: Groups) =>
+  listQuery(listGroups, { params: { id: accountId }, search })
+
+export const group = (id: string) => read(getGroup, { params: { id } })
+
+export const readsOfGroups = ({ role, search }: Opened): Reads =>
+  role.type === 'account-owner' ? [groups(role.accountId, tableQuery(search, groupTable))] : []
+
+export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
+  group(groupId),
+  termsState({ of: 'group', id: groupId }),
+  ...(role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId })] : []),
+]

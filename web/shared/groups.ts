@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { listGroups } from '#contract/groups.ts'
+import { read } from '../calls.ts'
+
+/** Every group of an account; there are at most 50. */
+export const allGroups = (accountId: string) =>
+  read(listGroups, { params: { id: accountId }, query: { limit: 100, sort: 'name' } })
+
+/** Returns the groups as choices of a field or filter, and none while there is only the default group. */
+export function useGroupChoices(accountId: string | null) {
+  const { data } = useQuery({ ...allGroups(accountId ?? ''), enabled: accountId !== null })
+  const groups = data?.items ?? []
+  return groups.length > 1 ? groups.map(({ id, name }) => ({ value: id, label: name })) : []
+}

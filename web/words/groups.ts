@@ -1,0 +1,39 @@
+import { number, plural, type Word } from './say.ts'
+
+/** The words of groups of partners. */
+export const groupWords = {
+  tab: 'Groups',
+  label: 'Group',
+  plural: 'groups',
+  tabs: 'Partners and groups',
+  add: 'Add group',
+  created: 'Group added',
+  name: 'Group Name',
+  publicName: 'Public Name',
+  publicNameHelp: 'Partners read this name.',
+  terms: 'Terms',
+  accountTerms: 'Account terms',
+  everyone: 'Everyone has the account’s terms.',
+  defaultTerms: 'The default group has the account’s terms.',
+  editAccountTerms: 'Edit account terms',
+  /** Of a group, and of a partner in one. */
+  choices: { inherited: 'Use account terms', custom: 'Custom terms', from: 'From account settings' },
+  ofPartner: { inherited: 'Use group terms', custom: 'Custom terms', from: 'From the group' },
+  from: ({ group }: { group: Word }) => `From ${group}`,
+  choose: 'Choose a group',
+  move: 'Move to group',
+  tooMany: ({ max }: { max: Word }) => `Select at most ${max} partners`,
+  moveHeading: ({ count }: { count: number }) =>
+    plural(count, `Move ${number(count)} partner`, `Move ${number(count)} partners`),
+  moved: ({ count, group }: { count: number; group: Word }) =>
+    plural(count, `${number(count)} partner moved to ${group}`, `${number(count)} partners moved to ${group}`),
+  notMoved: ({ count }: { count: number }) =>
+    plural(count, `${number(count)} partner wasn’t moved`, `${number(count)} partners weren’t moved`),
+  showPartners: ({ count }: { count: number }) =>
+    plural(count, `Show ${number(count)} partner`, `Show ${number(count)} partners`),
+  noPartners: 'Nobody is in this group yet. Select partners in the list and move them here.',
+  toPartners: 'Go to partners',
+  gone: 'This group doesn’t exist, or it was deleted.',
+  resource: 'Group',
+  thing: 'group',
+}
