@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { moneyInWords } from '#contract/money.ts'
 import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
 
 const app = await startApp()
@@ -10,25 +12,28 @@ async function call(account: TestAccount, method: string, path: string, body?: o
   return answer.body
 }
 
-const rules = [
-  {
-    name: 'Pro, first year',
-    when: { products: ['prod_pro'], firstMonths: 12 },
-    layerRates: [30, 5],
-  },
-  { name: 'Starter', when: { products: ['prod_starter'] }, layerAmounts: [50_00] },
-  { when: { countries: ['de'], amountFrom: 100_00 }, layerRates: [15] },
-]
-const terms = { rules, otherwise: { layerRates: [10] } }
+const page = await readFile(new URL('../../../docs/concepts/terms.md', import.meta.url), 'utf8')
+const example = JSON.parse(page.match(/```json\n(.*?)```/s)![1]!)
+/** The lines of the example's sale. */
+const exampleLines = [...page.matchAll(/^\| `(.*?)` \|(.*)\|$/gm)].map(([, product, cells]) => {
+  const [amount, paidBy, ...earned] = cells!.split(' | ').map((cell) => cell.trim())
+  return { product: product!, amount: cents(amount!), paidBy: paidBy!, earned: earned.map(cents) }
+})
+function cents(money: string) {
+  return Number(money.replace(/[$.]/g, ''))
+}
 
-async function aProgram() {
+const rules = [...example.rules, { when: { countries: ['de'], amountFrom: 100_00 }, layerRates: [15] }]
+const terms = { ...example, rules }
+
+async function aProgram(ofAccount: object = terms) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const parent = await aPartner(app, account, { firstName: 'Sofia' })
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
   const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
     ...{ partnerId: partner.id, email: 'buyer@buyer.example' },
   })
-  await call(account, 'PUT', `/accounts/${account.id}/terms`, { terms })
+  await call(account, 'PUT', `/accounts/${account.id}/terms`, { terms: ofAccount })
   return { account, partner, parent, lead }
 }
 
@@ -75,6 +80,40 @@ test('each line is paid by the first rule that matches, and the receipt says why
   const own = await app.api('GET', `/commissions/${items[0].id}`, { token: partner.token })
   assert.equal(own.status, 200)
   assert.ok(!JSON.stringify(own.body).includes('prod_'), 'partners read no ids of products')
+})
+
+test('the example of the docs', async () => {
+  const { account, lead } = await aProgram(example)
+  const { apiKey } = await call(account, 'PUT', `/accounts/${account.id}/api-key`)
+  const lines = exampleLines.map(({ product, amount }) => ({ productId: product, name: product, amount }))
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0)
+  const { id } = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount, lines, externalId: 'first' })
+  const entries = async () => {
+    const { items } = await call(account, 'GET', `/sales/${id}/commissions`)
+    return Map.groupBy<number, { id: string; kind: string; layer: number; amount: number }>(items, (one) => one.layer)
+  }
+  const earned = await entries()
+  for (const layer of [0, 1]) {
+    const receipt = await call(account, 'GET', `/commissions/${earned.get(layer)![0]!.id}`)
+    assert.deepEqual(
+      receipt.terms.parts.map(({ lines, rule, name, earned }: Record<string, string>) => [
+        ...[lines, rule === null ? 'Otherwise' : `Rule ${rule}, ${name}`, earned],
+      ]),
+      exampleLines.map(({ product, paidBy, earned }) => [[product], paidBy, earned[layer]]),
+    )
+  }
+  const refund = { externalId: 'back', saleExternalId: 'first', lines: [{ id: '2', amount: lines[1]!.amount }] }
+  await app.api('POST', '/push/refunds', { token: apiKey, body: refund })
+  const after = await entries()
+  const sum = (of: typeof after, layer: number) => of.get(layer)!.reduce((total, { amount }) => total + amount, 0)
+  const words = (amount: number) => moneyInWords(amount, 'usd')
+  const fallen = words(sum(earned, 0) - sum(after, 0))
+  const said = [
+    `Jane earns ${words(sum(earned, 0))} and Omar ${words(sum(earned, 1))}.`,
+    `Jane’s commission falls by ${fallen} and Omar’s doesn’t change.`,
+  ]
+  for (const sentence of said) assert.ok(page.replaceAll('\n', ' ').includes(sentence), sentence)
+  assert.equal(sum(after, 1), sum(earned, 1))
 })
 
 test('a single part has its rate, or its amount and the name of the rule', async () => {
