@@ -13,7 +13,7 @@ export type WholeTerms = {
 }
 
 export type TermsWording = {
-  /** Only owners see products, promotion codes and metadata; for anyone else the rule's name replaces them. */
+  /** Only owners see products, promotion codes and metadata; for anyone else the rule's name replaces them, and only their own pay is named. */
   reader: 'owner' | 'partner'
   money: (amount: number) => string
   rate: (percent: number) => string
@@ -48,9 +48,9 @@ export function ruleInWords({ name, on, when }: Omit<TermsRule, keyof Pay>, word
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' · ')
 }
 
-/** Returns '30% / 5%' or '$50.00' by layer. */
-export function payInWords({ layerRates, layerAmounts }: Pay, { rate, money }: Pick<TermsWording, 'rate' | 'money'>) {
-  const paid = layerAmounts ?? layerRates ?? []
+/** Returns '30% / 5%' or '$50.00' by layer; only the first, for a partner's own sales, if a partner reads it. */
+export function payInWords({ layerRates, layerAmounts }: Pay, { reader, rate, money }: Omit<TermsWording, 'country'>) {
+  const paid = (layerAmounts ?? layerRates ?? []).slice(0, reader === 'partner' ? 1 : undefined)
   if (paid.every((one) => one === 0)) return termsPhrases.nothing
   return paid.map(layerAmounts ? money : rate).join(' / ')
 }

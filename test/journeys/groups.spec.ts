@@ -69,7 +69,10 @@ test('an owner adds a group with terms of its own, moves partners there, and pay
   await expect(gold).toContainText('Solo 25%')
   await gold.getByRole('link', { name: 'Gold' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^Delete/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
   await toast('Group deleted')
   await expect(page.getByText('Everyone has the account’s terms.')).toBeVisible()
 })

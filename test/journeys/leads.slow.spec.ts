@@ -710,7 +710,7 @@ test('every figure of a sale is explained: its rule, why it is held, its receipt
   for (const part of [
     '$1,480.00 on ',
     'Ines Duarte',
-    '10% for layer 1, from the account’s rates',
+    'Every sale: 10% of $1,480.00',
     '$148.00',
     '-$14.80',
     '$133.20',

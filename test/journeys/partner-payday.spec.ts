@@ -107,9 +107,10 @@ test('the dashboard opens with the partner’s balance, then the next payments, 
     `${inWords(5)}: $58.00 to ••6789, from 2 sales`,
     `${inWords(20)}: $12.00 to ••6789, from 1 sale`,
   ])
-  await expect(page.getByText('You earn 10% of each sale, unless a link has its own rate.')).toContainText(
+  await expect(page.getByRole('region', { name: 'What you earn' }).getByRole('paragraph')).toHaveText([
+    'You earn 10% of each sale, unless a link has its own rate.',
     'For sub-partners’ sales, your rate depends on their commission settings. The default is 5%.',
-  )
+  ])
   await expect(money(page, 'Due')).toContainText('$25.00payable')
   await expect(money(page, 'Next payout')).toContainText('$25.00')
   // earned with own sales and with those of sub-partners, apart: their sum is the card's amount

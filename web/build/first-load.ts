@@ -20,7 +20,7 @@ const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx'
 /**
  * Assigns a module to a chunk, so that a first screen takes few requests and loads only what it shows:
  * - `main`: shared by signing in and the application, with one style sheet for both and for the first screens;
- * - `app`: the application around its screens, with the pieces used by the first screens and the words of these;
+ * - `app`: the application around its screens, with the pieces used by the first screens, their words and the contract's functions;
  * - a chunk for each first screen, charts in the dashboard's and the parts of lists in the accounts', as the dashboard
  * shows none, and `before-sign-in` for the screens there;
  * - `pieces`: all others except those of forms, so that a list loads nothing that only forms need;
@@ -46,7 +46,9 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined
   }
   const ofPieces =
-    isPiece || (/\/web\/words\//.test(id) && context.getModuleInfo(id)?.importers.some((by) => PIECE.test(by)))
+    isPiece ||
+    /\/contract\//.test(id) ||
+    (/\/web\/words\//.test(id) && context.getModuleInfo(id)?.importers.some((by) => PIECE.test(by)))
   return screens.length > 1 || (ofPieces && screens[0] === 'dashboard') ? 'app' : screens[0]
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { listProducts } from '#contract/sales.ts'
+import { listProducts, type ProductSeen } from '#contract/sales.ts'
 import { read } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { TagsField } from '../ui/TagsField.tsx'
 import { termsWords } from '../words/terms.ts'
 
@@ -10,9 +11,7 @@ type Props = FieldProps<string[]> & { accountId: string; help?: ReactNode }
 
 /** Several products, prices or SKUs by their ids: chosen among those that sales named, or typed. */
 export function ProductsField({ accountId, ...props }: Props) {
-  const list = useId()
-  const { data } = useQuery(read(listProducts, { params: { id: accountId } }))
-  const names = new Map(data?.items.map((product) => [product.id, product.name]))
+  const { known, list, choices } = useProductList(accountId)
   return (
     <>
       <TagsField
@@ -20,13 +19,49 @@ export function ProductsField({ accountId, ...props }: Props) {
         spaced
         list={list}
         placeholder={termsWords.addProduct}
-        show={(product) => [names.get(product), product].filter(Boolean).join(' · ')}
+        show={(product) => [known.get(product)?.name, product].filter(Boolean).join(' · ')}
       />
-      <datalist id={list}>
-        {[...names].map(([product, name]) => (
-          <option key={product} value={product} label={name ?? undefined} />
-        ))}
-      </datalist>
+      {choices}
     </>
   )
 }
+
+type OneProps = FieldProps<string> & { accountId: string; products: readonly string[] }
+
+/** The product of a sale, if any: one of these, one that sales named, or typed. */
+export function ProductField({ accountId, products, ...props }: OneProps) {
+  const { list, choices } = useProductList(accountId, products)
+  return (
+    <>
+      <TextField {...props} list={list} spellCheck={false} optional />
+      {choices}
+    </>
+  )
+}
+
+/** Returns the products that sales named, by id. */
+export function useProducts(accountId: string) {
+  const { data } = useQuery(read(listProducts, { params: { id: accountId } }))
+  return new Map(data?.items.map((product) => [product.id, product]))
+}
+
+function useProductList(accountId: string, others: readonly string[] = []) {
+  const list = useId()
+  const known = useProducts(accountId)
+  const choices = (
+    <datalist id={list}>
+      {[...new Set([...others, ...known.keys()])].map((product) => (
+        <option key={product} value={product} label={known.get(product)?.name ?? undefined} />
+      ))}
+    </datalist>
+  )
+  return { known, list, choices }
+}
+
+const fields = { product: 'productId', price: 'priceId', sku: 'sku' } as const
+
+/** Returns the line of a sale of one product, price or SKU. */
+export const lineOf = (product: string, amount: number, known: ReadonlyMap<string, ProductSeen>) => ({
+  [fields[known.get(product)?.kind ?? 'product']]: product,
+  amount,
+})

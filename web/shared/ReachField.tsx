@@ -6,7 +6,7 @@ import { termsWords } from '../words/terms.ts'
 
 type Props = {
   form: FormWith<{ appliesTo: Reach }>
-  /** What each choice would have meant last month. */
+  /** The effect of each choice on last month’s sales. */
   effects?: Record<Reach, ReactNode>
   /** A heading above asks the question. */
   legendHidden?: boolean

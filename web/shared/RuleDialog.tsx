@@ -135,7 +135,7 @@ export function PayDialog({ pay, heading, account, onSave, onClose }: DialogProp
 }
 
 /** A form may not be inside another one. */
-const OutsideForm = ({ children }: { children: ReactNode }) => createPortal(children, document.body)
+export const OutsideForm = ({ children }: { children: ReactNode }) => createPortal(children, document.body)
 
 type OwnPayProps = { form: FormWith<TypedPay>; pay: TypedPay; onPay: (pay: TypedPay) => void; currency: string }
 

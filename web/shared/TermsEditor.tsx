@@ -13,11 +13,14 @@ import { tableWords } from '../words/lists.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { NEW_RULE, PayDialog, RuleDialog } from './RuleDialog.tsx'
+import { TrySale } from './TrySale.tsx'
 import { kindOf, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
 
 type Props = {
   form: FormWith<{ terms: TermsValue | null }>
   account: TermsAccount
+  /** The partner whose terms these are. */
+  partnerId?: string | undefined
   /** Only rates can be saved. */
   ratesOnly?: boolean
 }
@@ -27,9 +30,10 @@ const MOST_RULES = 20
 const hasCaps = Terms.shape.maxPerCustomer.safeParse(1).success
 
 /** The fields of terms: the pay of each sale, or rules with the pay of all other sales, and caps. */
-export function TermsEditor({ form, account, ratesOnly = false }: Props) {
+export function TermsEditor({ form, account, partnerId, ratesOnly = false }: Props) {
   const { field } = form
-  const { rules, otherwise } = form.values.terms as TermsValue
+  const terms = form.values.terms as TermsValue
+  const { rules, otherwise } = terms
   const [adding, setAdding] = useState(false)
   const list = field('terms.rules', termsWords.rules)
   const rest = field('terms.otherwise', termsWords.otherwise)
@@ -48,11 +52,14 @@ export function TermsEditor({ form, account, ratesOnly = false }: Props) {
           note={commissionWords.newSalesOnly}
         />
       )}
-      {!ratesOnly && rules.length < MOST_RULES && (
-        <div>
-          <Button small icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
-            {termsWords.addRule}
-          </Button>
+      {!ratesOnly && (
+        <div className="row gap-2">
+          {rules.length < MOST_RULES && (
+            <Button small icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
+              {termsWords.addRule}
+            </Button>
+          )}
+          <TrySale account={account} terms={terms} partnerId={partnerId} />
         </div>
       )}
       {hasCaps && !ratesOnly && <Caps form={form} account={account} />}

@@ -16,6 +16,8 @@ type Props = {
   /** The account's own terms, or the group's. */
   inherited: Terms
   account: TermsAccount
+  /** The partner whose terms these are. */
+  partnerId?: string
   /** Only rates can be saved, as for what is being created. */
   ratesOnly?: boolean
   /** Of the two choices, and where the inherited terms are from. */
@@ -31,7 +33,15 @@ const ofAccount = {
 }
 
 /** 'Use account default' with the account's terms, or 'Custom rates'. */
-export function TermsFields({ form, inherited, account, ratesOnly = false, labels = ofAccount, effect }: Props) {
+export function TermsFields({
+  form,
+  inherited,
+  account,
+  partnerId,
+  ratesOnly = false,
+  labels = ofAccount,
+  effect,
+}: Props) {
   const field = form.field('terms', labelWords.commission)
   const custom = field.value !== null
   const { rules, otherwise } = inherited
@@ -51,7 +61,7 @@ export function TermsFields({ form, inherited, account, ratesOnly = false, label
         onChange={(choice) => field.onChange(choice === 'custom' ? first : null)}
       />
       {custom ? (
-        <TermsEditor form={form} account={account} ratesOnly={ratesOnly} />
+        <TermsEditor form={form} account={account} partnerId={partnerId} ratesOnly={ratesOnly} />
       ) : rules.length === 0 && otherwise.layerRates ? (
         <InheritedRates id={`${field.id}-inherited`} rates={otherwise.layerRates} currency={currency} />
       ) : (

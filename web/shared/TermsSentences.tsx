@@ -1,4 +1,4 @@
-import { termsInWords, type WholeTerms } from '#contract/terms-in-words.ts'
+import { type TermsWording, termsInWords, type WholeTerms } from '#contract/terms-in-words.ts'
 import { type Column, PlainTable } from '../ui/PlainTable.tsx'
 import { termsWords } from '../words/terms.ts'
 import { wordingIn } from './terms.ts'
@@ -6,6 +6,7 @@ import { wordingIn } from './terms.ts'
 type Props = {
   terms: WholeTerms
   currency: string
+  reader?: TermsWording['reader']
   /** Above the sentences. */
   note?: string
 }
@@ -18,8 +19,8 @@ const columns: Column<Line>[] = [
 ]
 
 /** Terms in sentences, one per line. */
-export function TermsSentences({ terms, currency, note }: Props) {
-  const { lines, caps } = termsInWords(terms, wordingIn(currency))
+export function TermsSentences({ terms, currency, reader, note }: Props) {
+  const { lines, caps } = termsInWords(terms, wordingIn(currency, reader))
   return (
     <div className="stack gap-2">
       {note && <p className="muted small">{note}</p>}

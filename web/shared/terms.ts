@@ -41,9 +41,9 @@ export const changeTermsOf = ({ of }: TermsSubject) => calls[of].change
 export const previewedOf = ({ of, id }: TermsSubject) =>
   ({ account: {}, group: { groupId: id }, link: { blueprintId: id }, partner: { partnerId: id } })[of]
 
-/** The wording for owners. */
-export const wordingIn = (currency: string): TermsWording => ({
-  reader: 'owner',
+/** The wording of terms, for owners unless said otherwise. */
+export const wordingIn = (currency: string, reader: TermsWording['reader'] = 'owner'): TermsWording => ({
+  reader,
   money: (amount) => formatMoney(amount, currency),
   rate: formatRate,
   country: formatCountry,
@@ -72,6 +72,11 @@ export type TermsValue = {
   maxPerCustomer: number | string | null
   maxPerMonth: number | string | null
 }
+
+/** Returns the products that terms name. */
+export const productsIn = (all: readonly Pick<TermsValue, 'rules'>[]) => [
+  ...new Set(all.flatMap(({ rules }) => rules.flatMap(({ when }) => when.products ?? []))),
+]
 
 /** Returns the rates of terms without rules, as a partner or a link is created with them. */
 export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>

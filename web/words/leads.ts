@@ -314,6 +314,7 @@ export const saleWords = {
       lead: 'Lead',
       rule: 'Rule',
       sale: 'Sale',
+      terms: 'Terms',
       share: 'Layer and rate',
       reversal: 'Reversal',
       restoration: 'Restoration',
@@ -362,6 +363,21 @@ export const saleWords = {
       link: 'from the link’s rates',
       account: 'from the account’s rates',
     },
+    termsOf: {
+      partner: () => 'The partner’s own terms',
+      group: ({ name }: { name: Word }) => `Terms of the ${name} group`,
+      link: ({ name }: { name: Word }) => `Terms of the link ${name}`,
+      account: () => 'The account’s terms',
+    },
+    version: ({ terms, version, date }: { terms: Word; version: Word; date: Word }) =>
+      `${terms}, version ${version}; this customer came on ${date}.`,
+    cap: {
+      customer: ({ limit, used }: { limit: Word; used: Word }) =>
+        `Your terms pay at most ${limit} a customer; ${used} was earned before.`,
+      month: ({ limit, used }: { limit: Word; used: Word }) =>
+        `Your terms pay at most ${limit} a month; ${used} was earned before.`,
+    },
+    layer: 'Layer',
     openEvents: ({ count }: { count: number }) =>
       plural(
         count,

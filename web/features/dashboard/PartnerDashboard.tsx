@@ -6,7 +6,7 @@ import { EarningsChart } from '../../shared/EarningsChart.tsx'
 import { sumOf } from '../../shared/history.ts'
 import { leadsBehind } from '../../shared/lists-behind.ts'
 import { partner, partnerHistory } from '../../shared/queries.ts'
-import { yourRates } from '../../shared/your-rates.ts'
+import { YourTerms } from '../../shared/YourTerms.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { changesIn } from '../../ui/change.ts'
@@ -45,7 +45,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
     >
       <Earned partnerId={partnerId} />
       <Coming partnerId={partnerId} />
-      {self && <p className="muted small">{yourRates(self).join(' ')}</p>}
+      {self && <YourTerms partner={self} />}
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />

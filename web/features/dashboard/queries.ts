@@ -11,6 +11,7 @@ import {
   partnerLinks,
   promotionCodes,
 } from '../../shared/queries.ts'
+import { termsState } from '../../shared/terms.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
@@ -38,6 +39,7 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     balance(role.partnerId),
     partnerForecast(role.partnerId),
     partner(role.partnerId),
+    termsState({ of: 'partner', id: role.partnerId }),
     partnerLinks(role.partnerId),
     promotionCodes(role.partnerId),
   ]

@@ -135,6 +135,7 @@ function OfOwner({ partner }: { partner: Partner }) {
             inherited={inherited}
             account={account}
             grouped={groups.length > 0}
+            partnerId={id}
             effect={
               <>
                 <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />

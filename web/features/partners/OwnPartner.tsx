@@ -3,15 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { partnerHistory } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import { yourRates } from '../../shared/your-rates.ts'
+import { YourTerms } from '../../shared/YourTerms.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { Page } from '../../ui/Page.tsx'
-import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
@@ -63,13 +61,7 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
       aside={
         <>
           <Balance partner={partner} own />
-          <Panel heading={labelWords.commission}>
-            <div className="stack gap-2 inset">
-              {yourRates(partner).map((sentence) => (
-                <p key={sentence}>{sentence}</p>
-              ))}
-            </div>
-          </Panel>
+          <YourTerms partner={partner} />
         </>
       }
     >

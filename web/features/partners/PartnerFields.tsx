@@ -77,6 +77,7 @@ type CommissionProps = {
   account: TermsAccount
   /** There are groups besides the default one. */
   grouped: boolean
+  partnerId?: string
   ratesOnly?: boolean
   /** Shown below the terms: what they would have paid. */
   effect?: ReactNode

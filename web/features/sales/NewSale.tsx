@@ -8,7 +8,9 @@ import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
+import { lineOf, ProductField, useProducts } from '../../shared/ProductsField.tsx'
 import { lead, sale } from '../../shared/queries.ts'
+import { productsIn, termsState } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -23,6 +25,7 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { fieldHelpWords, ruleWords } from '../../words/forms.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
+import { termsWords } from '../../words/terms.ts'
 import { salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import { addedBy } from './words.ts'
@@ -67,15 +70,19 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
       saleDate: today,
       description: '',
       externalId: '',
+      product: '',
       different: false,
     },
-    omit: ['different'],
+    omit: ['product', 'different'],
     check: ({ saleDate, different }) => ({
       saleDate: saleDate > last ? ruleWords.notFuture : undefined,
       different: alike && !different ? saleWords.new.confirmDifferent : undefined,
     }),
   })
-  const { amount, currency, saleDate } = form.values
+  const { amount, currency, saleDate, product } = form.values
+  const products = useProductsOfTerms(lead)
+  const known = useProducts(account.id)
+  const lines = product && typeof amount === 'number' ? [lineOf(product.trim(), amount, known)] : undefined
   const alike = useSaleLike(account.id, lead.id, form.values)
   const { set } = form
   const alikeId = alike?.id
@@ -109,7 +116,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
         <SaleSplit
           account={account}
           lead={{ ...lead, leadId: lead.id }}
-          sale={{ amount, currency, saleDate }}
+          sale={{ amount, currency, saleDate, lines }}
           last={last}
         />
       }
@@ -118,7 +125,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
         form={form}
         save={save}
         label={pageWords.addSale}
-        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
+        onSubmit={(body) => save.mutate({ params: { id: lead.id }, body: { ...body, lines } })}
       >
         <FormPanel>
           <FieldPair>
@@ -130,6 +137,13 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
             />
           </FieldPair>
           <DateField {...field('saleDate', labelWords.saleDate)} max={last} />
+          {products.length > 0 && (
+            <ProductField
+              {...field('product', termsWords.condition.products)}
+              accountId={account.id}
+              products={products}
+            />
+          )}
           <TextField {...field('description', fieldWords.description)} autoComplete="off" optional />
           <TextField
             {...field('externalId', labelWords.externalId)}
@@ -159,6 +173,13 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
       </Form>
     </TwoColumns>
   )
+}
+
+/** Returns the products named by the terms that the lead's sales may have. */
+function useProductsOfTerms({ partnerId, blueprintId }: Lead) {
+  const ofPartner = useQuery({ ...termsState({ of: 'partner', id: partnerId ?? '' }), enabled: partnerId !== null })
+  const ofLink = useQuery({ ...termsState({ of: 'link', id: blueprintId ?? '' }), enabled: blueprintId !== null })
+  return productsIn([ofPartner, ofLink].flatMap(({ data }) => data?.inForce.terms ?? []))
 }
 
 const shown = ({ amount, currency, accountCurrency }: Sale) => formatMoney(amount ?? 0, currency, accountCurrency)

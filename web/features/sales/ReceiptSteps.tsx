@@ -8,12 +8,14 @@ import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
+import { PaidParts } from '../../shared/PaidParts.tsx'
 import { balance } from '../../shared/queries.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Fold } from '../../ui/Fold.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StepMark, type StepState } from '../../ui/StepMark.tsx'
@@ -26,13 +28,16 @@ import { shareOf } from './share.ts'
 import { addedBy } from './words.ts'
 
 type Step = {
-  name: 'click' | 'lead' | 'rule' | 'sale' | 'share' | 'reversal' | 'restoration' | 'adjustment' | 'bonus' | LaterStep
+  name: 'click' | 'lead' | 'rule' | 'sale' | EntryStep | LaterStep
   state: StepState
   /** The event, or the reason for waiting, in words. */
   why?: ReactNode
+  /** Before the facts. */
+  details?: ReactNode
   facts?: (Fact | null)[]
   below?: ReactNode
 }
+type EntryStep = 'terms' | 'share' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'
 type LaterStep = 'corrections' | 'hold' | 'payout' | 'bank'
 
 /** A receipt with its reader's time zone and rights. */
@@ -71,7 +76,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
   )
 }
 
-function StepLine({ step: { name, state, why, facts = [], below } }: { step: Step }) {
+function StepLine({ step: { name, state, why, details, facts = [], below } }: { step: Step }) {
   const known = facts.filter((fact) => fact !== null)
   const label = saleWords.receipt.step[name]
   return (
@@ -85,6 +90,7 @@ function StepLine({ step: { name, state, why, facts = [], below } }: { step: Ste
       <div className={`stack gap-1 rest wrap ${state === 'ahead' ? 'muted' : ''}`}>
         <strong>{label}</strong>
         {why && <p>{why}</p>}
+        {details}
         {known.length > 0 && <Facts beside label={label} facts={known} />}
         {below}
       </div>
@@ -148,10 +154,9 @@ function ruleOf({ match, readOnly }: Reading): Step | null {
     state: 'done',
     why: saleWords.receipt.sentence({ text: why }),
     below: !readOnly && others.length > 0 && (
-      <details>
-        <summary className={styles.others}>{saleWords.receipt.others({ count: others.length })}</summary>
+      <Fold label={saleWords.receipt.others({ count: others.length })}>
         <OtherRules label={saleWords.match.others} others={others} />
-      </details>
+      </Fold>
     ),
   }
 }
@@ -218,9 +223,9 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
   </Message>
 )
 
-/** The entry's own step: the rate and the resulting amount, or why it was booked without a rate. */
+/** The entry's own step: the terms or the rate, and the resulting amount, or why it was booked without a rate. */
 function amountOf(reading: Reading): Step {
-  const { entry, rate, sale, timeZone } = reading
+  const { entry, rate, sale, terms, timeZone } = reading
   const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
   const reason = entry.reason ? { label: fieldWords.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
@@ -251,6 +256,30 @@ function amountOf(reading: Reading): Step {
     }
   }
   const share = shareOf(reading)
+  const exact =
+    share && share.kind !== 'exact' && share.kind !== 'given'
+      ? { label: saleWords.receipt[share.kind], value: exactly(share.exact, entry.currency) }
+      : null
+  if (terms) {
+    const { source, sourceName: name, version, referredAt, cap } = terms
+    const money = (minor: number) => formatMoney(minor, entry.currency)
+    return {
+      name: 'terms',
+      state: 'done',
+      why: saleWords.receipt.version({
+        terms: saleWords.receipt.termsOf[source]({ name }),
+        version,
+        date: formatDateAt(referredAt ?? entry.createdAt, timeZone),
+      }),
+      details: (
+        <>
+          <PaidParts parts={terms.parts} currency={entry.currency} />
+          {cap && <p>{saleWords.receipt.cap[cap.kind]({ limit: money(cap.limit), used: money(cap.used) })}</p>}
+        </>
+      ),
+      facts: [{ label: saleWords.receipt.layer, value: (entry.layer ?? 0) + 1 }, exact, amount],
+    }
+  }
   return {
     name: 'share',
     state: 'done',
@@ -266,9 +295,7 @@ function amountOf(reading: Reading): Step {
       entry.baseAmount === null
         ? null
         : { label: saleWords.receipt.base, value: formatMoney(entry.baseAmount, entry.currency) },
-      share && share.kind !== 'exact' && share.kind !== 'given'
-        ? { label: saleWords.receipt[share.kind], value: exactly(share.exact, entry.currency) }
-        : null,
+      exact,
       share?.kind === 'given' ? { label: saleWords.receipt.why, value: saleWords.receipt.given } : null,
       amount,
     ],

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
-import type { CommissionPreview } from '#contract/sales.ts'
+import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { formatDate, formatMoney, formatRate } from '../../format.ts'
@@ -14,7 +14,12 @@ import { commissionPreview } from './queries.ts'
 import styles from './SaleSplit.module.css'
 import { type OfLead, Unearned } from './Unearned.tsx'
 
-type Entered = { amount: number | string; currency: string; saleDate: string }
+type Entered = {
+  amount: number | string
+  currency: string
+  saleDate: string
+  lines?: PreviewedSale['lines']
+}
 type Props = {
   account: Account
   lead: OfLead
@@ -31,11 +36,11 @@ const AFTER_MS = 250
  * last keystroke.
  */
 export function SaleSplit({ account, lead, sale, last }: Props) {
-  const { amount, currency, saleDate } = JSON.parse(useDebounced(JSON.stringify(sale), AFTER_MS)) as Entered
+  const { amount, currency, saleDate, lines } = JSON.parse(useDebounced(JSON.stringify(sale), AFTER_MS)) as Entered
   const complete =
     typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
   const { data, error, isPlaceholderData } = useQuery({
-    ...commissionPreview(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate }),
+    ...commissionPreview(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate, lines }),
     enabled: complete,
     placeholderData: keepPreviousData,
   })

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Partner } from '#contract/partners.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { termsWords } from '../words/terms.ts'
+import { TermsSentences } from './TermsSentences.tsx'
+import { termsState } from './terms.ts'
+import { yourRates } from './your-rates.ts'
+
+/** What a partner earns, for them: by percentages alone as a sentence, by other terms a line per rule. */
+export function YourTerms({ partner }: { partner: Partner }) {
+  const { data } = useQuery(termsState({ of: 'partner', id: partner.id }))
+  if (!data) return null
+  const { inForce, olderCustomersDiffer } = data
+  const { rules, otherwise } = inForce.terms
+  const [first, ...others] = yourRates(partner)
+  const isSimple = rules.length === 0 && otherwise.layerRates !== undefined
+  return (
+    <Panel heading={termsWords.whatYouEarn}>
+      <div className="stack gap-2 inset">
+        {isSimple ? (
+          <p>{first}</p>
+        ) : (
+          <TermsSentences terms={inForce.terms} currency={partner.stats.currency} reader="partner" />
+        )}
+        {[
+          ...(!isSimple && inForce.source === 'account' ? [termsWords.linksMayDiffer] : []),
+          ...others,
+          ...(olderCustomersDiffer ? [termsWords.earlierKeep] : []),
+        ].map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+    </Panel>
+  )
+}
