@@ -131,6 +131,11 @@ export const refusals = {
     'The currency can’t be changed: the account already has an exchange rate.',
   ],
 
+  currency_fixed_by_terms: [
+    'invalid_state',
+    'The currency can’t be changed: terms of the account had an amount in it.',
+  ],
+
   // API keys
   api_key_name_taken: ['duplicate', 'Another API key already has this name.'],
   too_many_api_keys: ['invalid_state', 'An account can have at most {{max}} API keys. Delete one first.'],

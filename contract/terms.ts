@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, type Caller, endpoint, type Subject } from './endpoint.ts'
 import {
+  AmountFromOne,
   AmountFromZero,
   CommissionSettings,
   holdsAddress,
@@ -78,14 +79,15 @@ export type Rule = z.infer<typeof Rule>
 
 /**
  * Payment for sales: the first rule that matches, otherwise `otherwise`. Immutable: a change is the next version of its
- * account, group, link or partner. Caps are empty.
+ * account, group, link or partner. The caps limit what the
+ * referrer earns by the sales of one customer, and by all sales with a date in one month.
  */
 export const Terms = z
   .strictObject({
     rules: z.array(Rule).max(20, 'Use at most 20 rules').default([]),
     otherwise: Pay,
-    maxPerCustomer: z.null().default(null),
-    maxPerMonth: z.null().default(null),
+    maxPerCustomer: AmountFromOne.nullable().default(null),
+    maxPerMonth: AmountFromOne.nullable().default(null),
   })
   .meta({ id: 'Terms' })
 export type Terms = z.infer<typeof Terms>

@@ -202,6 +202,7 @@ export const JsonObject = (maxBytes: number) =>
     .refine(isStorable, 'Remove unsupported characters')
 
 /** An amount that may be zero: a tax, a minimum, a ceiling. */
+export const AmountFromOne = WholeNumber.min(1, 'Enter more than 0').max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
 export const AmountFromZero = WholeNumber.min(0, 'Enter 0 or more').max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
 
 /** An instant entered by a person, with any offset; stored in UTC with milliseconds. */

@@ -31,6 +31,7 @@ export const accounts: ExamplesOf<typeof room> = {
   changeAccount: {
     refused: [
       'currency_fixed_by_commission_entry',
+      'currency_fixed_by_terms',
       'currency_fixed_by_exchange_rate',
       'currency_fixed_by_payout',
       'currency_fixed_by_sale',

@@ -22,7 +22,7 @@ import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 const byRules: Terms = {
   rules: [{ name: null, on: 'sale', when: { firstPayments: 1 }, layerAmounts: [10_00] }],
   otherwise: { layerRates: [5] },
-  maxPerCustomer: null,
+  maxPerCustomer: 1_000_00,
   maxPerMonth: null,
 }
 

@@ -6,16 +6,20 @@ import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { Used } from '../terms/caps.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
 import type { CountedRefund } from '../terms/lines.ts'
 import { groupOf } from '../terms/moves.ts'
-import { layersAfter, type PlannedSale } from '../terms/plan.ts'
+import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
 import type { TermsSubject } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { type Referral, saleTermsOf } from './earnings.ts'
 
 type MonthSale = PlannedSale & {
+  accountId: string
+  partnerId: string
+  leadId: string | null
   way: number
   refundedAmount: number
   /** Refunds that count, of a sale with lines. */
@@ -67,14 +71,15 @@ export const previewRates = (
       from (${sales}) s order by way`
     const before = await saleTermsOf(tx, ways)
     const after = await saleTermsOf(tx, ways, log)
+    const [usedNow, usedThen] = [new Used(), new Used()]
     const effect = { sales: 0, paid: 0, wouldHavePaid: 0 }
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
       const [now, then] = [before.get(id)!, after.get(id)!]
       if (now.terms.source !== subject.kind && then.terms.source !== subject.kind) continue
       effect.sales++
-      effect.paid += keptOf(sale, now)
-      effect.wouldHavePaid += keptOf(sale, then)
+      effect.paid += keptOf(sale, now, usedNow)
+      effect.wouldHavePaid += keptOf(sale, then, usedThen)
     }
     return { currency: account.defaultCurrency, from, to, ...effect, partial }
   })
@@ -99,7 +104,8 @@ const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) =>
       from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
       where ${month}
       order by s.sale_date desc, s.id desc limit ${MOST}) s
-    where ${customers}) s`
+    where ${customers}) s
+  order by s.sale_date, s.id`
 
 /** Whether sale `o` is one of the customer of sale `s` and has a place. */
 const isOfCustomer = (account: Sql) => sql`o.account_id = ${account} and o.lead_id = s.lead_id and ${hasPlace(sql`o`)}`
@@ -123,10 +129,13 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
 }
 
 /** Returns what all layers keep of a sale, less its refunds. */
-function keptOf(sale: MonthSale, { terms, version }: Referral) {
-  const credit = { ...terms, lead: { country: sale.leadCountry, metadata: sale.leadMetadata } }
+function keptOf(sale: MonthSale, { terms, version }: Referral, used: Used) {
+  const lead = { country: sale.leadCountry, metadata: sale.leadMetadata }
+  const credit = underCaps({ ...sale, credit: { ...terms, lead }, terms: version }, used, 0)!
   const losses = { refunds: sale.refunds ?? [], lost: sale.refundedAmount }
-  return layersAfter(sale, credit, version, losses).reduce((sum, { kept }) => sum + kept, 0)
+  const layers = layersAfter(sale, credit, version, losses)
+  used.add(sale, layers.find(({ layer }) => layer === 0)?.kept ?? 0)
+  return layers.reduce((sum, { kept }) => sum + kept, 0)
 }
 
 async function subjectOf(

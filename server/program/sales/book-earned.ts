@@ -3,7 +3,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { earlier } from './refund-sale.ts'
-import { type SaleRow, type SaleState, type SettledSale, settle } from './sale-state.ts'
+import { earnedByReferrer, type SaleRow, type SaleState, type SettledSale, settle, withCap } from './sale-state.ts'
 
 /**
  * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies
@@ -28,14 +28,18 @@ export async function bookEarned(
 
 type Booking = { account: AccountFacts; actor: string | null; due: string; now: Date }
 
-function book({ sale, refunds }: SaleState, { account, actor, due, now }: Booking) {
+function book(unbooked: SaleState, { account, actor, due, now }: Booking) {
+  const { refunds, used } = unbooked
+  const sale = withCap(unbooked)
   const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit, version: sale.terms })
   const written = earnedEntries(actor, account, sale, earnings)
   let state: SaleState = {
     sale,
     refunds: [],
     entries: written.map((row) => ({ ...row, availableAt: due, bound: false })),
+    used,
   }
+  used?.add(sale, earnedByReferrer(written))
   // in order of arrival, i.e. by id
   for (const refund of refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), now))

@@ -5,6 +5,7 @@ import { type Credit, credit } from '../commissions/credit.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
+import { holdCaps } from './caps.ts'
 import { keepPlaces } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
@@ -47,7 +48,8 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
       terms: given?.version ?? null,
       credited: given?.credited ?? sale.credited,
     }
-    return { before, after: { ...before, sale: { ...sale, ...credited } }, written: [] }
+    const after: SaleState = { ...before, sale: { ...sale, ...credited } }
+    return { before, after, written: [] }
   })
   const places = await keepPlaces(
     tx,
@@ -56,7 +58,12 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
       .filter(({ after }) => after.sale.credit)
       .map(({ after }) => ({ ...after.sale, by, placesCount: credits.get(after.sale.id)?.placesCount })),
   )
+  const used = await holdCaps(
+    tx,
+    settled.map(({ after }) => after.sale),
+  )
   for (const { after } of settled) {
+    after.used = used
     const { past = false, customerPlace = null, customerSince = null } = places.get(after.sale.id) ?? {}
     Object.assign(after.sale, { pastLimit: past, customerPlace, customerSince })
   }

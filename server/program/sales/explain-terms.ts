@@ -33,13 +33,13 @@ export async function explainTerms(
   if (credit.number === undefined || credit.given || !referredAt) return null
   const version = await versionOf(db, accountId, credit.number, reader)
   const terms = sale.terms ?? simpleTerms(fromPpm(credit.ratesPpm!))
-  return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt, cap: null }
+  return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt }
 }
 
 /** Explains terms that are not saved. */
 export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms }, reader: Reader) => {
   const facts = factsOf(sale, sale.credit)
-  const { lines, parts } = planOf(sale, sale.credit, sale.terms)
+  const { lines, parts, planned } = planOf(sale, sale.credit, sale.terms)
   const partInWords = (part: Part) => {
     const own = part.lines.map((at) => lines[at]!.line)
     const [first] = own
@@ -60,7 +60,15 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
       })),
     }
   }
-  return { place: sale.customerPlace, parts: parts.map(partInWords) }
+  return { place: sale.customerPlace, parts: parts.map(partInWords), cap: capInWords(sale.terms, sale.credit, planned) }
+}
+
+/** Returns the cap of a sale; the referrer's own figures, whichever layer is explained. */
+function capInWords({ maxPerCustomer, maxPerMonth }: Terms, { cap }: SaleTerms, planned: number) {
+  if (!cap) return null
+  const { kind, used, kept } = cap
+  const limit = (kind === 'customer' ? maxPerCustomer : maxPerMonth)!
+  return { kind, limit, used, planned, kept: Math.min(kept, planned) }
 }
 
 const unnamed = 'Unnamed item'

@@ -8,10 +8,12 @@ import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { haveCaps } from '../terms/caps.ts'
 import { logWith } from '../terms/in-force.ts'
-import type { PlannedSale, SaleTerms } from '../terms/plan.ts'
+import { type PlannedSale, type SaleTerms, underCaps } from '../terms/plan.ts'
 import { hasPlace } from '../terms/planned-sales.ts'
 import { checkTerms } from '../terms/terms-state.ts'
+import { readUsed } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
 import { isPartnersCode } from './told-codes.ts'
@@ -37,12 +39,17 @@ export const previewCommission = (
     const log = sale.terms && referrer.partnerId ? logOf(account.id, referrer.partnerId, sale.terms) : undefined
     const credits = await credit(tx, accounts, [{ ...asked, ...unsuspected, ...byRates }], log)
     const credited = credits.get(asked.id)!
+    const capped = { ...asked, saleDate }
+    const isCapped = credited.version && haveCaps(credited.version) && asked.partnerId && accountAmount
+    const used = isCapped ? await readUsed(tx, [capped]) : undefined
     const planned = {
       ...{ amount: sale.amount, grossAmount: sale.amount, accountAmount: accountAmount ?? 0, saleDate },
       ...{ country: sale.country ?? null, metadata: sale.metadata ?? {}, lines: linesOf(sale) },
       partnerCode: await isPartnersCode(tx, account.id, [sale.promotionCode]),
       ...(await placeOf(tx, account.id, sale, saleDate)),
     }
+    const booked = { ...planned, ...capped, accountAmount: accountAmount ?? 0 }
+    credited.terms = underCaps({ ...booked, credit: credited.terms, terms: credited.version }, used, 0)
     const plan = earningsOf({ ...planned, ...credited, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
@@ -130,7 +137,7 @@ async function termsInWords(
     return {
       ...{ source: 'partner', sourceName: '', version: 0, appliesTo: 'all-sales', savedAt: tx.now.toISOString() },
       ...partsInWords({ ...sale, credit, terms: unsaved }, reader),
-      ...{ referredAt, cap: null },
+      referredAt,
     }
   const explained = await explainTerms(tx, { ...sale, credit, terms: version }, reader)
   return explained && { ...explained, referredAt }

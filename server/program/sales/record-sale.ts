@@ -16,6 +16,8 @@ import type { TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
+import { underCaps } from '../terms/plan.ts'
+import { holdCaps, storeCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
 import { keepPlaces } from './places.ts'
@@ -23,6 +25,7 @@ import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepProducts } from './products-seen.ts'
 import { figuresOf } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
+import { earnedByReferrer } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 import { codesOf } from './told-codes.ts'
@@ -347,6 +350,13 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
+/** A sale as caps count it, with terms that may have some. */
+const cappedOf = ({ accountId, lead, saleDate, credit: { version } }: Credited) => ({
+  ...{ accountId, saleDate, terms: version },
+  partnerId: lead?.partnerId ?? null,
+  leadId: lead?.id ?? null,
+})
+
 /**
  * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
  * these need, and the changes of the statistics.
@@ -357,14 +367,32 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales
     .filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
     .map((sale) => ({ ...sale, placesCount: sale.credit.placesCount }))
   const places = placed.length > 0 ? await inserting.then(() => keepPlaces(tx, accounts, placed)) : undefined
+  const capped = new Map(sales.map((sale) => [sale.id, cappedOf(sale)]))
+  const used = await holdCaps(tx, [...capped.values()])
   const earned = new Map(
     sales.map((sale) => {
       const { past: pastLimit = false, customerPlace = null, customerSince = null } = places?.get(sale.id) ?? {}
-      const facts = { ...sale, ...sale.credit, pastLimit, customerPlace, customerSince }
-      const earnings = earningsOf({ lines: null, country: null, partnerCode: false, metadata: {}, ...facts })
-      return [sale.id, earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)]
+      const plain = { lines: null, country: null, partnerCode: false, metadata: {} }
+      const facts = { ...plain, ...sale, ...sale.credit, pastLimit, customerPlace, customerSince }
+      if (sale.credit.credited && !pastLimit && sale.accountAmount) {
+        const ofSale = capped.get(sale.id)!
+        const { accountAmount } = sale
+        sale.credit.terms = underCaps({ ...facts, ...ofSale, accountAmount, credit: facts.terms }, used, 0)
+      }
+      const earnings = earningsOf({ ...facts, terms: sale.credit.terms })
+      const entries = earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)
+      used?.add(capped.get(sale.id)!, earnedByReferrer(entries))
+      return [sale.id, entries]
     }),
   )
+  const underCap = sales.filter(({ credit }) => credit.terms?.cap)
+  if (underCap.length > 0)
+    await inserting.then(() =>
+      storeCaps(
+        tx,
+        underCap.map(({ id, accountId, credit }) => ({ id, accountId, credit: credit.terms })),
+      ),
+    )
   const entries = [...earned.values()].flat()
   const partnerIds = [...sales.map(({ lead }) => lead?.partnerId ?? null), ...entries.map(({ partnerId }) => partnerId)]
   const [rows, writtenEntries, names] = await Promise.all([

@@ -9,8 +9,10 @@ import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
-import { layersAfter, lostShare, type SaleTerms } from '../terms/plan.ts'
+import type { Used } from '../terms/caps.ts'
+import { layersAfter, lostShare, type SaleTerms, underCaps } from '../terms/plan.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
+import { holdCaps, storeCaps } from './caps.ts'
 import { figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -87,8 +89,8 @@ export type RefundRow = {
   restoredOn: string | null
 }
 
-/** A sale with its refunds and entries. */
-export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[] }
+/** A sale with its refunds and entries, and what referrers have earned under the caps of its terms. */
+export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[]; used?: Used | undefined }
 
 /**
  * Locks sales in the order of their ids and reads them completely; before them their leads, other leads the caller
@@ -123,7 +125,7 @@ export async function lockSale(
   return state
 }
 
-/** Locks and reads sales for a caller who has locked their leads and subscriptions. */
+/** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
     select id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
@@ -132,6 +134,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
     from sales t where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
+  const used = await holdCaps(tx, sales)
   const ids = sales.map((sale) => sale.id)
   const refunds = await tx.many<RefundRow & { saleId: string }>`
     select id, sale_id, kind, external_id, amount, status, reason, lines, at, account_amount, counted_on, restored_amount, restored_on
@@ -146,6 +149,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
     sale,
     refunds: (refundsOf.get(sale.id) ?? []).map(({ saleId: _, ...refund }) => refund),
     entries: (entriesOf.get(sale.id) ?? []).map(({ saleId: _, ...entry }) => entry),
+    used,
   }))
 }
 
@@ -177,7 +181,7 @@ export type Cause = EntryCause & { refund: RefundRow | null }
  * it.
  */
 export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
-  const { sale } = state
+  const sale = withCap(state)
   const refunds = state.refunds.map((refund) => ({ ...refund }))
   const written = correctingEntries(sale, state.entries, layersNow(sale, refunds), cause)
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
@@ -187,7 +191,18 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
   const next = { ...sale, refundedAmount, disputed, status: statusOf(sale, refunds, refundedAmount) }
   const entries = [...state.entries, ...written.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]
-  return { state: { sale: next, refunds, entries }, written }
+  state.used?.add(sale, earnedByReferrer(written))
+  return { state: { ...state, sale: next, refunds, entries }, written }
+}
+
+export const earnedByReferrer = (entries: Pick<NewEntry, 'layer' | 'amount'>[]) =>
+  entries.reduce((sum, { layer, amount }) => (layer === 0 ? sum + amount : sum), 0)
+
+/** Returns the sale with the cap of its referrer; one that earns nothing takes no room. */
+export function withCap({ sale, entries, used }: SaleState): SaleRow {
+  if (!used || sale.status === 'void' || sale.pastLimit || !sale.credited || !sale.accountAmount) return sale
+  const planned = { ...sale, accountAmount: sale.accountAmount }
+  return { ...sale, credit: underCaps(planned, used, earnedByReferrer(entries)) }
 }
 
 /** Returns the layers of a credited sale, each with what it keeps of it now. */
@@ -248,6 +263,12 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[])
       as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country, customer_place, customer_since)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
+  const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
+  if (capped.length > 0)
+    await storeCaps(
+      tx,
+      capped.map(({ after }) => after.sale),
+    )
   await saveRefunds(tx, column('accountId'), settled.flatMap(changedRefunds))
   await writeEntries(
     tx,

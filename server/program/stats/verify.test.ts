@@ -58,6 +58,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a commission that was given is what the sale was credited with',
   ],
   [
+    'what a cap left to a sale',
+    `update sales set credit = jsonb_set(credit, '{cap,kept}', '100001') where id = '${ruledSale}'`,
+    'a sale under a cap keeps at most the room that others left',
+  ],
+  [
+    'a commission beyond the cap of its customer',
+    `update commission_entries set amount = amount + 100000 where sale_id = '${ruledSale}' and layer = 0`,
+    'a customer or month earns at most its cap, and what was restored',
+  ],
+  [
     'the place of a sale among its customer’s',
     `update sales set customer_place = 2 where id = '${ruledSale}'`,
     'a sale has the place among its customer’s sales that its rules ask for',

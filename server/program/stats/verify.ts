@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
+import { capChecks } from './verify/caps.ts'
 import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
 import { eventChecks } from './verify/events.ts'
@@ -16,6 +17,7 @@ const checksAt = (now: Date): Checks => ({
   ...saleChecks,
   ...entryChecks,
   ...termsChecks,
+  ...capChecks,
   ...payoutChecks,
   ...eventChecks,
   ...figureChecks(now),

@@ -1,6 +1,7 @@
-import { proportion } from '#contract/money.ts'
+import { proportion, spread } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
+import { type Capped, capOf, haveCaps, type SaleCap, type Used } from './caps.ts'
 import { type CountedLine, type CountedRefund, countedLines, lostByLine, type SaleAmounts } from './lines.ts'
 import { matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
@@ -24,6 +25,8 @@ export type SaleTerms = {
   line: { partnerId: string | null; earns: boolean }[]
   /** Facts of the lead that the rules ask for. */
   lead?: { country: string | null; metadata: Record<string, string> }
+  /** Of terms with caps, once it is booked. */
+  cap?: SaleCap
   /** The rules ask for the sale's place among its customer's. */
   asksForPlace?: true
   /**
@@ -70,7 +73,8 @@ export type Part = {
   earned: number[]
 }
 
-export type Plan = { lines: CountedLine[]; parts: Part[] }
+/** `planned`: earnings of the referrer before the caps. */
+export type Plan = { lines: CountedLine[]; parts: Part[]; planned: number }
 
 const PPM = 1_000_000
 
@@ -95,7 +99,23 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
     const name = rule === null ? null : rules[rule]!.name
     return { ...paid, rule, name, lines: own, base, gross: sum('gross'), earned: earnedBy(wholes, base, credit) }
   })
-  return { lines, parts }
+  const planned = sumOf(parts, 0)
+  return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept) : parts, planned }
+}
+
+const sumOf = (parts: Part[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
+
+/** Reduces every layer in the proportion in which the cap reduces the referrer's, spread over the parts. */
+function capped(parts: Part[], planned: number, kept: number): Part[] {
+  if (kept >= planned) return parts
+  const deepest = Math.max(...parts.map(({ earned }) => earned.length))
+  const layers = Array.from({ length: deepest }, (_, layer) =>
+    spread(
+      proportion(sumOf(parts, layer), kept, planned),
+      parts.map(({ earned }) => earned[layer] ?? 0),
+    ),
+  )
+  return parts.map((part, at) => ({ ...part, earned: part.earned.map((_, layer) => layers[layer]![at]!) }))
 }
 
 export const factsOf = (sale: PlannedSale, { lead }: SaleTerms): RuleFacts => ({
@@ -133,6 +153,17 @@ function earnedBy(wholes: number[], base: number, { line }: Pick<SaleTerms, 'lin
     left -= amount
     return amount
   })
+}
+
+type CappedSale = PlannedSale & Capped & { credit: SaleTerms | null; terms: Terms | null }
+
+/** Returns the credit of a sale with its cap, given what its referrer has earned of it so far. */
+export function underCaps(sale: CappedSale, used: Used | undefined, own: number): SaleTerms | null {
+  const { credit, terms } = sale
+  if (!used || !credit || !terms || !haveCaps(terms)) return credit
+  const { planned } = planOf(sale, credit, terms)
+  const cap = capOf(terms, credit.cap, planned, used.byOthers(sale, own))
+  return cap === credit.cap ? credit : { ...credit, cap }
 }
 
 /** Returns the part of an amount that is lost with `lost` of `gross`. Nothing is lost of a sale of zero. */

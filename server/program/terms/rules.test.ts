@@ -163,6 +163,30 @@ test('last month is booked again with rules that are not saved', async () => {
   assert.deepEqual([effect.sales, effect.paid, effect.wouldHavePaid], [2, 60_00 + 10_00 + 50_00, 42_00])
 })
 
+test('a cap cuts every layer in proportion, and the receipt has its room', async () => {
+  const capped = { otherwise: { layerRates: [20, 10] }, maxPerCustomer: 30_00 }
+  const { account, lead } = await aProgram(capped)
+  const sell = async () => {
+    const { commissions } = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+    return commissions.map(({ amount }: { amount: number }) => amount)
+  }
+  assert.deepEqual([await sell(), await sell(), await sell()], [[20_00, 10_00], [10_00, 5_00], []])
+  const { items } = await call(account, 'GET', `/accounts/${account.id}/commissions?sort=createdAt`)
+  const second = items.find(({ amount, layer }: { amount: number; layer: number }) => amount === 10_00 && layer === 0)
+  const { terms } = await call(account, 'GET', `/commissions/${second.id}`)
+  assert.deepEqual(terms.cap, { kind: 'customer', limit: 30_00, used: 20_00, planned: 20_00, kept: 10_00 })
+  const preview = await call(account, 'POST', `/accounts/${account.id}/commission-preview`, {
+    ...{ leadId: lead.id, amount: 100_00 },
+  })
+  assert.deepEqual([preview.total, preview.terms.cap.kept], [0, 0])
+  const other = await anAccount(app)
+  await call(other, 'PUT', `/accounts/${other.id}/terms`, { terms: { ...capped, maxPerCustomer: 1 } })
+  const change = await app.api('PATCH', `/accounts/${other.id}`, {
+    ...{ token: other.token, body: { defaultCurrency: 'eur' } },
+  })
+  assert.equal(change.body.error.reason, 'currency_fixed_by_terms')
+})
+
 const refused: [what: string, terms: object, field: string, reason: string][] = [
   ['a rule without a condition', { rules: [{ layerRates: [1] }] }, 'terms.rules.0.when', 'rule_without_condition'],
   [

@@ -274,7 +274,9 @@ function amountOf(reading: Reading): Step {
       details: (
         <>
           <PaidParts parts={terms.parts} currency={entry.currency} />
-          {cap && <p>{saleWords.receipt.cap[cap.kind]({ limit: money(cap.limit), used: money(cap.used) })}</p>}
+          {cap && cap.kept < cap.planned && (
+            <p>{saleWords.receipt.cap[cap.kind]({ limit: money(cap.limit), used: money(cap.used) })}</p>
+          )}
         </>
       ),
       facts: [{ label: saleWords.receipt.layer, value: (entry.layer ?? 0) + 1 }, exact, amount],

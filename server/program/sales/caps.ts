@@ -1,0 +1,65 @@
+import type { Terms } from '#contract/terms.ts'
+import { accountOf } from '../../platform/database/by-key.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type Capped, haveCaps, Used, type UsedByOthers } from '../terms/caps.ts'
+import type { SaleTerms } from '../terms/plan.ts'
+
+/**
+ * Locks the referrers of these sales until the transaction ends, after leads and subscriptions, and returns what they
+ * have earned under their caps. Undefined if no terms have any.
+ */
+export async function holdCaps(
+  tx: Transaction,
+  sales: (Capped & { terms: Terms | null })[],
+): Promise<Used | undefined> {
+  const capped = sales.filter(({ terms, partnerId }) => partnerId && terms && haveCaps(terms))
+  if (capped.length === 0) return undefined
+  await lockKeys(
+    tx,
+    capped.map(({ accountId, partnerId }) => `caps ${accountId} ${partnerId}`),
+  )
+  return readUsed(tx, capped)
+}
+
+/** Returns what the referrers of these sales have earned from the same customers, and in the same months. */
+export async function readUsed(db: Queryable, sales: Capped[]): Promise<Used> {
+  const account = accountOf(
+    sales.map(({ accountId }) => accountId),
+    sql`u.account_id`,
+  )
+  const earned = sql`coalesce(sum((
+    select sum(e.amount) from commission_entries e
+    where e.account_id = ${account} and e.sale_id = s.id and e.partner_id = u.partner_id and e.layer = 0)), 0)::bigint`
+  const counted = sql`s.account_id = ${account} and s.partner_id = u.partner_id and s.given_commission is null`
+  const rows = await db.many<UsedByOthers & { place: number }>`
+    select u.place,
+      (select ${earned} from sales s where ${counted} and s.lead_id = u.lead_id) as customer,
+      (select ${earned} from sales s where ${counted} and s.sale_date >= u.month
+        and s.sale_date < u.month + interval '1 month') as month
+    from unnest(${sales.map(({ accountId }) => accountId)}::uuid[], ${sales.map(({ partnerId }) => partnerId)}::uuid[],
+        ${sales.map(({ leadId }) => leadId)}::uuid[],
+        ${sales.map(({ saleDate }) => `${saleDate.slice(0, 7)}-01`)}::date[])
+      with ordinality as u (account_id, partner_id, lead_id, month, place)`
+  const used = new Used()
+  for (const { place, customer, month } of rows) {
+    const sale = sales[place - 1]!
+    used.set('customer', sale, customer)
+    used.set('month', sale, month)
+  }
+  return used
+}
+
+/** Stores credits whose cap was determined after their sales were written. */
+export const storeCaps = (
+  tx: Transaction,
+  sales: { id: string; accountId: string; credit: SaleTerms | null }[],
+) => tx.run`
+  update sales s set credit = n.credit
+  from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
+    ${sales.map(({ credit }) => JSON.stringify(credit))}::jsonb[]) as n (id, account_id, credit)
+  where s.account_id = ${accountOf(
+    sales.map(({ accountId }) => accountId),
+    sql`n.account_id`,
+  )} and s.id = n.id`
