@@ -108,6 +108,10 @@ test('the demo covers a year: two currencies, returning visitors, a file, failin
     from day_stats where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL}`
   assert.deepEqual(year, { whole: true, someComeBack: true, compares: true })
 
+  const byRules = await db.value<number>`
+    select count(*) from commission_entries where account_id = ${account.id} and rate_ppm = 300000`
+  assert(byRules > 0, 'no annual plan is paid by its rule')
+
   const file = await db.one`select state, created, skipped, failed from imports where account_id = ${account.id}`
   assert.deepEqual(file, { state: 'done', created: 32, skipped: 1, failed: 2 })
   const signUps = await tally(db.many`

@@ -6,7 +6,7 @@ import { prepareFirstAdministrator } from '../server/program/auth/first-administ
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { frontDoor } from './front-door.ts'
-import { connectStripe, foundHarbor, makeIntegrations, makeLinks } from './harbor.ts'
+import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
 import { planLeads } from './leads.ts'
 import { planOtherAccounts } from './other-accounts.ts'
 import { planOtherSystems } from './other-systems.ts'
@@ -59,6 +59,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   const blueprints = await makeLinks(story, harbor)
   await makeIntegrations(story, harbor)
   const sales = salesOf(story, harbor, stripe)
+  planTerms(story, harbor)
   planOtherAccounts(story, admin)
   planPartners(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)

@@ -1,5 +1,7 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import type { EmbedElement, SelectorType } from '#contract/embed.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
+import type { Rule } from '#contract/terms.ts'
 import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
 import { connectProvider } from '../server/integrations/payment-providers/connections.ts'
 import { byUser } from '../server/platform/author.ts'
@@ -9,6 +11,7 @@ import { changeAccount, createAccount } from '../server/program/accounts/account
 import { renewFirstKey } from '../server/program/api-keys/api-keys.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
+import { changeTerms } from '../server/program/terms/terms-state.ts'
 import { setUp } from './sign-ups.ts'
 import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import { accessOf, type Harbor, type Story } from './story.ts'
@@ -34,6 +37,33 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   )
   const { account } = await accessOf(story, changeAccountCall, elena, id)
   return { id, account, owner: elena, partners: new Map() }
+}
+
+/** Days before today at which the account began to pay more for annual plans. */
+const ANNUAL = 190
+
+/** Plans a rule for annual plans, which customers who came before don't have. */
+export function planTerms({ course, before }: Story, { id, owner }: Harbor) {
+  const annual: Rule = {
+    name: 'Annual plan, first year',
+    on: 'sale',
+    when: { products: ['team_annual'], firstMonths: 12 },
+    layerRates: [30, 5, 2],
+  }
+  course.at(before(ANNUAL), (tx) =>
+    changeTerms(
+      tx,
+      byUser(owner),
+      id,
+      { kind: 'account', id },
+      {
+        terms: { ...simpleTerms({ layerRates: [10, 5, 2] }), rules: [annual] },
+        appliesTo: 'new-customers',
+        note: 'More for annual plans',
+        tellPartners: false,
+      },
+    ),
+  )
 }
 
 /** Connects Stripe by key; returns the address for its events. */

@@ -1,4 +1,5 @@
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
+import { simpleTerms } from '#contract/simple-terms.ts'
 import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
@@ -8,6 +9,7 @@ import { archivePartner } from '../server/program/partners/archive-partner.ts'
 import { changePartner } from '../server/program/partners/change-partner.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
+import { changeTerms } from '../server/program/terms/terms-state.ts'
 import { type Person, people } from './people.ts'
 import { acceptAsPartner, signIns } from './sign-ups.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
@@ -21,7 +23,7 @@ export function planPartners(story: Story, harbor: Harbor) {
 async function join(story: Story, harbor: Harbor, person: Person) {
   const { services, course, before, clock } = story
   const { db } = services
-  const { code, firstName, lastName, email, under, layerRates, invitation } = person
+  const { code, firstName, lastName, email, under, layerRates, firstStarter, invitation } = person
   const access = await accessOf(story, createPartnerCall, harbor.owner, harbor.id)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, byUser(harbor.owner), access, {
@@ -31,6 +33,32 @@ async function join(story: Story, harbor: Harbor, person: Person) {
     }),
   )
   harbor.partners.set(code, id)
+  if (layerRates && firstStarter)
+    await transaction(db, (tx) =>
+      changeTerms(
+        tx,
+        byUser(harbor.owner),
+        harbor.id,
+        { kind: 'partner', id },
+        {
+          terms: {
+            ...simpleTerms({ layerRates }),
+            rules: [
+              {
+                ...{
+                  name: 'Starter plan, first payment',
+                  on: 'sale',
+                  when: { products: ['starter_monthly'], firstPayments: 1 },
+                },
+                layerAmounts: [firstStarter],
+              },
+            ],
+          },
+          appliesTo: 'all-sales',
+          tellPartners: false,
+        },
+      ),
+    )
   await workOff(services)
   if (invitation === 'bounced') await refuseMail(story, id)
   if (invitation === 'revoked')

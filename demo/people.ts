@@ -10,6 +10,8 @@ export type Person = {
   weight: number
   joined: number
   layerRates?: number[]
+  /** Amount for a customer's first payment of the Starter plan; other sales as by `layerRates`. */
+  firstStarter?: number
   /** Undefined: accepted the day after. */
   invitation?: 'sent' | 'bounced' | 'expired' | 'revoked'
   /** `never`: her tax form is missing, so she is not approved for this year. */
@@ -30,7 +32,10 @@ const person = (code: string, name: string, email: string, weight: number, joine
 export const people: readonly Person[] = [
   person('sofia', 'Sofia Lindqvist', 'sofia@lindqvist.example', 24, 371),
   person('marcus-o', 'Marcus Oyelaran', 'marcus@oyelaran.example', 54, 371),
-  person('priya', 'Priya Raman', 'priya@ramanconsulting.example', 47, 371, { layerRates: [12, 4] }),
+  person('priya', 'Priya Raman', 'priya@ramanconsulting.example', 47, 371, {
+    layerRates: [12, 4],
+    firstStarter: 75_00,
+  }),
   person('tomas', 'Tomás Herrera', 'tomas@herrera.example', 39, 371),
   person('lena-fischer', 'Lena Fischer', 'lena@fischerdigital.example', 33, 371),
   person('hugo', 'Hugo Marchetti', 'hugo@marchetti.example', 14, 371),

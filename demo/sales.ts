@@ -18,11 +18,11 @@ export type Customer = {
 }
 
 const plans = [
-  { name: 'Starter plan', amount: 89_00, weight: 40, monthly: true },
-  { name: 'Team plan', amount: 240_00, weight: 30, monthly: true },
-  { name: 'Growth plan', amount: 480_00, weight: 12, monthly: true },
-  { name: 'Annual plan, 5 seats', amount: 1480_00, weight: 10, monthly: false },
-  { name: 'Onboarding package', amount: 640_00, weight: 8, monthly: false },
+  { name: 'Starter plan', price: 'starter_monthly', amount: 89_00, weight: 40, monthly: true },
+  { name: 'Team plan', price: 'team_monthly', amount: 240_00, weight: 30, monthly: true },
+  { name: 'Growth plan', price: 'growth_monthly', amount: 480_00, weight: 12, monthly: true },
+  { name: 'Annual plan, 5 seats', price: 'team_annual', amount: 1480_00, weight: 10, monthly: false },
+  { name: 'Onboarding package', price: 'onboarding', amount: 640_00, weight: 8, monthly: false },
 ]
 const ways: [way: 'stripe' | 'hand' | 'api', weight: number][] = [
   ['stripe', 82],
@@ -56,7 +56,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       const description = month > 1 ? `${plan.name}, month ${month}` : plan.name
       const payment: Payment = {
         ...{ amount: plan.amount, tax, currency: customer.currency ?? 'usd', description },
-        ...{ email: customer.email, name: customer.name, customer: customerId, subscription },
+        ...{ email: customer.email, name: customer.name, customer: customerId, subscription, price: plan.price },
       }
       const fate = random.between(0, 1)
       const refunded = fate < PARTLY ? Math.round(plan.amount / 4) : fate < PARTLY + WHOLLY ? plan.amount + tax : 0
@@ -100,20 +100,26 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     })
   }
 
-  type Sold = Pick<Payment, 'amount' | 'currency' | 'description'>
+  type Sold = Pick<Payment, 'amount' | 'currency' | 'description' | 'price'>
 
-  async function sellByHand(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
+  const lineOf = ({ amount, description, price }: Sold) =>
+    price ? [{ id: '1', productId: null, priceId: price, sku: null, name: description, quantity: 1, amount }] : null
+
+  async function sellByHand(tx: Transaction, { leadId }: Customer, sold: Sold) {
+    const { amount, currency, description } = sold
     const access = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
-    return (await recordByHand(tx, owner, access, { amount, currency, description })).id
+    return (await recordByHand(tx, owner, access, { amount, currency, description, lines: lineOf(sold) })).id
   }
 
-  async function sellByApi(tx: Transaction, { leadId }: Customer, { amount, currency, description }: Sold) {
+  async function sellByApi(tx: Transaction, { leadId }: Customer, sold: Sold) {
+    const { amount, currency, description } = sold
     const { id } = await recordSale(tx, {
       ...{ account, leadId, amount, currency, description, taxAmount: 0, grossAmount: amount },
       provider: 'api',
       externalId: `order-${++pushed}`,
       saleDate: dayIn(account.timeZone, tx.now),
       matchedBy: 'lead-id',
+      lines: lineOf(sold),
       by: { type: 'api-key', id: account.id },
     })
     return id

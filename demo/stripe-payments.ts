@@ -6,6 +6,7 @@ import {
   readCharge,
   readDispute,
   readInvoice,
+  readInvoiceLines,
   readLink,
   readRefund,
 } from '../server/integrations/payment-providers/stripe/objects.ts'
@@ -24,6 +25,8 @@ export type Payment = {
   name: string
   customer: string | null
   subscription: string | null
+  /** The price it is for, if it has an invoice. */
+  price?: string
 }
 
 export type StripePayments = ReturnType<typeof stripePayments>
@@ -82,15 +85,20 @@ export function stripePayments(
     }
   }
 
+  const lineOf = ({ amount, description, price }: Payment) => ({
+    ...{ id: 'il_1', amount, description, quantity: 1, pricing: { price_details: { price } } },
+  })
+
   return {
     /** Returns the payment's id at Stripe. */
     async pay(tx: Transaction, payment: Payment): Promise<string> {
       const intent = idOf('pi')
       const at = tx.now
       const objects = [relatedRead(at), readCharge(chargeOf(payment, intent, at), at), paymentReported(at)]
-      if (payment.subscription || payment.tax) {
+      if (payment.subscription || payment.tax || payment.price) {
         const invoice = invoiceOf(payment, at)
         objects.push(readInvoice(invoice, at), readLink(invoice.id, invoice.amount_paid, at))
+        if (payment.price) objects.push(readInvoiceLines(invoice.id, [lineOf(payment)], at))
       }
       await tell(tx, intent, objects)
       return intent
