@@ -37,7 +37,7 @@ export const mailGroups = {
   },
   sales: {
     title: 'Sales and refunds',
-    description: 'Commissions you earn, and those reversed after a refund.',
+    description: 'Commissions you earn, those reversed after a refund, and changes of what you earn.',
     readers: ['partner'],
   },
   payouts: {
@@ -81,6 +81,7 @@ export const mailKinds = [
   'test',
   'new-lead',
   'protection-ending',
+  'terms-changed',
   'sale-credited',
   'refund',
   'payout-approved',

@@ -172,13 +172,14 @@ export type TermsVersion = z.infer<typeof TermsVersion>
 
 /**
  * The next version. `replaces` is the version that the caller knows: the call is refused if there is a later one. Equal
- * terms that reach no further are no version.
+ * terms that reach no further are no version. `tellPartners` mails it to the partners concerned, the next morning.
  */
 export const TermsChange = z.strictObject({
   terms: Terms.nullable(),
   appliesTo: z.enum(reaches).default('all-sales'),
   note: optionalText(200).optional(),
   replaces: z.int().min(0).optional(),
+  tellPartners: z.boolean().default(false),
 })
 export type TermsChange = z.infer<typeof TermsChange>
 

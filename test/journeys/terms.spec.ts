@@ -89,6 +89,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   async function save() {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByRole('radio', { name: 'New customers only' })).toBeChecked()
+    await page.getByRole('checkbox', { name: 'Tell partners by email' }).check()
     await dialog('Who does this change apply to?').getByRole('button', { name: 'Save terms' }).click()
     await expect(saved).toBeVisible()
     await page.getByRole('button', { name: 'Dismiss' }).click()

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { z } from 'zod'
 import { previewRates } from '#contract/sales.ts'
 import { type Reach, TermsChange, type TermsState } from '#contract/terms.ts'
 import type { CallError } from '../api.ts'
 import { read, useCall } from '../calls.ts'
 import { useContractForm } from '../ui/contract-form.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { CheckboxField, TextField } from '../ui/fields.tsx'
 import { isSame } from '../ui/form-values.ts'
 import { termsWords } from '../words/terms.ts'
 import { effectInWords } from './RatesEffect.tsx'
@@ -81,7 +82,7 @@ export function useSaveTerms({ accountId, subject, state, hasCustomers, rest }: 
   }
 }
 
-type TermsChoice = Pick<TermsChange, 'appliesTo' | 'note'>
+type TermsChoice = Pick<z.input<typeof TermsChange>, 'appliesTo' | 'note' | 'tellPartners'>
 
 type DialogProps = Pick<Props, 'accountId' | 'subject'> & {
   terms: GivenTerms | null
@@ -92,8 +93,9 @@ type DialogProps = Pick<Props, 'accountId' | 'subject'> & {
 
 /** Asks whom a change of terms applies to, with its effect on last month’s sales. */
 function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: DialogProps) {
-  const initial: { appliesTo: Reach; note: string } = { appliesTo: 'new-customers', note: '' }
-  const form = useContractForm(TermsChange.pick({ appliesTo: true, note: true }), { initial })
+  const form = useContractForm(TermsChange.pick({ appliesTo: true, note: true, tellPartners: true }), {
+    initial: { appliesTo: 'new-customers' as Reach, note: '', tellPartners: false },
+  })
   const effects = { 'new-customers': useEffectOn('new-customers'), 'all-sales': useEffectOn('all-sales') }
 
   function useEffectOn(appliesTo: Reach) {
@@ -108,11 +110,12 @@ function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: Dialo
       submit={termsWords.save}
       form={form}
       save={save}
-      onSubmit={({ appliesTo = 'all-sales', note }) => onSubmit({ appliesTo, note })}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
       <ReachField form={form} effects={effects} legendHidden />
       <TextField {...form.field('note', termsWords.note)} optional />
+      <CheckboxField {...form.field('tellPartners', termsWords.tell[subject.of === 'partner' ? 'one' : 'all'])} />
     </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { TermsSentences } from './TermsSentences.tsx'
 import { termsState } from './terms.ts'
 import { yourRates } from './your-rates.ts'
 
-/** The terms of a partner, for them: by percentages alone as a sentence, by other terms a line per rule. */
+/** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule. */
 export function YourTerms({ partner }: { partner: Partner }) {
   const { data } = useQuery(termsState({ of: 'partner', id: partner.id }))
   if (!data) return null

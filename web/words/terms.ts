@@ -5,6 +5,7 @@ export const termsWords = {
   who: 'Who does this change apply to?',
   save: 'Save terms',
   note: 'Note',
+  tell: { one: 'Tell the partner by email', all: 'Tell partners by email' },
   reaches: { 'new-customers': 'New customers only', 'all-sales': 'All sales from today' },
   reachHelp: {
     'new-customers': 'Customers referred before now keep what they have.',

@@ -82,6 +82,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'terms_log',
     order: 'number',
+    stays: { [MACHINE]: ['tell_partners'] },
     names: { subject_id: ['groups', 'link_blueprints', 'partners'], partner_id: ['partners'], group_id: ['groups'] },
   },
   { name: 'products_seen', order: 'kind, id collate "C"' },

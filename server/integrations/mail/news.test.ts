@@ -496,6 +496,41 @@ test('a statement is mailed on the second of the month, to partners with any act
   assert.deepEqual(await mailsTo(own, 'monthly-statement', idle.email), [])
 })
 
+test('changes of terms are mailed the next morning, where chosen, to the partners they concern', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({}, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  const special = await aPartner(own, account, {}, { signIn: true })
+  const save = async (path: string, terms: object, fields: object) => {
+    const { token } = await signIn(own, account.ownerEmail)
+    ok(await own.api('PUT', `${path}/terms`, { token, body: { terms, ...fields } }))
+  }
+  const pro = { name: 'Pro, first year', when: { products: ['prod_pro'], firstMonths: 12 }, layerRates: [30, 5] }
+  const terms = { rules: [pro], otherwise: { layerAmounts: [5_00] } }
+  const morning = async (day: string) => {
+    own.clock.set(`${day}T09:00:00Z`)
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    const mails = await Promise.all([partner, special].map(({ email }) => mailsTo(own, 'terms-changed', email)))
+    return mails.map(({ length }) => length)
+  }
+  await save(`/partners/${special.id}`, { otherwise: { layerRates: [40] } }, {})
+  await save(`/accounts/${account.id}`, { otherwise: { layerRates: [15] } }, { tellPartners: true })
+  await save(`/accounts/${account.id}`, terms, { tellPartners: true, appliesTo: 'new-customers' })
+  assert.deepEqual(await morning('2026-03-03'), [1, 0])
+  const { subject, text } = await theMail(own, 'terms-changed', partner.email)
+  assert.equal(subject, 'What you earn has changed')
+  assert.match(text, /Pro, first year · first 12 months: 30%\nOtherwise: \$5\.00/)
+  assert.match(text, /customers referred from Mar 2, 2026\. Earlier customers keep their terms\./)
+  assert.doesNotMatch(text, /prod_pro/)
+  await save(`/accounts/${account.id}`, { otherwise: { layerRates: [25] } }, {})
+  assert.deepEqual(await morning('2026-03-04'), [1, 0])
+  await save(`/partners/${special.id}`, { otherwise: { layerRates: [45] } }, { tellPartners: true })
+  assert.deepEqual(await morning('2026-03-05'), [1, 1])
+  const { text: own45 } = await theMail(own, 'terms-changed', special.email)
+  assert.match(own45, /Every sale: 45%\n\nThis applies to all sales from Mar 4, 2026\./)
+})
+
 test('old notification records are deleted, and news that waited a week is not mailed', async () => {
   const own = await startApp()
   const account = await aProgram({}, own)

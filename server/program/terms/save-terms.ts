@@ -9,7 +9,7 @@ import { ppmOf } from './rates.ts'
 /** Whose terms they are. Those of an account are its default. */
 export type TermsSubject = { kind: TermsSource; id: string }
 
-export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null }
+export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null; tellPartners?: boolean }
 
 const tableOf = {
   account: raw('accounts'),
@@ -39,7 +39,7 @@ export async function saveTerms(
   return true
 }
 
-type LogRow = { appliesTo: Reach; note?: string | null } & (
+type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean } & (
   | { subject: TermsSource; subjectId: string; terms: Terms | null }
   | { subject: 'move'; partnerId: string; groupId: string | null }
 )
@@ -49,17 +49,17 @@ type LogRow = { appliesTo: Reach; note?: string | null } & (
  * further. Returns whether it did.
  */
 export async function addToLog(tx: Transaction, by: By, accountId: string, row: LogRow): Promise<boolean> {
-  const { subject, subjectId, partnerId, terms, groupId, appliesTo, note } = {
-    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, note: null },
+  const { subject, subjectId, partnerId, terms, groupId, appliesTo, note, tellPartners } = {
+    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, note: null, tellPartners: false },
     ...row,
   }
   const given = terms && JSON.stringify(terms)
   const added = await tx.run`
     insert into terms_log (account_id, number, subject, subject_id, partner_id, terms, group_id, applies_to, saved_at,
-      saved_by, note)
+      saved_by, note, tell_partners)
     select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}),
       ${subject}, ${subjectId}::uuid, ${partnerId}::uuid, ${given}::jsonb, ${groupId}::uuid, ${appliesTo}, ${tx.now},
-      ${actorOf(by)}, ${note}
+      ${actorOf(by)}, ${note}, ${tellPartners}
     from (select) one left join lateral (
       select terms, group_id, applies_to from terms_log
       where account_id = ${accountId} and ${partnerId ? sql`partner_id = ${partnerId}` : sql`subject_id = ${subjectId}`}

@@ -139,7 +139,7 @@ export async function changeTerms(
   by: By,
   accountId: string,
   subject: TermsSubject,
-  { terms, appliesTo, note = null, replaces }: TermsChange,
+  { terms, appliesTo, note = null, replaces, tellPartners }: TermsChange,
 ): Promise<TermsState> {
   if (!terms && subject.kind === 'account') throw wrongField('terms', 'account_needs_terms')
   if (subject.kind === 'group' && subject.id === accountId) throw refusal('default_group_fixed')
@@ -149,7 +149,7 @@ export async function changeTerms(
   const version = before?.version ?? 0
   if (replaces !== undefined && replaces !== version)
     throw refusal('terms_changed_meanwhile', { version }, { details: { version } })
-  if (await saveTerms(tx, by, accountId, subject, { terms, appliesTo, note }))
+  if (await saveTerms(tx, by, accountId, subject, { terms, appliesTo, note, tellPartners }))
     await recorded(tx, by, accountId, 'terms.saved', {
       id: subject.id,
       of: subject.kind === 'link' ? 'link-blueprint' : subject.kind,

@@ -22,6 +22,7 @@ import { providerAttention } from './provider-attention.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
 import { sessionEnded } from './session-ended.ts'
+import { termsChanged } from './terms-changed.ts'
 import { test } from './test.ts'
 import { webhookFailingMail } from './webhook-failing.ts'
 import { webhookTurnedOffMail } from './webhook-turned-off.ts'
@@ -38,6 +39,7 @@ const declared = {
   test,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
+  'terms-changed': termsChanged,
   'sale-credited': saleCredited,
   refund,
   'payout-approved': payoutApproved,
