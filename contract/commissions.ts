@@ -12,12 +12,15 @@ export type EntryStatus = (typeof entryStatuses)[number]
 /**
  * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate; a sale paid
  * as an amount has `flat` instead of a rate, and one paid by several rules neither. `rule` is the name of a single rule.
+ * Pay for a lead has `leadId` and `paidFor` instead of a sale, and no base.
  * `baseAmount` is null for a partner who may not see sale amounts.
  */
 export const Entry = z
   .object({
     id: Id,
     saleId: Id.nullable(),
+    leadId: Id.nullable(),
+    paidFor: z.enum(['qualified-lead', 'new-customer']).nullable(),
     refundId: Id.nullable(),
     partnerId: Id,
     partnerName: z.string(),
@@ -51,6 +54,22 @@ export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:
 
 export const downloadSaleCommissions = csvOf(listSaleCommissions, {
   summary: 'Download the ledger entries of a sale',
+  file: 'commissions',
+})
+
+export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:id/commissions', {
+  tag: 'leads',
+  summary: 'List the ledger entries that pay for a lead itself; partners see only their own',
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'lead',
+  query: listQuery({}),
+  reply: listOf(Entry),
+})
+
+export const downloadLeadCommissions = csvOf(listLeadCommissions, {
+  summary: 'Download the ledger entries that pay for a lead itself',
   file: 'commissions',
 })
 

@@ -170,6 +170,8 @@ decide(Refund, {
 const entry = decide(Entry, {
   id: ownerAndPartner,
   saleId: ownerAndPartner,
+  leadId: ownerAndPartner,
+  paidFor: ownerAndPartner,
   refundId: ownerAndPartner,
   partnerId: ownerAndPartner,
   partnerName: ownerAndPartner,

@@ -412,8 +412,9 @@ export const OtherRates = z
 export type OtherRates = z.infer<typeof OtherRates>
 
 /**
- * The effect of other rates on the sales from `from` to `to` that they split, or would: the earnings of all layers by
- * the current rates and by the other ones, both net of refunds. `partial` if only the latest 200,000 are included.
+ * The effect of other rates on the sales from `from` to `to` that they split, or would, and on the leads qualified or won
+ * then that either pays for: the earnings of all layers by the current rates and by the other ones, both net of refunds.
+ * `partial` if only the latest 200,000 are included.
  */
 export const RatesEffect = z
   .object({
@@ -421,6 +422,7 @@ export const RatesEffect = z
     from: DateOnly,
     to: DateOnly,
     sales: z.int(),
+    leads: z.int(),
     paid: Amount,
     wouldHavePaid: Amount,
     partial: z.boolean(),
@@ -462,30 +464,33 @@ export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
 
 export const downloadSales = csvOf(listSales, { summary: 'Download all sales', file: 'sales' })
 
-/** A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. */
-export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void'] as const
+/**
+ * A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. Pay for a lead
+ * itself has no revenue, but a share.
+ */
+export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void', 'lead'] as const
 export type RevenueKind = (typeof revenueKinds)[number]
 
 /**
  * A sale's effect on the statistics of one day, in the account's currency, signed: returned money is negative. `share`
- * covers all layers. `id` is the line's own, `status` the sale's current one.
+ * covers all layers. `id` is the line's own, `status` the sale's current one; a lead's own pay has no sale.
  */
 export const RevenueLine = z
   .object({
     id: Id,
     kind: z.enum(revenueKinds),
     day: DateOnly,
-    saleId: Id,
+    saleId: Id.nullable(),
     leadId: Id,
     leadName: z.string(),
     partnerId: Id.nullable(),
     partnerName: z.string().nullable(),
     blueprintId: Id.nullable(),
-    provider: z.enum(saleProviders),
+    provider: z.enum(saleProviders).nullable(),
     /** The sale's ID and whether it was paid with live keys: these locate the payment at the provider. */
     externalId: z.string().nullable(),
     livemode: z.boolean().nullable(),
-    status: z.enum(saleStatuses),
+    status: z.enum(saleStatuses).nullable(),
     /** A dispute or a fraud rule holds the sale's commission. */
     onHold: z.boolean(),
     hold: SetAside,

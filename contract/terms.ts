@@ -16,8 +16,10 @@ import {
 } from './values.ts'
 
 /** Kinds of events that a rule pays for. */
-export const payableEvents = ['sale'] as const
+export const payableEvents = ['sale', 'qualified-lead', 'new-customer'] as const
 export type PayableEvent = (typeof payableEvents)[number]
+/** The events of a lead that rules pay for, each once. */
+export type LeadEvent = Exclude<PayableEvent, 'sale'>
 
 /** Two letters, returned in capitals. */
 export const Country = text(2)
@@ -66,7 +68,10 @@ const RuleName = requiredText(60)
   .refine((name) => !holdsAddress(name), 'Use a name without a web address')
   .nullable()
 
-/** A rule of terms: the first that matches a part of a sale pays it. */
+/**
+ * A rule of terms: the first that matches a part of a sale pays it. A rule for leads pays amounts, and asks for nothing
+ * but countries and metadata.
+ */
 export const Rule = z
   .strictObject({
     name: RuleName.default(null),
@@ -102,6 +107,8 @@ type TermsMistake = {
     | 'one_kind_of_pay'
     | 'rule_without_condition'
     | 'rule_without_name'
+    | 'lead_rule_pays_amounts'
+    | 'lead_rule_condition'
     | 'amount_range_reversed'
     | 'terms_too_large'
 }
@@ -117,10 +124,15 @@ export function mistakeInTerms({ rules, otherwise, ...caps }: Terms): TermsMista
 
 const isOneKind = ({ layerRates, layerAmounts }: Pay) => (layerRates === undefined) !== (layerAmounts === undefined)
 
-function mistakeInRule({ name, when, ...pay }: Rule, field: string): TermsMistake | undefined {
+/** Whether leads have the fact that a condition asks for. */
+export const isOfLeads = (condition: string) => condition === 'countries' || condition === 'metadata'
+
+function mistakeInRule({ name, on, when, ...pay }: Rule, field: string): TermsMistake | undefined {
   const { amountFrom = 0, amountTo = Number.POSITIVE_INFINITY, products, promotionCode, metadata } = when
-  if (Object.values(when).every((condition) => condition === undefined))
-    return { field: `${field}.when`, reason: 'rule_without_condition' }
+  const asked = Object.entries(when).flatMap(([condition, value]) => (value === undefined ? [] : [condition]))
+  if (on === 'sale' && asked.length === 0) return { field: `${field}.when`, reason: 'rule_without_condition' }
+  if (on !== 'sale' && !asked.every(isOfLeads)) return { field: `${field}.when`, reason: 'lead_rule_condition' }
+  if (on !== 'sale' && pay.layerRates) return { field: `${field}.layerRates`, reason: 'lead_rule_pays_amounts' }
   if (!name && (products || promotionCode || metadata)) return { field: `${field}.name`, reason: 'rule_without_name' }
   if (amountFrom > amountTo) return { field: `${field}.when.amountFrom`, reason: 'amount_range_reversed' }
   return isOneKind(pay) ? undefined : { field, reason: 'one_kind_of_pay' }

@@ -16,7 +16,7 @@ const FLOORS = ['platform', 'program', 'integrations']
  */
 const MONEY: Record<string, string[]> = {
   clicks: [],
-  leads: ['clicks'],
+  leads: ['clicks', 'commissions'],
   commissions: [],
   sales: ['clicks', 'leads', 'commissions'],
   payouts: ['clicks', 'leads', 'sales', 'commissions'],
@@ -281,7 +281,11 @@ test('each rule refuses a violation', () => {
     ['server/integrations/mail/jobs.ts', 'server/work.ts', /^integrations stands below/],
     ['server/program/leads/change-lead.ts', 'server/program/partners/queries.ts', /its queries$/],
     ['server/program/clicks/redirect.ts', 'server/program/leads/capture-lead.ts', /^clicks may import none/],
-    ['server/program/leads/change-lead.ts', 'server/program/sales/record-sale.ts', /^leads may import clicks of/],
+    [
+      'server/program/leads/change-lead.ts',
+      'server/program/sales/record-sale.ts',
+      /^leads may import clicks, commissions/,
+    ],
     ['server/program/commissions/rates.ts', 'server/program/payouts/move.ts', /^commissions may import none/],
     [`${METHODS.replace('methods/', '')}jobs.ts`, `${METHODS}wise/client.ts`, /the list of methods$/],
     [`${METHODS}manual/method.ts`, `${METHODS}wise/client.ts`, /the list of methods$/],

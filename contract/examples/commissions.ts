@@ -1,9 +1,23 @@
 import type * as room from '../commissions.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, onlyPage } from './objects.ts'
+import { entry, ids, onlyPage } from './objects.ts'
 
 export const commissions: ExamplesOf<typeof room> = {
   listSaleCommissions: { reply: onlyPage(entry) },
+  listLeadCommissions: {
+    reply: onlyPage({
+      ...entry,
+      ...{
+        saleId: null,
+        leadId: ids.lead,
+        paidFor: 'qualified-lead' as const,
+        rate: null,
+        flat: 40_00,
+        baseAmount: null,
+        amount: 40_00,
+      },
+    }),
+  },
   adjustBalance: {
     body: { amount: 25_00, reason: 'Bonus for the webinar' },
     reply: {

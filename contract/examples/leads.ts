@@ -71,7 +71,7 @@ export const leads: ExamplesOf<typeof room> = {
     body: { company: 'Brightline Dental', phone: '+1 415 555 0142' },
     reply: lead,
   },
-  deleteLead: { refused: ['lead_has_sales'] },
+  deleteLead: { refused: ['lead_has_sales', 'lead_has_commissions'] },
   changeLeadStatus: {
     refused: ['lead_status_not_next', 'reopening_without_reason'],
     body: { status: 'qualified', note: 'Budget confirmed', sharedNote: 'We have booked a demo' },

@@ -289,6 +289,8 @@ export const lead: Lead = {
 export const entry: Entry = {
   id: ids.entry,
   saleId: ids.sale,
+  leadId: null,
+  paidFor: null,
   refundId: null,
   partnerId: ids.partner,
   partnerName: 'Jane Whitfield',

@@ -71,6 +71,7 @@ export const sales: ExamplesOf<typeof room> = {
       to: '2026-06-30',
       sales: 42,
       paid: 4816_40,
+      leads: 0,
       wouldHavePaid: 6020_50,
       partial: false,
     },

@@ -45,6 +45,8 @@ export const mistakesInTerms = [
   'rule_without_condition',
   'rule_without_name',
   'amount_range_reversed',
+  'lead_rule_pays_amounts',
+  'lead_rule_condition',
   'terms_too_large',
 ] as const
 

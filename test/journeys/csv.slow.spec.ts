@@ -442,7 +442,7 @@ const elsewhere = [
   ],
   ...['downloadAccountTerms', 'downloadGroupTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
-  'downloadSaleCommissions',
+  ...['downloadSaleCommissions', 'downloadLeadCommissions'],
 ]
 
 type List = (typeof lists)[number]

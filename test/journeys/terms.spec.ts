@@ -54,6 +54,15 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await field('Layer 1 Amount').fill('50')
   await rule.getByRole('button', { name: 'Add rule' }).click()
 
+  await addRule.click()
+  await field('Pay For').selectOption('A new customer')
+  await field('Layer 1 Rate').fill('5')
+  await rule.getByRole('button', { name: 'Add rule' }).click()
+  await expect(rule.getByText('Leads pay amounts, not percent.')).toBeVisible()
+  await field('Paid As').selectOption('Amount')
+  await field('Layer 1 Amount').fill('100')
+  await rule.getByRole('button', { name: 'Add rule' }).click()
+
   const rules = page.getByRole('table', { name: 'Rules' })
   const rows = () => rules.getByRole('row').allInnerTexts()
   const rowsAre = (expected: string[][]) =>
@@ -64,6 +73,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await rowsAre([
     ['1', pro, '30%'],
     ['2', 'Sale of $1,000.00 or more', '$50.00'],
+    ['3', 'New customer', '$100.00'],
     ['–', 'Otherwise', '10% / 2%'],
   ])
   const act = async (row: string, action: string) => {
@@ -80,6 +90,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   const now = [
     ['1', 'Sale of $1,000.00 or more', '$50.00'],
     ['2', pro, '35%'],
+    ['3', 'New customer', '$100.00'],
     ['–', 'Otherwise', '10%'],
   ]
   await rowsAre(now)
@@ -96,9 +107,8 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   }
   await save()
   await rowsAre(now)
-  expect([await earnedOf(earlier, 1000_00), await earnedOf(await refer('later@terms.example'), 1000_00)]).toEqual([
-    100_00, 50_00,
-  ])
+  const later = await refer('later@terms.example')
+  expect([await earnedOf(earlier, 1000_00), await earnedOf(later, 1000_00)]).toEqual([100_00, 50_00])
 
   await page.getByRole('button', { name: /^Version 3, saved .* by Elena Marsh$/ }).click()
   await dialog('History').getByRole('button', { name: 'Version 3' }).click()
@@ -110,6 +120,12 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await expect(page.getByLabel('Layer 2 Rate')).toHaveValue('2')
   await save()
   expect(await earnedOf(await refer('latest@terms.example'), 1000_00)).toBe(100_00)
+
+  await enter(page, site, owner, `/leads/${later.id}`)
+  const pay = page.getByRole('region', { name: 'Commission for the lead' })
+  await expect(pay).toContainText('Paid for a new customer: Sofia Lindqvist')
+  await pay.getByRole('link', { name: /\$100\.00/ }).click()
+  await expect(dialog('Receipt for $100.00')).toContainText('Paid for a new customer.')
 })
 
 test('terms are tried before they are saved, and receipts and partners’ dashboards name them', async ({

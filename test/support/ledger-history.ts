@@ -20,13 +20,16 @@ import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
 const byRules: Terms = {
-  rules: [{ name: null, on: 'sale', when: { firstPayments: 1 }, layerAmounts: [10_00] }],
+  rules: [
+    { name: null, on: 'sale', when: { firstPayments: 1 }, layerAmounts: [10_00] },
+    { name: null, on: 'new-customer', when: {}, layerAmounts: [7_00] },
+  ],
   otherwise: { layerRates: [5] },
   maxPerCustomer: 1_000_00,
   maxPerMonth: null,
 }
 
-/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, by hand. */
+/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, for a lead, by hand. */
 export async function ledgerHistory(db: Database) {
   const services = ledgerServices(db)
   const ledger = await aLedger(services, {

@@ -291,7 +291,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Settings',
     buttons: ['Save changes', 'Add layer', 'Remove layer 2'],
     labels: ['Paid As', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
-    dialogs: { 'Add rule': ['Rule Name', 'Paid As', 'Layer 1 Rate'] },
+    dialogs: { 'Add rule': ['Rule Name', 'Pay For', 'Paid As', 'Layer 1 Rate'] },
   },
   {
     path: '/account/settings?tab=attribution',

@@ -98,7 +98,7 @@ export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }
   )
 }
 
-type OfSale = { leadId: string; leadName: string | null; saleId: string; amount: number; currency: string }
+type OfSale = { leadId: string; leadName: string | null; saleId: string | null; amount: number; currency: string }
 
 /** The earnings of all partners from a sale, linked to the entries that add up to them. */
 export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: OfSale) {
@@ -107,7 +107,7 @@ export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: Of
     <Link
       to="/leads/$leadId"
       params={{ leadId }}
-      hash={`sale-${saleId}`}
+      hash={saleId === null ? undefined : `sale-${saleId}`}
       className={styles.opens}
       aria-label={label}
       title={label}

@@ -36,15 +36,15 @@ export function RatesEffect({ accountId, subject, saved, typed }: Props) {
   )
 }
 
-/** Returns how much more or less the month’s sales would have paid, in words. */
-export function effectInWords({ sales, paid, wouldHavePaid, currency, from }: Effect) {
+/** Returns how much more or less the month’s sales and leads would have paid, in words. */
+export function effectInWords({ sales, leads, paid, wouldHavePaid, currency, from }: Effect) {
   // a calendar date, which has no time zone
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
-  if (sales === 0) return commissionWords.effect.none({ month })
+  if (sales + leads === 0) return commissionWords.effect.none({ month })
   const difference = wouldHavePaid - paid
   const amount = formatMoney(Math.abs(difference), currency)
   const key = difference > 0 ? 'more' : difference < 0 ? 'less' : 'same'
-  return commissionWords.effect[key]({ count: sales, month, amount })
+  return commissionWords.effect[key]({ what: commissionWords.effect.what({ sales, leads }), month, amount })
 }
 
 /** Returns the value after a pause in typing. */

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import { mistakeInTerms, Pay, payableEvents, Rule } from '#contract/terms.ts'
-import type { TermsRule } from '#contract/terms-in-words.ts'
+import { isOfLeads, mistakeInTerms, Pay, payableEvents, Rule } from '#contract/terms.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { type FieldProps, type FormWith, useContractForm } from '../ui/contract-form.tsx'
@@ -33,7 +32,7 @@ type TypedConditions = {
   metadata?: Metadata[] | undefined
 }
 type Condition = keyof TypedConditions
-type RuleValues = TypedPay & { name: string | null; on: TermsRule['on']; when: TypedConditions }
+type RuleValues = TypedPay & { name: string | null; on: Rule['on']; when: TypedConditions }
 
 const BLANK_METADATA: Metadata = { key: '', values: [] }
 const MOST_METADATA = 3
@@ -71,7 +70,7 @@ export function RuleDialog({
   account,
   onSave,
   onClose,
-}: DialogProps<TermsRule> & { rule: RuleValues | TermsRule }) {
+}: DialogProps<Rule> & { rule: RuleValues | Rule }) {
   const form = useContractForm(Rule, {
     initial: rule as RuleValues,
     exact: true,
@@ -99,12 +98,10 @@ export function RuleDialog({
           optional
           help={termsWords.ruleNameHelp}
         />
-        {payableEvents.length > 1 && (
-          <SelectField
-            {...field('on', termsWords.payFor)}
-            choices={payableEvents.map((value) => ({ value, label: termsWords.events[value] }))}
-          />
-        )}
+        <SelectField
+          {...field('on', termsWords.payFor)}
+          choices={payableEvents.map((value) => ({ value, label: termsWords.events[value] }))}
+        />
         <Conditions form={form} account={account} />
         <OwnPay form={form} pay={values} onPay={form.set} currency={account.defaultCurrency} />
       </FormDialog>
@@ -154,12 +151,12 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
 
 /** Returns the mistake of a rule that concerns several of its fields, whatever it pays. */
 function mistakesInRule({ layerRates, layerAmounts, ...values }: RuleValues) {
-  const { data: rule } = Rule.safeParse({ ...values, layerRates: [0] })
+  const { data: rule } = Rule.safeParse({ ...values, [kindOf({ layerRates, layerAmounts })]: [0] })
   const mistake = rule && mistakeInTerms({ ...simpleTerms({ layerRates: [0] }), rules: [rule] })
   return mistake ? { [mistake.field.replace('rules.0.', '')]: termsWords.mistakes[mistake.reason] } : {}
 }
 
-type ConditionsProps = { form: FormWith<{ when: TypedConditions }>; account: TermsAccount }
+type ConditionsProps = { form: FormWith<{ on: Rule['on']; when: TypedConditions }>; account: TermsAccount }
 
 function Conditions({ form, account }: ConditionsProps) {
   const { field, values } = form
@@ -193,7 +190,7 @@ function Conditions({ form, account }: ConditionsProps) {
           <ActionMenu
             label={termsWords.addCondition}
             actions={conditions
-              .filter((condition) => !used.includes(condition))
+              .filter((condition) => !used.includes(condition) && (values.on === 'sale' || isOfLeads(condition)))
               .map((condition) => ({ label: termsWords.condition[condition], run: () => add(condition) }))}
           >
             {termsWords.addCondition}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { entryKinds, entryStatuses } from '#contract/commissions.ts'
+import { type Entry, entryKinds, entryStatuses } from '#contract/commissions.ts'
 import type { EntryWithSale, SetAside } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatRate } from '../format.ts'
 import type { DataColumn } from '../lists/list-types.ts'
@@ -18,12 +18,12 @@ type EntryColumn = DataColumn<EntryWithSale, never>
 
 /** The title of an entry, linked to its sale if the reader may open its lead. */
 function EntryName({ entry }: { entry: EntryWithSale }) {
-  const { saleId, lead } = entry
+  const { saleId, paidFor, lead } = entry
   const title = titleOf(entry)
   return (
     <Name>
-      {saleId !== null && lead ? (
-        <Link to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${saleId}`}>
+      {(saleId !== null || paidFor !== null) && lead ? (
+        <Link to="/leads/$leadId" params={{ leadId: lead.id }} hash={saleId === null ? undefined : `sale-${saleId}`}>
           {title}
         </Link>
       ) : (
@@ -45,8 +45,8 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
 }
 
 /** The lead of the sale. Another partner's lead is hidden from a partner. */
-function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
-  if (saleId === null) return basicWords.absent
+function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: EntryWithSale }) {
+  if (saleId === null && paidFor === null) return basicWords.absent
   if (!lead) return entryWords.leadHidden
   return (
     <Name>
@@ -57,7 +57,14 @@ function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
   )
 }
 
-export function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+/** Returns the words for pay for a lead itself. */
+export const leadPayTitle = ({ kind }: Pick<Entry, 'kind'>, paidFor: NonNullable<Entry['paidFor']>) =>
+  (kind === 'reversal' ? entryWords.reversedFor : kind === 'restoration' ? entryWords.restoredFor : entryWords.paidFor)[
+    paidFor
+  ]
+
+export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+  if (paidFor) return leadPayTitle({ kind }, paidFor)
   const date = saleDate && formatDate(saleDate)
   const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
   switch (kind) {

@@ -15,10 +15,11 @@ import {
   listGroupTerms,
   listLinkTerms,
   listPartnerTerms,
+  type Rule,
   type Terms,
   type TermsSource,
 } from '#contract/terms.ts'
-import type { TermsRule, TermsWording } from '#contract/terms-in-words.ts'
+import type { TermsWording } from '#contract/terms-in-words.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { pagesOf, read } from '../calls.ts'
 import { formatCountry, formatMoney, formatRate } from '../format.ts'
@@ -67,7 +68,7 @@ export type GivenTerms = z.input<typeof Terms>
 
 /** A form's terms. */
 export type TermsValue = {
-  rules: readonly TermsRule[]
+  rules: readonly Rule[]
   otherwise: TypedPay
   maxPerCustomer: number | string | null
   maxPerMonth: number | string | null

@@ -11,6 +11,9 @@ export const entryWords = {
   saleOf: ({ date }: { date: Word }) => `Sale on ${date}`,
   theSaleOf: ({ date }: { date: Word }) => `the sale on ${date}`,
   theSale: 'the sale',
+  paidFor: { 'qualified-lead': 'Paid for a qualified lead', 'new-customer': 'Paid for a new customer' },
+  reversedFor: { 'qualified-lead': 'Reversal for a qualified lead', 'new-customer': 'Reversal for a new customer' },
+  restoredFor: { 'qualified-lead': 'Restored for a qualified lead', 'new-customer': 'Restored for a new customer' },
   reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${clause(reason)}, until ${date}`,
   leadHidden: 'Another partner’s lead',
   plural: 'commissions',
@@ -47,24 +50,18 @@ export const commissionWords = {
   newSalesOnly: 'Changes apply to new sales only.',
   effect: {
     none: ({ month }: { month: Word }) => `No sales in ${month} use these rates.`,
-    more: ({ count, month, amount }: { count: number; month: Word; amount: Word }) =>
-      plural(
-        count,
-        `${month}’s ${number(count)} sale would have paid ${amount} more.`,
-        `${month}’s ${number(count)} sales would have paid ${amount} more.`,
-      ),
-    less: ({ count, month, amount }: { count: number; month: Word; amount: Word }) =>
-      plural(
-        count,
-        `${month}’s ${number(count)} sale would have paid ${amount} less.`,
-        `${month}’s ${number(count)} sales would have paid ${amount} less.`,
-      ),
-    same: ({ count, month }: { count: number; month: Word }) =>
-      plural(
-        count,
-        `${month}’s ${number(count)} sale would have paid the same.`,
-        `${month}’s ${number(count)} sales would have paid the same.`,
-      ),
+    what: ({ sales, leads }: { sales: number; leads: number }) =>
+      [
+        (sales > 0 || leads === 0) && plural(sales, `${number(sales)} sale`, `${number(sales)} sales`),
+        leads > 0 && plural(leads, `${number(leads)} lead`, `${number(leads)} leads`),
+      ]
+        .filter(Boolean)
+        .join(' and '),
+    more: ({ what, month, amount }: { what: Word; month: Word; amount: Word }) =>
+      `${month}’s ${what} would have paid ${amount} more.`,
+    less: ({ what, month, amount }: { what: Word; month: Word; amount: Word }) =>
+      `${month}’s ${what} would have paid ${amount} less.`,
+    same: ({ what, month }: { what: Word; month: Word }) => `${month}’s ${what} would have paid the same.`,
   },
   onExample: ({ amount }: { amount: Word }) => `On ${amount}`,
   layer: ({ number }: { number: Word }) => `Layer ${number}`,

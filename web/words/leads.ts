@@ -3,6 +3,8 @@ import { clause, number, plural, type Word } from './say.ts'
 
 /** The words of the screens of leads. */
 export const leadWords = {
+  pay: 'Commission for the lead',
+  paidTo: ({ title, partner }: { title: Word; partner: Word }) => `${title}: ${partner}`,
   now: {
     heading: 'Where this lead stands',
     held: ({ amount }: { amount: Word }) => `Commission held ${amount}`,
@@ -226,7 +228,7 @@ export const saleWords = {
     dateRange: 'Date range',
   },
 
-  kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' },
+  kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void', lead: 'Lead' },
   onHold: 'On hold',
   lines: ({ count }: { count: number }) =>
     plural(count, `${number(count)} line in total`, `${number(count)} lines in total`),

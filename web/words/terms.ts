@@ -88,6 +88,8 @@ export const termsWords = {
     rule_without_condition: 'Add a condition, or change Otherwise.',
     rule_without_name: 'Name this rule: partners read its name.',
     amount_range_reversed: 'From must not be above To.',
+    lead_rule_pays_amounts: 'Leads pay amounts, not percent.',
+    lead_rule_condition: 'Leads have only a country and metadata: remove the other conditions.',
     terms_too_large: 'Use fewer or shorter rules',
   },
   whatYouEarn: 'What you earn',

@@ -166,6 +166,7 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'sale_corrections' },
   { name: 'commission_entries', first: list('id sale_id refund_id correction_id limit_sale_id settles_sale_id') },
   { name: 'voided_commissions', order: 'sale_id, partner_id' },
+  { name: 'voided_lead_pay', order: 'lead_id, paid_for, partner_id' },
   { name: 'untold_entries', order: 'entry_id' },
   {
     name: 'payout_accounts',

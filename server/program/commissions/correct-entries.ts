@@ -67,11 +67,7 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
   const has = entries.reduce((sum, { amount }) => sum + amount, 0)
   const amount = kept - has
   if (amount === 0) return []
-  const earnings = entries.filter(({ kind }) => kind === 'earned')
-  const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
-  const kind = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
-  // entries of an approved payout are compensated at once; only amounts owed back skip a hold
-  const bound = earnings.some((entry) => entry.bound)
+  const corrected = correction(entries, amount, { due, now: cause.now })
   return [
     newEntry({
       accountId: sale.accountId,
@@ -85,17 +81,35 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
       baseAmount: Math.sign(amount) * baseOf(sale, layer, Math.abs(amount)),
       amount,
       currency: sale.accountCurrency,
-      kind,
-      clawback: bound && kind !== 'earned',
-      availableAt: bound ? cause.now.toISOString() : (earnings[0]?.availableAt ?? due),
+      ...corrected,
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
       turn: cause.limitSaleId
-        ? entries.filter((entry) => entry.limitSaleId === cause.limitSaleId && entry.kind === kind).length
+        ? entries.filter((entry) => entry.limitSaleId === cause.limitSaleId && entry.kind === corrected.kind).length
         : 0,
     }),
   ]
+}
+
+type Corrected = Pick<EntryRow, 'amount' | 'kind' | 'availableAt' | 'bound'>
+
+/**
+ * Returns how a partner's entries for the same thing are corrected by an amount. Entries of an approved payout are
+ * compensated at once; only amounts owed back skip a hold. `due`: if they never earned.
+ */
+export function correction(
+  entries: Corrected[],
+  amount: number,
+  { due = null, now }: { due?: string | null; now: Date },
+) {
+  const has = entries.reduce((sum, entry) => sum + entry.amount, 0)
+  const earnings = entries.filter(({ kind }) => kind === 'earned')
+  const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
+  const kind: NewEntry['kind'] = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
+  const bound = earnings.some((entry) => entry.bound)
+  const availableAt = bound ? now.toISOString() : (earnings[0]?.availableAt ?? due)
+  return { kind, clawback: bound && kind !== 'earned', availableAt }
 }
 
 /** Returns the part of the sale that an entry of this amount covers; the whole rest if the layer loses everything. */

@@ -1,3 +1,4 @@
+import type { LeadEvent } from '#contract/terms.ts'
 import { byOf } from '../../platform/author.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -12,6 +13,11 @@ const asGiven = {
   id: c.uuid,
   accountId: c.uuid,
   saleId: c.uuid.null(),
+  /** The lead that it pays for, without a sale. */
+  leadId: c.uuid.null(),
+  paidFor: c.text<LeadEvent>().null(),
+  /** The sale that made the lead a customer: its hold is the entry's. */
+  wonSaleId: c.uuid.null(),
   refundId: c.uuid.null(),
   /**
    * The payment of the same subscription that was added or removed and so moved the recurring limit, which this
@@ -90,7 +96,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
     from t cross join lateral (
       -- one row without an outer join, for which a cluster would fetch all sales of the account
       select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
-      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = t.sale_id) s`
+      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = coalesce(t.sale_id, t.won_sale_id)) s`
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */
@@ -99,6 +105,9 @@ export const newEntry = (
 ): NewEntry => ({
   id: newId(),
   saleId: null,
+  leadId: null,
+  paidFor: null,
+  wonSaleId: null,
   refundId: null,
   limitSaleId: null,
   correctionId: null,

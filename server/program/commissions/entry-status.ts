@@ -9,8 +9,11 @@ export const salesSettingAside = sql`(
   select account_id, id, status, disputed, hold_rule, held_until from sales
   where disputed or hold_rule is not null or status = 'void') s`
 
-/** Joins entries `t` with their sale `s` and the approved payout `p` that contains them, if any. */
-export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = t.sale_id
+/** The sale whose hold is that of entry `t`: its own, or the one that made its lead a customer. */
+export const holdingSale = sql`coalesce(t.sale_id, t.won_sale_id)`
+
+/** Joins entries `t` with the sale `s` that may hold them and the approved payout `p` that contains them, if any. */
+export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = ${holdingSale}
   ${itsPayout}`
 
 /** Entries `t` with their sale and payout. */
@@ -22,7 +25,7 @@ export const entriesWithPayout = sql`commission_entries t
  * those few.
  */
 export const entriesSetAside = sql`commission_entries t
-  left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+  left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
   ${itsPayout}`
 
 /**
@@ -38,7 +41,9 @@ export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coales
  * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and
  * reversals cancel out. If a part is in a payout or paid, the rest is a debt and shown as such.
  */
-const isVoid = (accountIds: string[]) => sql`(s.status is not distinct from 'void' and not exists (
+const isVoid = (
+  accountIds: string[],
+) => sql`(t.sale_id is not null and s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
   where o.account_id = ${accountOf(accountIds, sql`t.account_id`)} and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 

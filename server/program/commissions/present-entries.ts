@@ -14,7 +14,7 @@ export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'flat' | 'payout
   ratePpm: number | null
   flatAmount: number | null
 }
-export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
+export const writtenColumns = sql`t.id, t.sale_id, t.lead_id, t.paid_for, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
 type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
@@ -42,9 +42,11 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
     partnerName: names.get(row.partnerId) ?? '',
     rate: hidden || ratePpm === null ? null : ratePpm / 10_000,
     flat: flatAmount,
+    // an ancestor's pay for another partner's lead
+    leadId: toPartner && row.layer !== 0 ? null : row.leadId,
     baseAmount: hidden ? null : row.baseAmount,
     // a refund's reason is the customer's; an adjustment's is meant for the partner
-    reason: toPartner && row.saleId ? null : row.reason,
+    reason: toPartner && (row.saleId || row.leadId) ? null : row.reason,
   }))
 }
 
@@ -70,6 +72,14 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
     select ${columns(sql`moment.now`, reader)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
     where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
     order by t.sale_id, t.layer, t.created_at, t.id`
+  return present(db, reader, rows)
+}
+
+/** Returns the entries that pay for a lead itself, as far as the reader may see them. */
+export async function entriesOfLead(db: Queryable, reader: EntryReader, leadId: string): Promise<Entry[]> {
+  const rows = await db.many<EntryRow>`
+    select ${columns(db.now, reader)} from ${entriesWithPayout}
+    where t.lead_id = ${leadId} and ${own(reader)} order by t.layer, t.created_at, t.id`
   return present(db, reader, rows)
 }
 

@@ -111,7 +111,7 @@ test('sales without rates are left out, nothing is written, and other accountsâ€
   const entries = await booked(account)
   const twenty = { commissionSettings: rates(20) }
   assert.deepEqual(await preview(account, twenty), {
-    ...{ currency: 'usd', from, to, sales: 1, paid: 10_00, wouldHavePaid: 20_00, partial: false },
+    ...{ currency: 'usd', from, to, sales: 1, leads: 0, paid: 10_00, wouldHavePaid: 20_00, partial: false },
   })
   assert.equal(await booked(account), entries)
   await call(account, 'POST', `/sales/${sale.id}/void`, { reason: 'Entered twice.' })

@@ -1,5 +1,6 @@
 import type { OtherRates, RatesEffect } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
+import type { LeadEvent, Reach } from '#contract/terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -8,6 +9,7 @@ import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/da
 import type { AccountFacts } from '../access/account-facts.ts'
 import { Used } from '../terms/caps.ts'
 import { logWith, type Referred } from '../terms/in-force.ts'
+import { keepsPay, leadPay, leadRule, refusesLead } from '../terms/lead-terms.ts'
 import type { CountedRefund } from '../terms/lines.ts'
 import { groupOf } from '../terms/moves.ts'
 import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
@@ -52,7 +54,7 @@ export const previewRates = (
     const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
       ${subject.kind === 'partner' ? sql`and s.partner_id = ${subject.id}` : sql``}
-      ${subject.kind === 'group' ? sql`and s.partner_id in (select id from partners where account_id = ${account.id} and group_id = ${subject.id})` : sql``}
+      ${subject.kind === 'group' ? sql`and ${inGroup(sql`s.partner_id`, account.id, subject.id)}` : sql``}
       ${subject.kind === 'link' ? sql`and s.blueprint_id = ${subject.id}` : sql``}`
     const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
     const [since, until] = [from, addDays(to, 1)].map((day) => startOfDay(day, account.timeZone).toISOString())
@@ -72,7 +74,7 @@ export const previewRates = (
     const before = await saleTermsOf(tx, ways)
     const after = await saleTermsOf(tx, ways, log)
     const [usedNow, usedThen] = [new Used(), new Used()]
-    const effect = { sales: 0, paid: 0, wouldHavePaid: 0 }
+    const effect = { sales: 0, leads: 0, paid: 0, wouldHavePaid: 0 }
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
       const [now, then] = [before.get(id)!, after.get(id)!]
@@ -81,8 +83,70 @@ export const previewRates = (
       effect.paid += keptOf(sale, now, usedNow)
       effect.wouldHavePaid += keptOf(sale, then, usedThen)
     }
-    return { currency: account.defaultCurrency, from, to, ...effect, partial }
+    const whose = {
+      partner: sql`t.partner_id = ${subject.id}`,
+      group: inGroup(sql`t.partner_id`, accountId, subject.id),
+      link: sql`t.blueprint_id = ${subject.id}`,
+      account: sql`true`,
+    }[subject.kind]
+    const leads = haveRules ? await leadsOf(tx, accountId, { since: since!, until: until!, whose, appliesTo }) : []
+    for (let at = 0; at < leads.length; at += AT_ONCE) {
+      const some = leads.slice(at, at + AT_ONCE)
+      const now = await saleTermsOf(tx, some)
+      const then = await saleTermsOf(tx, some, log)
+      for (const lead of some) {
+        const both = [now.get(lead.id)!, then.get(lead.id)!]
+        if (!both.some(({ terms }) => terms.source === subject.kind)) continue
+        const [paid, wouldHavePaid] = both.map((referral) => leadPayNow(account, lead, referral))
+        if (paid === null && wouldHavePaid === null) continue
+        effect.leads++
+        effect.paid += paid ?? 0
+        effect.wouldHavePaid += wouldHavePaid ?? 0
+      }
+    }
+    return { currency: account.defaultCurrency, from, to, ...effect, partial: partial || leads.length === MOST }
   })
+
+const inGroup = (partner: Sql, accountId: string, groupId: string) =>
+  sql`${partner} in (select id from partners where account_id = ${accountId} and group_id = ${groupId})`
+
+type MonthLead = Referred & { leadId: string; email: string | null; status: string; events: LeadEvent[] }
+
+type LeadMonth = { since: string; until: string; whose: Sql; appliesTo: Reach }
+
+/** Returns the leads that were first qualified or won in the month and may pay. */
+const leadsOf = (tx: Transaction, accountId: string, { since, until, whose, appliesTo }: LeadMonth) => {
+  const within = (at: Sql) => sql`(${at} >= ${since} and ${at} < ${until})`
+  const referredAt = sql`coalesce(t.attributed_at, t.created_at)`
+  return tx.many<MonthLead>`
+    select t.id, t.id as lead_id, t.account_id, t.partner_id, t.blueprint_id, ${referredAt} as referred_at, t.email, t.status,
+      array_remove(array[case when ${within(sql`t.first_qualified_at`)} then 'qualified-lead' end,
+        case when ${within(sql`t.first_won_at`)} then 'new-customer' end], null) as events
+    from leads t
+    where t.account_id = ${accountId} and t.partner_id is not null and t.source <> 'import' and t.status <> 'duplicate'
+      and (${within(sql`t.first_qualified_at`)} or ${within(sql`t.first_won_at`)}) and ${whose}
+      and ${appliesTo === 'all-sales' ? sql`true` : within(referredAt)}
+    order by t.created_at desc, t.id desc limit ${MOST}`
+}
+
+/** Returns what a lead keeps paying all layers by these terms; null if no rule matches. */
+function leadPayNow(
+  { selfReferralPolicy }: AccountFacts,
+  lead: MonthLead,
+  { terms, version, referrerEmails }: Referral,
+) {
+  const isOwn = lead.email !== null && referrerEmails.includes(lead.email)
+  if (!version || refusesLead(selfReferralPolicy, isOwn)) return null
+  const rules = lead.events.flatMap((event) => {
+    const rule = leadRule(version, event, terms.lead)
+    return rule === undefined ? [] : [{ event, rule }]
+  })
+  if (rules.length === 0) return null
+  return rules
+    .filter(({ event }) => keepsPay(event, lead.status))
+    .flatMap(({ rule }) => leadPay({ rule, line: terms.line }, version))
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
 
 type Month = { month: Sql; customers: Sql; accountId: string; haveRules: boolean }
 

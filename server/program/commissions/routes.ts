@@ -16,6 +16,14 @@ export function commissionRoutes(app: App) {
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 
+  route(app, contract.listLeadCommissions, ({ db, access, query }) =>
+    listEntries(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
+  )
+
+  routeCsv(app, contract.downloadLeadCommissions, ({ db, access }, query) =>
+    listEntries(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
+  )
+
   routeCsv(app, contract.downloadSaleCommissions, ({ db, access }, query) =>
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )

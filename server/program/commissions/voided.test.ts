@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { LeadStatus, LeadStatusChange } from '#contract/leads.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { runs } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { voidedLives } from '../../../test/support/voided-course.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { changeLeadStatus } from '../leads/lead-status.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { saveTerms } from '../terms/save-terms.ts'
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
@@ -82,6 +85,36 @@ test('a commission refunded before the balance was voided is void, too, if the r
   await archive(ledger, 'void')
   await refund(ledger, id, 'failed')
   assert.deepEqual(await dues(ledger), [10_00, 0])
+})
+
+test('a rejection of a lead whose pay was voided takes nothing again, and its end restores nothing', async () => {
+  for (const isBack of [false, true]) {
+    const ledger = await aProgramme()
+    const { account, leadIds } = ledger
+    const pay = { name: null, on: 'qualified-lead' as const, when: {}, layerAmounts: [40_00, 5_00] }
+    const terms = { rules: [pay], otherwise: { layerRates: [0] }, maxPerCustomer: null, maxPerMonth: null }
+    const become = (status: LeadStatus) =>
+      transaction(db, (tx) =>
+        changeLeadStatus(tx, byOwner(ledger), account, leadIds[0]!, { status, reason: 'other' } as LeadStatusChange),
+      )
+    await transaction(db, (tx) =>
+      saveTerms(
+        tx,
+        byOwner(ledger),
+        account.id,
+        { kind: 'account', id: account.id },
+        { terms, appliesTo: 'all-sales' },
+      ),
+    )
+    await become('qualified')
+    assert.deepEqual(await dues(ledger), [5_00, 40_00])
+    await archive(ledger, 'void')
+    if (isBack) await activate(ledger)
+    await become('rejected')
+    assert.deepEqual(await dues(ledger), [0, 0])
+    await become('qualified')
+    assert.deepEqual(await dues(ledger), [5_00, 0])
+  }
 })
 
 // Histories that failed before void amounts were stored. `npm run chaos -- --lives voided` runs others.

@@ -1,25 +1,40 @@
+import type { LeadEvent } from '#contract/terms.ts'
 import { byOf } from '../../platform/author.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
 
 // Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` stores, for each earlier
-// sale, how much of its commission the partner keeps: the amount they had been paid. The rest is void for good: a
-// refund subtracts nothing from them for it, and a failed refund gives nothing back.
+// sale, and `voided_lead_pay` for each event of a lead, how much of its commission the partner keeps: the amount they
+// had been paid. The rest is void for good: a refund subtracts nothing from them for it, and a failed refund gives
+// nothing back.
 
-/** The amount a partner was paid for a sale, here or by the previous program: `c` contains their ids. */
-const received = (account: Sql) => sql`(
+/** The purpose of commissions, as rows of the ledger and of its own table of void ones name it. */
+type Work = { table: Sql; keys: readonly string[] }
+const sales: Work = { table: raw('voided_commissions'), keys: ['sale_id'] }
+const leads: Work = { table: raw('voided_lead_pay'), keys: ['lead_id', 'paid_for'] }
+
+const columnsOf = ({ keys }: Work) => raw(keys.join(', '))
+const same = ({ keys }: Work, a: string, b: string) =>
+  raw([...keys, 'partner_id'].map((key) => `${a}.${key} = ${b}.${key}`).join(' and '))
+
+/** The amount a partner was paid for the work of `c`, here or by the previous program. */
+const received = (work: Work, account: Sql) => sql`(
   (select coalesce(sum(e.amount), 0) from commission_entries e
     join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
-    where e.account_id = ${account} and e.sale_id = c.sale_id and e.partner_id = c.partner_id)
-  - (select coalesce(sum(e.amount), 0) from commission_entries e
-    where e.account_id = ${account} and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id))`
+    where e.account_id = ${account} and ${same(work, 'e', 'c')})
+  ${
+    work === sales
+      ? sql`- (select coalesce(sum(e.amount), 0) from commission_entries e
+    where e.account_id = ${account} and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id)`
+      : sql``
+  })`
 
 /** The part of `worth` above `kept`. */
 const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 
-/** Stores how much of each sale a partner with a voided balance keeps: the amount they were paid, at most its worth. */
+/** Stores how much of each commission a partner with a voided balance keeps: the amount they were paid, at most its worth. */
 export const rememberVoided = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`worth`)
 
@@ -27,44 +42,62 @@ export const rememberVoided = (tx: Transaction, accountId: string, partnerId: st
 export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`null`)
 
-const remember = (tx: Transaction, accountId: string, partnerId: string, most: Sql) => tx.run`
-  insert into voided_commissions (account_id, sale_id, partner_id, kept)
-  select account_id, sale_id, ${partnerId}, least(${most}, received)
-  from (
-    select t.account_id, coalesce(t.sale_id, t.settles_sale_id) as sale_id, sum(t.amount) filter (where t.sale_id is not null) as worth,
-      sum(case when t.sale_id is null then -t.amount when b.live then t.amount else 0 end) as received
-    from commission_entries t
+async function remember(tx: Transaction, accountId: string, partnerId: string, most: Sql) {
+  const entries = sql`commission_entries t
       left join payout_entries b on b.account_id = t.account_id and b.entry_id = t.id and b.live
-    where t.account_id = ${accountId} and t.partner_id = ${partnerId} and (t.sale_id is not null or t.settles_sale_id is not null)
-    group by 1, 2) s
-  on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
-
-/** The effect of a change on a partner's commission of a sale. */
-type Change = {
-  accountId: string
-  saleId: string
-  partnerId: string
-  was: number
-  becomes: number
-  actor: string | null
+    where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
+  await tx.run`
+    insert into voided_commissions (account_id, sale_id, partner_id, kept)
+    select account_id, sale_id, ${partnerId}, least(${most}, received)
+    from (
+      select t.account_id, coalesce(t.sale_id, t.settles_sale_id) as sale_id, sum(t.amount) filter (where t.sale_id is not null) as worth,
+        sum(case when t.sale_id is null then -t.amount when b.live then t.amount else 0 end) as received
+      from ${entries} and (t.sale_id is not null or t.settles_sale_id is not null)
+      group by 1, 2) s
+    on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
+  await tx.run`
+    insert into voided_lead_pay (account_id, lead_id, paid_for, partner_id, kept)
+    select account_id, lead_id, paid_for, ${partnerId}, least(${most}, received)
+    from (
+      select t.account_id, t.lead_id, t.paid_for, sum(t.amount) as worth, coalesce(sum(t.amount) filter (where b.live), 0) as received
+      from ${entries} and t.lead_id is not null
+      group by 1, 2, 3) s
+    on conflict (account_id, lead_id, paid_for, partner_id) do update set kept = least(voided_lead_pay.kept, excluded.kept)`
 }
 
-/** Reverses the part of these changes, already written, that falls on a void commission. */
-export async function keepVoid(tx: Transaction, changes: Change[]) {
+/** The effect of a change on a partner's commission. */
+type Change = { accountId: string; partnerId: string; was: number; becomes: number; actor: string | null }
+type OfSale = Change & { saleId: string }
+type OfLead = Change & { leadId: string; paidFor: LeadEvent }
+
+/** Reverses the part of these changes, already written, that falls on a void commission of a sale. */
+export const keepVoid = (tx: Transaction, changes: OfSale[]) =>
+  keepVoidOf(tx, sales, changes, sql`${changes.map(({ saleId }) => saleId)}::uuid[]`)
+
+/** Like `keepVoid`, of pay for leads. */
+export const keepVoidPay = (tx: Transaction, changes: OfLead[]) =>
+  keepVoidOf(
+    tx,
+    leads,
+    changes,
+    sql`${changes.map(({ leadId }) => leadId)}::uuid[], ${changes.map(({ paidFor }) => paidFor)}::text[]`,
+  )
+
+/** `given`: the keys of the changes, a list for each column. */
+async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given: Sql) {
   if (changes.length === 0) return
   const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
   const account = accountOf(column('accountId'), sql`c.account_id`)
   const moved = await tx.many<Change & { amount: number; reason: string | null }>`
     select c.account_id, c.partner_id, c.actor, n.void_reason as reason,
       (${above(sql`c.was`, sql`k.kept`)} - ${above(sql`c.becomes`, sql`k.kept`)})::bigint as amount
-    from unnest(${column('accountId')}::uuid[], ${column('saleId')}::uuid[], ${column('partnerId')}::uuid[],
+    from unnest(${column('accountId')}::uuid[], ${given}, ${column('partnerId')}::uuid[],
         ${column('was')}::bigint[], ${column('becomes')}::bigint[], ${column('actor')}::text[])
-        as c (account_id, sale_id, partner_id, was, becomes, actor)
+        as c (account_id, ${columnsOf(work)}, partner_id, was, becomes, actor)
       join partners n on n.account_id = ${account} and n.id = c.partner_id
-      left join voided_commissions v
-        on v.account_id = ${account} and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+      left join ${work.table} v on v.account_id = ${account} and ${same(work, 'v', 'c')}
       cross join lateral (
-        select case when n.void_reason is null then v.kept else least(v.kept, ${received(account)}) end as kept) k
+        select case when n.void_reason is null then v.kept else least(v.kept, ${received(work, account)}) end as kept) k
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
     if (amount !== 0) await adjust(tx, byOf(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
@@ -74,23 +107,24 @@ const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
  * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,
- * less the part that only pays a debt from a refund of these same entries.
+ * less the part that only pays a debt from a refund or rejection of these same entries.
  */
 export async function givenBack(tx: Transaction, accountId: string, payoutId: string): Promise<number> {
+  const onlyDebt = (work: Work) => sql`(
+    select coalesce(sum(
+      ${above(sql`least(v.kept, s.received)`, sql`s.worth`)}
+      - ${above(sql`least(v.kept, s.received - c.freed)`, sql`s.worth`)}), 0)
+    from (select account_id, ${columnsOf(work)}, partner_id, sum(amount) as freed from entries
+        where ${raw(work.keys[0]!)} is not null group by account_id, ${columnsOf(work)}, partner_id) c
+      left join ${work.table} v on v.account_id = ${accountId} and ${same(work, 'v', 'c')}
+      cross join lateral (
+        select ${received(work, sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
+          where e.account_id = ${accountId} and ${same(work, 'e', 'c')}) as worth) s)`
   const { amount } = await tx.one<{ amount: number }>`
     with entries as (
-      select e.account_id, e.sale_id, e.partner_id, e.amount from payout_entries b
+      select e.account_id, e.sale_id, e.lead_id, e.paid_for, e.partner_id, e.amount from payout_entries b
         join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
       where b.account_id = ${accountId} and b.payout_id = ${payoutId} and b.live)
-    select (coalesce((select sum(amount) from entries), 0) - coalesce(sum(
-      ${above(sql`least(v.kept, s.received)`, sql`s.worth`)}
-      - ${above(sql`least(v.kept, s.received - c.freed)`, sql`s.worth`)}), 0))::bigint as amount
-    from (select account_id, sale_id, partner_id, sum(amount) as freed from entries
-        where sale_id is not null group by 1, 2, 3) c
-      left join voided_commissions v
-        on v.account_id = ${accountId} and v.sale_id = c.sale_id and v.partner_id = c.partner_id
-      cross join lateral (
-        select ${received(sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
-          where e.account_id = ${accountId} and e.sale_id = c.sale_id and e.partner_id = c.partner_id) as worth) s`
+    select (coalesce((select sum(amount) from entries), 0) - ${onlyDebt(sales)} - ${onlyDebt(leads)})::bigint as amount`
   return amount
 }

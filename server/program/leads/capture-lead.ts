@@ -9,6 +9,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { payForLeads } from './lead-pay.ts'
 import { protectedFrom } from './lead-status.ts'
 import { comparablePhone } from './phone.ts'
 import {
@@ -271,6 +272,7 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   const changed = changesOf(known, change)
   await leadTable.update(tx, { accountId: account.id, id: known.id }, change)
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
+  if (gets && !known.partnerId) await payForLeads(tx, [{ ...told, was: known.status, gained: true }])
   const status = {
     changes: { status: { old: known.status, new: 'new' } },
     lines: [{ type: 'status', text: 'New again', shared: true } as const],

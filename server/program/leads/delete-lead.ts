@@ -5,18 +5,19 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { presentLead } from './present-lead.ts'
-import { deleteLeadRow, duplicatesOf, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
+import { deleteLeadRow, duplicatesOf, hasPay, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
- * Deletes a lead without sales. Its oldest duplicate, if any, replaces it.
- * Refuses: `in_use` with the number of sales.
+ * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it.
+ * Refuses: `in_use`, with the number of sales if there are any.
  */
 export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   const sales = await salesOfLead(tx, account.id, id)
   if (sales > 0) throw refusal('lead_has_sales', { details: { sales } })
+  if (await hasPay(tx, account.id, id)) throw refusal('lead_has_commissions')
   const object = await presentLead(tx, { account, partnerId: null }, id)
   await promoteDuplicate(tx, lead)
   if (lead.status !== 'duplicate') await countLead(tx, lead, -1)

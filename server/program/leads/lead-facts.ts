@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
+import { payForLeads } from './lead-pay.ts'
 import { type LeadPerson, leadColumns, lockLeadsOf, lockNames } from './queries.ts'
 import { tellLeads } from './tell-leads.ts'
 
@@ -55,6 +56,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
     from before where l.account_id = ${accountOf(accountsOf(won), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+  await payOf(tx, won, moved)
   await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
@@ -78,6 +80,7 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
     update leads l set status = 'qualified', updated_at = ${tx.now}
     from before where l.account_id = ${accountOf(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+  await payOf(tx, unwon, moved)
   await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }
 
@@ -88,14 +91,25 @@ const lockedAmong = (movers: Mover[], only: Sql) => {
   return byKey(sql`leads`, accountsOf(movers), ids, { only, lock: sql`for no key update` })
 }
 
-/** Sends an event for each lead, with its first mover as author: it may have been named more than once. */
+/** Returns the first mover of each lead: it may have been named more than once. */
+const firstOf = (movers: Mover[]) => new Map(movers.toReversed().map(({ leadId, by }) => [leadId, by]))
+
+function payOf(tx: Transaction, movers: Mover[], moved: Moved[]) {
+  const first = firstOf(movers)
+  return payForLeads(
+    tx,
+    moved.map(({ id, accountId, was }) => ({ accountId, id, was, by: first.get(id)! })),
+  )
+}
+
+/** Sends an event for each lead, with its first mover as author. */
 function tellOf(
   tx: Transaction,
   movers: Mover[],
   moved: Moved[],
   { status, text }: { status: LeadStatus; text: string },
 ) {
-  const first = new Map(movers.toReversed().map(({ leadId, by }) => [leadId, by]))
+  const first = firstOf(movers)
   return tellLeads(
     tx,
     moved.map(({ id, accountId, was }) => ({

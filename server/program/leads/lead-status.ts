@@ -6,6 +6,7 @@ import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { payForLeads } from './lead-pay.ts'
 import { leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
@@ -50,6 +51,7 @@ export async function changeLeadStatus(
       ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
     },
   )
+  await payForLeads(tx, [{ accountId: account.id, id, was: lead.status, by }])
   return tellLead(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },

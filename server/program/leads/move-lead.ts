@@ -7,6 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { countMoved } from './capture-lead.ts'
+import { payForLeads } from './lead-pay.ts'
 import { leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
@@ -44,6 +45,8 @@ export async function moveLead(
       attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
     },
   )
+  if (!lead.partnerId)
+    await payForLeads(tx, [{ accountId: account.id, id: lead.id, was: lead.status, gained: true, by }])
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'
   await tellLead(tx, by, account.id, 'lead.reassigned', {

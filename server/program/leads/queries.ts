@@ -155,6 +155,9 @@ export const salesOfLead = async (db: Queryable, accountId: string, leadId: stri
       select count(*) as sales from sales where account_id = ${accountId} and lead_id = ${leadId}`
   ).sales
 
+export const hasPay = (db: Queryable, accountId: string, leadId: string) => db.value<boolean>`
+  select exists (select from commission_entries where account_id = ${accountId} and lead_id = ${leadId})`
+
 export async function deleteLeadRow(tx: Transaction, accountId: string, id: string) {
   await tx.run`update sales set test_lead_id = null where account_id = ${accountId} and test_lead_id = ${id}`
   await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`

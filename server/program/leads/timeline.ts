@@ -95,11 +95,15 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     union all
     select p.id, coalesce(p.paid_at, p.sent_at, p.approved_at), 'payout', null, null, p.statement_number::text,
       sum(e.amount)::bigint, p.currency, p.status, p.id, p.partner_id
-    from sales s
-      join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
+    from (
+        select e.account_id, e.id, e.amount from sales s
+          join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
+        where s.account_id = ${accountId} and s.lead_id = ${leadId}
+        union all
+        select account_id, id, amount from commission_entries where account_id = ${accountId} and lead_id = ${leadId}) e
       join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id and pe.live
       join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id
-    where s.account_id = ${accountId} and s.lead_id = ${leadId} and p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
+    where p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
     group by p.id, p.account_id
     union all
     select e.id, e.at, 'event', null, s.provider, concat_ws(': ', e.type, e.error), null, null, e.state, e.connection_id, null

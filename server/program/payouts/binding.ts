@@ -4,7 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
+import { entriesWithPayout, holdingSale, partsOf } from '../commissions/entry-status.ts'
 
 /** A payout's state as stored; `gathering` is shown as open or due. */
 export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
@@ -77,8 +77,8 @@ export const lockDue = async (tx: Transaction, accountId: string, partnerId: str
   (await lockAllDue(tx, accountId, [partnerId]))(partnerId)
 
 /**
- * Locks the entries due to each of these partners and returns them with their sums. Locks their sales first: a refund
- * or dispute of one of them is either counted here or finds its entry bound. Uses the time after the caller's locks,
+ * Locks the entries due to each of these partners and returns them with their sums. Locks their leads and sales first: a
+ * rejection, refund or dispute of one of them is either counted here or finds its entry bound. Uses the time after the caller's locks,
  * not the start of the transaction: reversals made while it waited are due by then.
  */
 export async function lockAllDue(
@@ -89,7 +89,10 @@ export async function lockAllDue(
   const due = () => sql`
     t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now).due}`
   await tx.run`
-    select from sales where account_id = ${accountId} and id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
+    select from leads where account_id = ${accountId} and id in (select t.lead_id from ${entriesWithPayout} where ${due()} and t.lead_id is not null)
+    order by id for share`
+  await tx.run`
+    select from sales where account_id = ${accountId} and id in (select ${holdingSale} from ${entriesWithPayout} where ${due()} and ${holdingSale} is not null)
     order by id for share`
   const found = await tx.many<Due & { partnerId: string }>`
     select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,

@@ -2,7 +2,7 @@ import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/balanc
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped } from './blocker-conditions.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
@@ -76,7 +76,7 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, c
     ), dues as (
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
         sum(t.amount) as amount
-      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now)}
         ${due ? sql`and t.available_at > ${db.now}` : sql``}
         and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)

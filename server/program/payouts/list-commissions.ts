@@ -6,6 +6,7 @@ import { byDay, byId, byValue, containing } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { addUpEntries, listEntries } from '../commissions/present-entries.ts'
+import { leadsFound } from '../leads/list-leads.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { saleSearch } from '../sales/sale-filters.ts'
 import { balanceOfAccount } from './partner-balances.ts'
@@ -70,11 +71,12 @@ function bySaleDay(accountId: string, from: string | undefined, to: string | und
   ]
 }
 
-/** Searches by the sale and its lead, like lists of sales, and by the text of manual entries. */
+/** Searches by the sale and its lead, like lists of sales, by a lead that is paid for, and by the text of manual entries. */
 async function searchBy(db: Queryable, accountId: string, search: string | undefined) {
   const found = await saleSearch(db, accountId, sql`t.id`, search)
   if (!found) return undefined
   return sql`(t.sale_id in (select t.id from sales t where t.account_id = ${accountId} and ${found})
+    or t.lead_id in ${leadsFound(accountId, search)}
     or (t.sale_id is null and ${containing(sql`coalesce(t.reason, '')`, search)!}))`
 }
 

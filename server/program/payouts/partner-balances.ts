@@ -2,7 +2,14 @@ import type { BlockerCode } from '#contract/payouts.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
-import { entriesSetAside, isEntryOnHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
+import {
+  entriesSetAside,
+  holdingSale,
+  isEntryOnHold,
+  partsOf,
+  saleOnHold,
+  salesSettingAside,
+} from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { judged } from './blocker-conditions.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -43,7 +50,7 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
   return sql`
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
-      min(t.available_at) filter (where ${held} and s.status is distinct from 'void') as next_due_at,
+      min(t.available_at) filter (where ${held} and (t.sale_id is null or s.status is distinct from 'void')) as next_due_at,
       max(s.held_until) filter (where ${waiting} and s.hold_rule is not null and s.held_until > ${now}
         and s.status <> 'void') as held_until,
       min(t.available_at) filter (where ${due}) as due_since,
@@ -70,7 +77,7 @@ type Part = {
 }
 
 /**
- * Sources of the parts for many partners, without reading every entry: earnings by sales are in their statistics, bound
+ * Sources of the parts for many partners, without reading every entry: earnings by sales and leads are in their statistics, bound
  * amounts in their payouts. Only manual, held and on-hold entries are read; the rest is due. `verify-ledger` checks
  * that the sums agree. `dueDaysOf` returns the dates of due entries.
  */
@@ -84,7 +91,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
   {
     of: 'earned',
     amount: sql`t.amount`,
-    from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and ${their}`,
+    from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and t.lead_id is null and ${their}`,
   },
   {
     of: 'in_payout',
@@ -107,8 +114,8 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
   {
     of: 'held',
     amount: sql`t.amount`,
-    nextDueAt: sql`case when s.status is distinct from 'void' then t.available_at end`,
-    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+    nextDueAt: sql`case when t.sale_id is null or s.status is distinct from 'void' then t.available_at end`,
+    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
         where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
   },
   {
@@ -116,7 +123,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
     // few are on hold at a time, however many sales there are
-    from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
+    from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id)
         where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
   },
 ]

@@ -1,5 +1,5 @@
 import type { Entry } from '#contract/commissions.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { EntryWithSale, Sale } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -7,13 +7,24 @@ import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { listEntriesWithTotals } from '../commissions/present-entries.ts'
+import { leadNames } from '../leads/lead-facts.ts'
 import { presentSales } from './present-sales.ts'
 import { setAside } from './set-aside.ts'
 
 /** Returns entries with identifying values, as far as this reader may see their sales. */
 export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
   const ids = entries.flatMap(({ saleId }) => saleId ?? [])
-  const sales = await presentSales(db, access, [...new Set(ids)])
+  const winners = await salesThatWon(
+    db,
+    access.account.id,
+    entries.filter(({ paidFor, status }) => paidFor && status === 'on-hold'),
+  )
+  const sales = await presentSales(db, access, [...new Set([...ids, ...winners.values()])])
+  const names = await leadNames(
+    db,
+    access,
+    entries.map(({ leadId }) => leadId),
+  )
   return entries.map((entry) => {
     const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
     const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
@@ -21,11 +32,26 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
       ...entry,
       saleDate: sale?.saleDate ?? null,
       saleDescription: sale?.description ?? null,
-      lead: sale?.leadId && sale.leadName !== null ? { id: sale.leadId, name: sale.leadName } : null,
+      lead: leadOf(entry, sale, names),
       refund: refund ? { kind: refund.kind, at: refund.at } : null,
-      hold: setAside(db.now, access, entry, sale),
+      hold: setAside(db.now, access, entry, sale ?? sales.get(winners.get(entry.id) ?? '')),
     }
   })
+}
+
+function leadOf({ leadId }: Entry, sale: Sale | undefined, names: Map<string, string>) {
+  const id = sale?.leadId ?? leadId
+  const name = sale ? sale.leadName : names.get(leadId ?? '')
+  return id && typeof name === 'string' ? { id, name } : null
+}
+
+/** Returns the sale that made each entry's lead a customer, by entry. */
+export async function salesThatWon(db: Queryable, accountId: string, entries: Pick<Entry, 'id'>[]) {
+  if (entries.length === 0) return new Map<string, string>()
+  const rows = await db.many<{ id: string; wonSaleId: string }>`
+    select id, won_sale_id from commission_entries
+    where account_id = ${accountId} and id = any(${entries.map(({ id }) => id)}::uuid[]) and won_sale_id is not null`
+  return new Map(rows.map((row) => [row.id, row.wonSaleId]))
 }
 
 /** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */

@@ -1,9 +1,10 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { SaleTermsInWords } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import type { Rule, Terms } from '#contract/terms.ts'
+import type { LeadEvent, Rule, Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
+import { type LeadCredit, leadFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
 import { factsOf, type Part, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
@@ -36,6 +37,37 @@ export async function explainTerms(
   return { ...version, ...partsInWords({ ...sale, terms }, reader), referredAt }
 }
 
+/** A lead's credit for one event. */
+export type ExplainedLead = { accountId: string; credit: LeadCredit }
+
+/** Explains by which version and rule a lead pays a layer, and why the rules above did not match. */
+export async function explainLeadPay(
+  db: Queryable,
+  { accountId, credit }: ExplainedLead,
+  { event, layer, isPartner }: { event: LeadEvent; layer: number; isPartner: boolean },
+): Promise<SaleTermsInWords> {
+  const version = await versionOf(db, accountId, credit.number, { isPartner })
+  const { rules } = await db.one<{ rules: Rule[] }>`
+    select terms -> 'rules' as rules from terms_log where account_id = ${accountId} and number = ${credit.number}`
+  const paying = rules[credit.rule!]!
+  const flat = paying.layerAmounts![layer] ?? null
+  const facts = leadFacts(credit.lead)
+  const above = rules.slice(0, credit.rule!).flatMap(({ on, when, name }, at) => {
+    if (on !== event) return []
+    const failed = failedCondition(when, facts, null)!
+    const why = failed === 'metadata' ? 'Other details of the lead' : whyNotCountry(facts)
+    return [{ rule: at + 1, name, why }]
+  })
+  const part = { ...{ base: null, percent: null, flat, earned: flat ?? 0 }, lines: [], above }
+  return {
+    ...version,
+    referredAt: credit.referredAt,
+    place: null,
+    parts: [{ rule: credit.rule! + 1, name: paying.name, ...part }],
+    cap: null,
+  }
+}
+
 /** Explains terms that are not saved. */
 export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms }, reader: Reader) => {
   const facts = factsOf(sale, sale.credit)
@@ -53,11 +85,11 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
       percent: reader.seesAmounts && part.ratesPpm ? (part.ratesPpm[reader.layer] ?? 0) / 10_000 : null,
       flat: part.amounts?.[reader.layer] ?? null,
       earned: part.earned[reader.layer] ?? 0,
-      above: above.map((rule, at) => ({
-        rule: at + 1,
-        name: rule.name,
-        why: whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, hasProduct),
-      })),
+      above: above.flatMap((rule, at) => {
+        if (rule.on !== 'sale') return []
+        const why = whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, hasProduct)
+        return [{ rule: at + 1, name: rule.name, why }]
+      }),
     }
   }
   return { place: sale.customerPlace, parts: parts.map(partInWords), cap: capInWords(sale.terms, sale.credit, planned) }
@@ -72,6 +104,9 @@ function capInWords({ maxPerCustomer, maxPerMonth }: Terms, { cap }: SaleTerms, 
 }
 
 const unnamed = 'Unnamed item'
+
+const whyNotCountry = ({ country }: Pick<RuleFacts, 'country'>) =>
+  country === null ? 'No country known' : 'Another country'
 
 /** Returns why a rule did not match, in words without ids, keys or values. */
 function whyNot(
@@ -97,7 +132,7 @@ function whyNot(
       return seesAmounts ? `This rule pays sales ${bounds.filter(Boolean).join(' ')}` : 'Another amount'
     }
     case 'countries':
-      return country === null ? 'No country known' : 'Another country'
+      return whyNotCountry({ country })
     case 'metadata':
       return 'Other details of the sale'
     case 'products':
@@ -106,7 +141,7 @@ function whyNot(
 }
 
 /** Returns the version at a place of the account's log. */
-async function versionOf(db: Queryable, accountId: string, number: number, { isPartner }: Reader) {
+async function versionOf(db: Queryable, accountId: string, number: number, { isPartner }: Pick<Reader, 'isPartner'>) {
   const { subjectId, ...version } = await db.one<
     Pick<SaleTermsInWords, 'source' | 'appliesTo' | 'savedAt' | 'version'> & { subjectId: string }
   >`

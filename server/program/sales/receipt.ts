@@ -5,11 +5,12 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'
-import { entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
+import { entriesOfLead, entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
 import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
-import { type ExplainedSale, explainTerms } from './explain-terms.ts'
+import { salesThatWon } from './entries-with-sales.ts'
+import { type ExplainedLead, type ExplainedSale, explainLeadPay, explainTerms } from './explain-terms.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
 import { heldBy, holdOf } from './set-aside.ts'
@@ -22,35 +23,48 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
   const entry = await entryById(db, reader, entryId)
   const facts = await factsOf(db, reader.account.id, entryId)
   const sale = entry.saleId ? await presentSale(db, reader, entry.saleId) : null
-  const sees = sale?.leadId && (reader.as !== 'partner' || facts.leadPartnerId === reader.partnerId)
+  const { leadId } = facts
+  const sees = leadId && (reader.as !== 'partner' || facts.leadPartnerId === reader.partnerId)
   return {
     accountId: reader.account.id,
     entry,
     sale: sale && (sees ? sale : { ...sale, leadId: null, leadName: null }),
-    lead: sees ? await presentLead(db, reader, sale.leadId!) : null,
+    lead: sees ? await presentLead(db, reader, leadId) : null,
     click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
     match: sale && (await matchOf(db, reader, sale.id)),
-    terms: await termsOf(db, reader, entry),
+    terms: await termsOf(db, reader, entry, facts),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
-    hold: waitOf(db.now, reader, entry, sale, facts),
+    hold: waitOf(db.now, reader, entry, sale ?? (await winnerOf(db, reader, entry)), facts),
     payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
     earlierPayouts: await earlierPayoutsOf(db, reader.account.id, entry),
     openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
-    corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
+    corrections: entry.kind === 'earned' ? await correctionsOf(db, reader, entry, facts) : [],
   }
 }
 
-/** Explains the terms of the sale, by its facts as they are now. */
-async function termsOf(db: Queryable, reader: Access, { saleId, layer, currency }: Entry): Promise<Receipt['terms']> {
-  if (!saleId || layer === null) return null
+/** Explains the terms of the sale, by its facts as they are now, or of the pay for a lead. */
+async function termsOf(
+  db: Queryable,
+  reader: Access,
+  { saleId, paidFor, layer, currency }: Entry,
+  { leadId }: Facts,
+): Promise<Receipt['terms']> {
+  if (layer === null) return null
+  const isPartner = reader.as === 'partner'
+  if (paidFor) {
+    const lead = await db.one<ExplainedLead>`
+      select account_id, credit -> ${paidFor}::text as credit from leads
+      where account_id = ${reader.account.id} and id = ${leadId}`
+    return explainLeadPay(db, lead, { event: paidFor, layer, isPartner })
+  }
   const sale = await db.maybe<ExplainedSale>`
     select ${plannedColumns(sql`${reader.account.id}::uuid`)} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
-  const isPartner = reader.as === 'partner'
   const seesAmounts = !isPartner || reader.account.partnerVisibility.saleAmounts
   return sale ? explainTerms(db, sale, { currency, layer, seesAmounts, isPartner }) : null
 }
 
 type Facts = {
+  leadId: string | null
   leadPartnerId: string | null
   clickId: string | null
   payoutDelay: number
@@ -59,12 +73,12 @@ type Facts = {
 }
 
 const factsOf = (db: Queryable, accountId: string, entryId: string) => db.one<Facts>`
-  select l.partner_id as lead_partner_id, l.click_id, a.payout_delay,
+  select l.id as lead_id, l.partner_id as lead_partner_id, l.click_id, a.payout_delay,
     s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id
     left join sales s on s.account_id = t.account_id and s.id = t.sale_id
-    left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+    left join leads l on l.account_id = t.account_id and l.id = coalesce(s.lead_id, t.lead_id)
   where t.account_id = ${accountId} and t.id = ${entryId}`
 
 async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<Receipt['click']> {
@@ -77,11 +91,18 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
 }
 
 function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
-  if (entry.status === 'held') return { until: entry.availableAt, reason: waitingFor(facts.payoutDelay) }
+  if (entry.status === 'held') return { until: entry.availableAt, reason: waitingFor(entry, facts) }
   return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
 }
 
-const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`
+const waitingFor = ({ paidFor }: Entry, { payoutDelay }: Facts) =>
+  `Waiting period${paidFor ? '' : ' after the sale'}, currently ${countInWords(payoutDelay, 'day')}`
+
+/** Returns the sale that made the entry's lead a customer. */
+async function winnerOf(db: Queryable, reader: Access, entry: Entry) {
+  const [id] = (await salesThatWon(db, reader.account.id, entry.paidFor ? [entry] : [])).values()
+  return id ? presentSale(db, reader, id) : null
+}
 
 /** Returns the payout with the last four digits of its destination, unless the details have changed since. */
 const payoutOf = (db: Queryable, accountId: string, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
@@ -103,10 +124,12 @@ const earlierPayoutsOf = (db: Queryable, accountId: string, { id, partnerId }: E
   where p.account_id = ${accountId} and p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
   order by p.statement_number`
 
-async function correctionsOf(db: Queryable, reader: Access, earned: Entry, saleId: string): Promise<Entry[]> {
-  const entries = await entriesOfSales(db, reader, [saleId])
+async function correctionsOf(db: Queryable, reader: Access, earned: Entry, { leadId }: Facts): Promise<Entry[]> {
+  const { saleId, paidFor } = earned
+  const found = saleId ? await entriesOfSales(db, reader, [saleId]) : await entriesOfLead(db, reader, leadId!)
+  const entries = found.filter((entry) => entry.paidFor === paidFor)
   const own = entries.filter(
     ({ id, partnerId, layer }) => id !== earned.id && partnerId === earned.partnerId && layer === earned.layer,
   )
-  return [...own, ...(await settlementsOf(db, reader, saleId, earned.partnerId))]
+  return saleId ? [...own, ...(await settlementsOf(db, reader, saleId, earned.partnerId))] : own
 }

@@ -6,6 +6,7 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
+import { leadsFound } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { livemode } from './present-sales.ts'
 import { isSaleOnHold, saleSearch } from './sale-filters.ts'
@@ -37,14 +38,14 @@ type Narrowed = {
 }
 
 /**
- * Returns the figures that `figuresOf` counts for an account's sales, a line per day, in three parts: the sales, of
- * which a void one counts zero; the loss by each refund or dispute; and its return. Kinds and dates are conditions on
+ * Returns the figures counted for an account's sales and leads, a line per day, in four parts: the sales, of which a void
+ * one counts zero; the loss by each refund or dispute; its return; and the pay for leads. Kinds and dates are conditions on
  * the tables' own columns, so that the planner can estimate the number of lines.
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
     s.external_id, s.shop_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until,
-    s.hold_reason, s.void_reason`
+    s.hold_reason, s.void_reason, null::bigint as paid`
   const itsSale = sql`join sales s on s.account_id = r.account_id and s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   const within = (day: Sql) =>
     sql`${from ? sql`and ${day} >= ${from}` : sql``} ${to ? sql`and ${day} <= ${to}` : sql``}`
@@ -66,9 +67,24 @@ export function revenueParts(accountId: string, { kinds = [...revenueKinds], fro
       sql`(select md5(r.id || ' restored')::uuid as id, 'restoration' as kind, r.restored_on as day,
         r.restored_amount as amount, r.id as refund_id, 'restoration' as entry_kind, ${ofSale}
       from refunds r ${itsSale} where r.account_id = ${accountId} and r.restored_on is not null ${within(sql`r.restored_on`)})`,
+    some('lead') &&
+      sql`(select md5(e.lead_id::text || e.paid_for || e.day)::uuid as id, 'lead' as kind, e.day, 0::bigint as amount,
+        null::uuid as refund_id, null::text as entry_kind, e.account_id, null::uuid as sale_id, e.lead_id,
+        (l.credit -> e.paid_for -> 'line' -> 0 ->> 'partnerId')::uuid as partner_id,
+        (l.credit -> e.paid_for ->> 'blueprintId')::uuid as blueprint_id, null::text as provider, null::text as status,
+        null::text as external_id, null::uuid as shop_id, null::text as description, null::text as payer_email,
+        false as disputed, null::text as hold_rule, null::timestamptz as held_until, null::text as hold_reason,
+        null::text as void_reason, e.paid
+      from ${leadPayByDay(accountId, { from, to })} e join leads l on l.account_id = e.account_id and l.id = e.lead_id)`,
   ]
   return parts.filter((part) => part !== false)
 }
+
+/** The pay for leads by lead, event and day, with the entries of all layers added up. */
+const leadPayByDay = (accountId: string, { from, to }: Narrowed) => sql`(
+  select account_id, lead_id, paid_for, day, sum(amount)::bigint as paid from commission_entries
+  where account_id = ${accountId} and lead_id is not null ${from ? sql`and day >= ${from}` : sql``} ${to ? sql`and day <= ${to}` : sql``}
+  group by 1, 2, 3, 4)`
 
 /**
  * The ledger entries of line `t`: for a sale its earnings, and corrections by the recurring limit, which count on the
@@ -83,7 +99,7 @@ const columns = (
 ) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
   t.external_id, ${livemode}, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
   t.hold_reason, t.void_reason, t.amount,
-  coalesce((select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share`
+  coalesce(t.paid, (select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share`
 
 /**
  * Returns one page of the lines that the statistics count, and the totals of all pages; newest day first unless sorted.
@@ -99,7 +115,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
     query.onHold ? isSaleOnHold(db.now) : undefined,
-    await saleSearch(db, account.id, sql`t.sale_id`, query.search),
+    await lineSearch(db, account.id, query.search),
   ].filter((condition) => condition !== undefined)
   const scope = join([sql`true`, ...narrowing], ' and ')
   const narrowed = narrowing.length > 0 || kinds
@@ -120,15 +136,22 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   return { ...found, items: await present(db, access, found.items), totals }
 }
 
+/** Searches sales, and by their leads the lines without a sale. */
+async function lineSearch(db: Queryable, accountId: string, search: string | undefined) {
+  const found = await saleSearch(db, accountId, sql`t.sale_id`, search)
+  return found && sql`(${found} or (t.kind = 'lead' and t.lead_id in ${leadsFound(accountId, search)}))`
+}
+
 /** Totals for a reader who does not need them. */
 const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
 async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<RevenueTotals> {
   const { count, sales, revenue, share } = await db.one<Omit<RevenueTotals, 'profit'>>`
-    with lines as (select t.kind, t.amount, t.sale_id, t.refund_id, t.entry_kind from (${lines}) t)
+    with lines as (select t.kind, t.amount, t.sale_id, t.refund_id, t.entry_kind, t.paid from (${lines}) t)
     select count(*) as count, count(*) filter (where t.kind = ${'sale' satisfies RevenueKind}) as sales,
       coalesce(sum(t.amount), 0)::bigint as revenue,
-      coalesce((select sum(e.amount) from lines t join commission_entries e on e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share
+      (coalesce(sum(t.paid), 0) + coalesce((
+        select sum(e.amount) from lines t join commission_entries e on e.account_id = ${accountId} and ${itsEntries}), 0))::bigint as share
     from lines t`
   return { count, sales, revenue, share, profit: revenue - share }
 }
@@ -165,7 +188,8 @@ function numberOfOthers(accountId: string, { from, to }: Narrowed): Sql {
   return sql`
     (select count(*) from sales s
       where s.account_id = ${accountId} and s.status = 'void' and s.lead_id is not null and ${within(sql`s.sale_date`)})
-    + (${moved(sql`r.counted_on`)}) + (${moved(sql`r.restored_on`)})`
+    + (${moved(sql`r.counted_on`)}) + (${moved(sql`r.restored_on`)})
+    + (select count(*) from ${leadPayByDay(accountId, { from, to })} e)`
 }
 
 async function present(db: Queryable, access: Access, rows: Line[]): Promise<RevenueLine[]> {
@@ -181,11 +205,12 @@ async function present(db: Queryable, access: Access, rows: Line[]): Promise<Rev
   )
   return rows.map(({ heldUntil, holdReason, voidReason, ...row }) => ({
     ...row,
-    hold: row.onHold
-      ? holdOf(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })
-      : row.status === 'void'
-        ? voidBecause(access, voidReason)
-        : null,
+    hold:
+      row.onHold && row.status
+        ? holdOf(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })
+        : row.status === 'void'
+          ? voidBecause(access, voidReason)
+          : null,
     leadName: leads.get(row.leadId) ?? '',
     partnerName: (row.partnerId && partners.get(row.partnerId)) || null,
     profit: row.amount - row.share,

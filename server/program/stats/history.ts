@@ -136,9 +136,10 @@ export async function partnerHistory(
   const all = await readHistory(db, { accountId: account.id, partnerId }, range, sight, account.defaultCurrency)
   const found = await db.many<{ date: string; share: number }>`
     select ${periodOfDay(sql`e.day`, all.period, range.from)} as date, sum(e.amount)::bigint as share
-    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+    from commission_entries e left join sales s on s.account_id = e.account_id and s.id = e.sale_id
     where e.account_id = ${account.id} and e.partner_id = ${partnerId} and e.layer > 0 and e.day between ${range.from} and ${range.to}
-      and e.created_at >= ${range.from}::date - interval '2 days' and s.status <> 'void' and s.lead_id is not null
+      and e.created_at >= ${range.from}::date - interval '2 days'
+      and (e.lead_id is not null or (s.status <> 'void' and s.lead_id is not null))
     group by 1`
   const known = new Map(found.map(({ date, share }) => [date, share]))
   const deltas = all.deltas.map((delta) => ({ ...delta, subPartnersShare: known.get(delta.date) ?? 0 }))
@@ -147,7 +148,7 @@ export async function partnerHistory(
 
 type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
 
-/** Returns the history of one lead, directly from its few sales; a partner sees their own share. */
+/** Returns the history of one lead, directly from its few sales and its own pay; a partner sees their own share. */
 export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
   const period = periodOf(range)
   const sight = sightOf(access)
@@ -165,6 +166,9 @@ export async function leadHistory(db: Queryable, access: Access, range: Range): 
           cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) moved (day, revenue)
         union all
         select e.day, 0, 0, e.amount from commission_entries e join sold on e.account_id = ${accountId} and sold.id = e.sale_id ${own}
+        union all
+        select e.day, 0, 0, e.amount from commission_entries e
+        where e.account_id = ${accountId} and e.lead_id = ${access.subjectId} ${own}
       )
     select ${periodOfDay(sql`day`, period, range.from)} as date, sum(sales)::bigint as sales,
       sum(revenue)::bigint as revenue, sum(share)::bigint as share

@@ -77,15 +77,21 @@ export async function partnerStatsOf(
   return new Map(partnerIds.map((id) => [id, statsOf(id)]))
 }
 
-/** Returns the earnings of `earner` on the sales that each of the partners referred. */
+/** Returns the earnings of `earner` on the sales and leads that each of the partners referred. */
 async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: string[], earner: string | null) {
   if (partnerIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ partnerId: string; share: number }>`
-    select s.partner_id, sum(e.amount)::bigint as share
-    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
-    where e.partner_id = ${earner} and e.account_id = ${accountId} and s.partner_id = any(${partnerIds}::uuid[])
-      and e.kind in ('earned', 'reversal', 'restoration')
-    group by s.partner_id`
+    select partner_id, sum(amount)::bigint as share from (
+      select s.partner_id, e.amount
+      from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+      where e.partner_id = ${earner} and e.account_id = ${accountId} and s.partner_id = any(${partnerIds}::uuid[])
+        and e.kind in ('earned', 'reversal', 'restoration')
+      union all
+      select (l.credit -> e.paid_for -> 'line' -> 0 ->> 'partnerId')::uuid, e.amount
+      from commission_entries e join leads l on l.account_id = e.account_id and l.id = e.lead_id
+      where e.partner_id = ${earner} and e.account_id = ${accountId} and e.sale_id is null) t
+    where partner_id = any(${partnerIds}::uuid[])
+    group by partner_id`
   return new Map(rows.map((row) => [row.partnerId, row.share]))
 }
 
@@ -119,11 +125,15 @@ export async function leadStatsOf(
 async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string[], earner: string) {
   if (leadIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ leadId: string; share: number }>`
-    select s.lead_id, sum(e.amount)::bigint as share
-    from sales s join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
-    where s.lead_id = any(${leadIds}::uuid[]) and e.account_id = ${accountId} and e.partner_id = ${earner}
-      and e.kind in ('earned', 'reversal', 'restoration')
-    group by s.lead_id`
+    select lead_id, sum(amount)::bigint as share from (
+      select s.lead_id, e.amount
+      from sales s join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
+      where s.lead_id = any(${leadIds}::uuid[]) and e.account_id = ${accountId} and e.partner_id = ${earner}
+        and e.kind in ('earned', 'reversal', 'restoration')
+      union all
+      select e.lead_id, e.amount from commission_entries e
+      where e.lead_id = any(${leadIds}::uuid[]) and e.account_id = ${accountId} and e.partner_id = ${earner}) t
+    group by lead_id`
   return new Map(rows.map((row) => [row.leadId, row.share]))
 }
 

@@ -78,6 +78,21 @@ const tampering: [what: string, statement: string, check: string][] = [
     'every layer has what the rules of its sale’s terms pay, less the losses of the lines',
   ],
   [
+    'the pay for a lead that is no customer any more',
+    `update leads set status = 'qualified' where id = '${leadIds[3]}'`,
+    'pay for a lead is that of its terms, while its status keeps it',
+  ],
+  [
+    'the rule that pays for a lead',
+    `update leads set credit = jsonb_set(credit, '{new-customer,rule}', 'null') where id = '${leadIds[3]}'`,
+    'pay for a lead is that of its terms, while its status keeps it',
+  ],
+  [
+    'pay for a lead that was never credited',
+    `update leads set credit = null where id = '${leadIds[3]}'`,
+    'pay for a lead is that of its terms, while its status keeps it',
+  ],
+  [
     'rates that were changed without the log',
     `alter table accounts disable trigger user; update accounts set layer_rates_ppm = '{990000}' where id = '${account.id}'`,
     'rates shown are those of the newest terms',

@@ -4,6 +4,7 @@ import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
 import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
+import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
 import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
@@ -22,6 +23,9 @@ const checksAt = (now: Date): Checks => ({
   ...eventChecks,
   ...figureChecks(now),
 })
+
+/** Checks that repeat what booked, instead of a query. */
+const computed = { [PARTS]: checkParts, [LEAD_PAY]: checkLeadPay }
 
 const SHOWN = 100
 
@@ -43,10 +47,11 @@ export async function verifyLedger(db: Queryable, only?: string): Promise<Differ
       with found as materialized (${query}) select * from found limit ${SHOWN}`
     differences.push(...rows.map((row) => ({ check, ...row })))
   }
-  if ((only ?? PARTS) === PARTS)
-    differences.push(...(await checkParts(db)).slice(0, SHOWN).map((row) => ({ check: PARTS, ...row })))
+  for (const [check, find] of Object.entries(computed))
+    if ((only ?? check) === check)
+      differences.push(...(await find(db)).slice(0, SHOWN).map((row) => ({ check, ...row })))
   return differences
 }
 
 /** Names of the checks. */
-export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE, PARTS]
+export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE, ...Object.keys(computed)]

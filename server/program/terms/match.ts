@@ -1,5 +1,5 @@
 import type { SaleLine } from '#contract/sales.ts'
-import type { Rule, RuleConditions, Terms } from '#contract/terms.ts'
+import type { PayableEvent, Rule, RuleConditions, Terms } from '#contract/terms.ts'
 import { addMonths } from '../../platform/time/days.ts'
 
 /** Facts of a sale that rules ask for. */
@@ -48,9 +48,14 @@ export function failedCondition(when: RuleConditions, facts: RuleFacts, line: Sa
   return undefined
 }
 
-/** Returns the place of the first rule that matches a line of a sale, or undefined. */
-export function matchingRule(rules: Rule[], facts: RuleFacts, line: SaleLine | null): number | undefined {
-  const at = rules.findIndex(({ on, when }) => on === 'sale' && failedCondition(when, facts, line) === undefined)
+/** Returns the place of the first rule for this kind of event that matches: a lead, or a line of a sale. */
+export function matchingRule(
+  rules: Rule[],
+  event: PayableEvent,
+  facts: RuleFacts,
+  line: SaleLine | null = null,
+): number | undefined {
+  const at = rules.findIndex(({ on, when }) => on === event && failedCondition(when, facts, line) === undefined)
   return at < 0 ? undefined : at
 }
 

@@ -86,7 +86,7 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
   const lines = countedLines(sale.lines, sale)
   const { rules = [] } = terms ?? {}
   const facts = factsOf(sale, credit)
-  const matched = lines.map(({ line }) => matchingRule(rules, facts, line) ?? null)
+  const matched = lines.map(({ line }) => matchingRule(rules, 'sale', facts, line) ?? null)
   const paying = [...new Set(matched)].sort((a, b) => (a ?? rules.length) - (b ?? rules.length))
   const parts = paying.map((rule): Part => {
     const own = matched.flatMap((one, at) => (one === rule ? [at] : []))

@@ -26,6 +26,7 @@ import { statsWords } from '../../words/stats.ts'
 import { type LeadAction, leadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
+import { LeadPay } from './LeadPay.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
 import { Neighbors } from './Neighbors.tsx'
@@ -102,6 +103,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />
         <StatStrip label={statsWords.summary} stats={statsOf(lead, sales, readOnly)} />
         {children}
+        <LeadPay leadId={lead.id} readOnly={readOnly} />
         {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </TwoColumns>

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/auth.ts'
+import { listLeadCommissions } from '#contract/commissions.ts'
 import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
@@ -35,6 +36,9 @@ const PAGE = 50
 /** The timeline, newest first, paged. */
 export const leadEvents = (id: string) => pagesOf(listLeadEvents, { params: { id }, query: { limit: PAGE } })
 
+/** The latest entries that pay for a lead itself. */
+export const leadPay = (id: string) => read(listLeadCommissions, { params: { id }, query: { limit: PAGE } })
+
 const SENT_AT_ONCE = 5
 
 /** Later registrations shown on the first one's page. */
@@ -66,6 +70,7 @@ export const readsOfLead = ({ params }: Pick<OfLead, 'params'>): Reads => [lead(
 export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads => [
   lead(leadId),
   leadEvents(leadId),
+  leadPay(leadId),
   leadHistory(leadId, timeZoneHere()),
   ...(role.type === 'account-owner' ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
 ]

@@ -145,13 +145,13 @@ function Printed({ statement, entries }: Whole) {
 }
 
 function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string }) {
-  const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
+  const { saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return (
     <tr>
       <td className={styles.day}>{dayOf(entry, timeZone)}</td>
       <td>
         {titleOf(entry)}
-        {saleId !== null && <small>{lead?.name ?? entryWords.leadHidden}</small>}
+        {(saleId !== null || paidFor !== null) && <small>{lead?.name ?? entryWords.leadHidden}</small>}
       </td>
       <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>
       <td className={styles.figure}>{rate !== null && formatRate(rate)}</td>

@@ -7,6 +7,7 @@ import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
+import { leadPayTitle } from '../../shared/commission-entries.tsx'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PaidParts } from '../../shared/PaidParts.tsx'
 import { balance } from '../../shared/queries.ts'
@@ -60,7 +61,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
   const stopped = standing !== undefined && standing.nextPayoutDate !== todayIn(timeZone)
   const blockers = stopped ? standing.blockers.map(({ message }) => message) : []
   const steps = [
-    ...(receipt.sale ? [clickOf(reading), leadOf(reading), ruleOf(reading), saleOf(reading)] : []),
+    ...(receipt.sale || entry.paidFor ? [clickOf(reading), leadOf(reading), ruleOf(reading), saleOf(reading)] : []),
     amountOf(reading),
     correctionsOf(reading),
     holdOf(reading),
@@ -229,6 +230,13 @@ function amountOf(reading: Reading): Step {
   const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
   const reason = entry.reason ? { label: fieldWords.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
+  if (entry.paidFor)
+    return {
+      name: entry.kind === 'earned' ? 'share' : entry.kind,
+      state: 'done',
+      why: saleWords.receipt.sentence({ text: leadPayTitle(entry, entry.paidFor) }),
+      facts: [reason, amount],
+    }
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
       name: entry.kind,

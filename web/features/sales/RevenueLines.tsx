@@ -42,6 +42,7 @@ export function RevenueLines({ account }: { account: Account }) {
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
   async function start(action: SaleAction, { saleId }: RevenueLine) {
+    if (saleId === null) return
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
     if (loaded) actions.start(action, loaded)
     else toast(saleWords.notLoaded, { failed: true })
@@ -80,7 +81,8 @@ export function RevenueLines({ account }: { account: Account }) {
 
 /** Returns the provider's action: payments taken by Stripe are refunded there. */
 function atProvider(line: RevenueLine): Action[] {
-  const href = line.kind === 'sale' ? atStripe(line) : null
+  const { provider } = line
+  const href = line.kind === 'sale' && provider ? atStripe({ ...line, provider }) : null
   return href ? [{ label: saleWords.actions.refundInStripe, href }] : []
 }
 
@@ -135,7 +137,7 @@ function columnsFor(
       sort: 'day',
       short: true,
       cell: ({ day, leadId, saleId }) => (
-        <Link to="/leads/$leadId" params={{ leadId }} hash={`sale-${saleId}`}>
+        <Link to="/leads/$leadId" params={{ leadId }} hash={saleId === null ? undefined : `sale-${saleId}`}>
           {formatDate(day)}
         </Link>
       ),
@@ -184,7 +186,7 @@ function columnsFor(
     {
       head: fieldWords.source,
       field: 'provider',
-      cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
+      cell: ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
     },
     {
       head: fieldWords.status,
@@ -192,13 +194,14 @@ function columnsFor(
       csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
       below: true,
       card: 'under',
-      cell: ({ status, onHold, hold }) => (
-        <>
-          <StatusBadge of="sale" status={status} />
-          {onHold && status !== 'disputed' && <p className="strong small warning">{saleWords.onHold}</p>}
-          {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
-        </>
-      ),
+      cell: ({ status, onHold, hold }) =>
+        status && (
+          <>
+            <StatusBadge of="sale" status={status} />
+            {onHold && status !== 'disputed' && <p className="strong small warning">{saleWords.onHold}</p>}
+            {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
+          </>
+        ),
     },
     money(fieldWords.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {

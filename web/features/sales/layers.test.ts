@@ -10,6 +10,8 @@ const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'
   ...of,
   id: `${of.partnerId} ${amount}`,
   saleId: 'sale',
+  leadId: null,
+  paidFor: null,
   refundId: null,
   flat: null,
   rule: null,

@@ -14,7 +14,7 @@ export const canRefund = (sale: Sale) =>
 /** Returns the actions on the line of a sale itself; lines of its refunds have none. */
 export function revenueLineActions({ kind, status, provider, onHold }: RevenueLine) {
   if (kind === 'void') return ['describe'] as const
-  if (kind !== 'sale') return []
+  if (kind !== 'sale' || provider === null) return []
   const left = status === 'completed' || status === 'partially-refunded' || status === 'disputed'
   return [
     ...(onHold && status !== 'disputed' ? (['release'] as const) : []),

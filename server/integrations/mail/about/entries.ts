@@ -4,6 +4,7 @@ import type { Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { dayInWords } from '../../../platform/in-words.ts'
 import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
+import { leadNames } from '../../../program/leads/lead-facts.ts'
 import { presentSales } from '../../../program/sales/present-sales.ts'
 import { type Fact, firstOf, MOST_LINES, said } from '../letter.ts'
 import { type Gathered, readerOf, subjectsOf } from '../mail.ts'
@@ -23,14 +24,19 @@ export type Entries = {
 /** Returns a partner's relevant entries: none of a voided sale. */
 const relevantEntries = (db: Queryable, accountId: string, partnerId: string | null, ids: string[]) => db.many<{
   id: string
-  saleId: string
+  saleId: string | null
+  leadId: string | null
+  paidFor: Entry['paidFor']
+  day: string
   amount: number
   currency: string
 }>`
-  select t.id, t.sale_id, t.amount, t.currency from ${entriesWithPayout}
+  select t.id, t.sale_id, t.lead_id, t.paid_for, t.day, t.amount, t.currency from ${entriesWithPayout}
   where t.account_id = ${accountId} and t.partner_id = ${partnerId} and t.id = any(${ids}::uuid[])
     and (t.amount < 0 or ${entryStatus(db.now, [accountId])} <> 'void')
   order by abs(t.amount) desc, t.id`
+
+const leadNotes = { 'qualified-lead': 'for a qualified lead', 'new-customer': 'for a new customer' }
 
 /** Reads a partner's entries, with each sale as the account lets them see it. */
 export async function readEntries(
@@ -42,9 +48,16 @@ export async function readEntries(
   const [first] = entries
   if (!first) return null
   const shown = entries.slice(0, MOST_LINES)
-  const sales = await presentSales(db, readerOf(gathered), [...new Set(shown.map(({ saleId }) => saleId))])
-  const lines = shown.map(({ id, saleId }) => {
-    const sale = sales.get(saleId)!
+  const reader = readerOf(gathered)
+  const sales = await presentSales(db, reader, [...new Set(shown.flatMap(({ saleId }) => saleId ?? []))])
+  const names = await leadNames(
+    db,
+    reader,
+    shown.map(({ leadId }) => leadId),
+  )
+  const lines = shown.map(({ id, saleId, leadId, paidFor, day, amount }) => {
+    if (paidFor) return { name: names.get(leadId!) ?? null, day, amount, saleAmount: null, note: leadNotes[paidFor] }
+    const sale = sales.get(saleId!)!
     const entry = sale.commissions.find((one) => one.id === id)!
     return {
       name: sale.leadName,

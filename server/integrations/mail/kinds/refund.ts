@@ -27,8 +27,8 @@ export const refund = newsMail({
       preview: `After a refund, a lost dispute or a correction at ${accountOf(accountName)}.`,
       parts: [
         count === 1
-          ? `A sale of ${accountOf(accountName)} was refunded or corrected. The commission on it was reversed.`
-          : `Sales of ${accountOf(accountName)} were refunded or corrected. The commissions on them were reversed.`,
+          ? `A sale of ${accountOf(accountName)} was refunded or corrected, or a lead was rejected. The commission on it was reversed.`
+          : `Sales of ${accountOf(accountName)} were refunded or corrected, or leads were rejected. The commissions on them were reversed.`,
         ...entryLines(data),
         'If it was already paid to you, it’s deducted from your next payout.',
       ],

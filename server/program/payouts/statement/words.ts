@@ -70,11 +70,11 @@ export type Line = {
 export type Printed = { statement: PayoutStatement; appUrl: string }
 
 export function statementLine(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
-  const { id, saleId, lead, layer, rate, baseAmount, amount, currency } = entry
+  const { id, saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
     title: inOneLine(titleOf(entry)),
-    about: saleId === null ? null : inOneLine(lead?.name ?? 'Another partner’s lead'),
+    about: saleId === null && paidFor === null ? null : inOneLine(lead?.name ?? 'Another partner’s lead'),
     layer: layer === null ? '' : numberInWords(layer + 1),
     rate: rate === null ? '' : `${rates().format(rate)}%`,
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
@@ -91,7 +91,11 @@ function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: s
   return dayIn(timeZone, new Date(refund?.at ?? createdAt))
 }
 
-function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+const leadEvents = { 'qualified-lead': 'a qualified lead', 'new-customer': 'a new customer' }
+
+function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+  if (paidFor)
+    return `${kind === 'reversal' ? 'Reversal' : kind === 'restoration' ? 'Restored' : 'Paid'} for ${leadEvents[paidFor]}`
   const sale = saleDescription ?? (saleDate ? `the sale on ${dayInWords(saleDate)}` : 'the sale')
   switch (kind) {
     case 'adjustment':

@@ -110,7 +110,8 @@ export const entryChecks: Checks = {
   'a correction is taken from the next payout where the entry already stood in one': sql`
     select c.id::text as subject, (not c.clawback)::text as expected, c.clawback::text as actual
     from commission_entries c
-      join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
+      join commission_entries e on e.account_id = c.account_id and e.partner_id = c.partner_id
+        and coalesce(e.sale_id, e.lead_id) = coalesce(c.sale_id, c.lead_id) and e.paid_for is not distinct from c.paid_for
         and e.layer = c.layer and e.kind = 'earned' and e.id < c.id
       left join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id
       -- the transaction that began later may have got the lock first: then the payout has both entries
@@ -152,7 +153,7 @@ export const entryChecks: Checks = {
     select e.id::text as subject, e.amount || ' ' || a.default_currency || ' on record for ' || e.partner_id as expected,
       coalesce('as ' || e.kind || ' by ' || e.actor || ' in ' || e.currency, 'nobody') as actual
     from commission_entries e join accounts a on a.id = e.account_id
-    where e.sale_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
+    where e.sale_id is null and e.lead_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
       or (e.available_at <> e.created_at and not exists (select from commission_entries o
         where o.account_id = e.account_id and o.sale_id = e.settles_sale_id and o.partner_id = e.partner_id
           and o.available_at = e.available_at))

@@ -25,7 +25,10 @@ const leadFacts = sql`
   union all
   select s.account_id, e.partner_id, s.blueprint_id, s.lead_id, e.day, 0, 0, 0, 0, 0, 0, e.amount
   from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
-  where s.status <> 'void' and s.lead_id is not null`
+  where s.status <> 'void' and s.lead_id is not null
+  union all
+  select e.account_id, e.partner_id, (l.credit -> e.paid_for ->> 'blueprintId')::uuid, l.id, e.day, 0, 0, 0, 0, 0, 0, e.amount
+  from commission_entries e join leads l on l.account_id = e.account_id and l.id = e.lead_id`
 
 /** Every fact that statistics count. Clicks only on days for which all single ones exist. */
 const facts = (now: Date): Sql => sql`

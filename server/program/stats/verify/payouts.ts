@@ -108,7 +108,7 @@ export const payoutChecks: Checks = {
           select account_id, partner_id, share as amount from total_stats
           where blueprint_id = ${NIL} and partner_id <> ${NIL} and share <> 0
           union all
-          select account_id, partner_id, amount from commission_entries where sale_id is null
+          select account_id, partner_id, amount from commission_entries where sale_id is null and lead_id is null
         ) parts group by 1, 2)
     ${compared(sql`earned`, sql`known`, ['account_id', 'partner_id'], ['amount'])}`,
 

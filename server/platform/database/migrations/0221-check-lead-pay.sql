@@ -1,0 +1,4 @@
+alter table commission_entries validate constraint commission_entries_check2;
+alter table commission_entries validate constraint commission_entries_of_leads;
+alter table commission_entries validate constraint commission_entries_lead;
+alter table commission_entries validate constraint commission_entries_won_sale;

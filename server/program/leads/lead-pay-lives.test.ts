@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Rule, Terms } from '#contract/terms.ts'
+import {
+  follow,
+  type ModelLead,
+  type ModelTerms,
+  type PaidEvent,
+  paysNow,
+} from '../../../test/support/lead-pay-model.ts'
+import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { approvePayout } from '../payouts/approve.ts'
+import { cancelPayout } from '../payouts/cancel-payout.ts'
+import { refreshPayouts } from '../payouts/jobs.ts'
+import { markPayoutPaid } from '../payouts/mark-paid.ts'
+import { reassignLead } from '../sales/attribute-sale.ts'
+import { voidSale } from '../sales/change-sale.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { saveTerms } from '../terms/save-terms.ts'
+import { createLead } from './create-lead.ts'
+import { changeLeadStatus } from './lead-status.ts'
+
+// Leads that are qualified, rejected, sold to, refunded and given away while terms change and payouts are made: what each
+// pays is what a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+
+const db = await freshDatabase({ clock: ownClock })
+const services = ledgerServices(db)
+const STARTS_AT = Date.parse('2026-03-02T09:00:00Z')
+const STEPS = 60
+const MINUTE = 60_000
+/** The second is below the first, the third below the second; the fourth is alone. */
+const PARTNERS = [{}, { parent: 0 }, { parent: 1 }, {}]
+const COUNTRY = 'DE'
+
+type Sale = { id: string; lead: number; refunded: boolean; failed: boolean; isVoid: boolean }
+
+async function live(seed: number) {
+  const time = { now: STARTS_AT }
+  const trace: string[] = []
+  await atTime(time, () => course(seed, time, trace)).catch((error: Error) => {
+    throw new Error(`pay for leads, seed ${seed}: ${error.message}\n${trace.join('\n')}`)
+  })
+}
+
+async function course(seed: number, time: { now: number }, trace: string[]) {
+  const random = randomFrom(seed)
+  const { pick, chance, below } = random
+  const policy = pick(['allow', 'flag', 'hold', 'refuse'] as const)
+  const partners = PARTNERS.map(({ parent = null }: { parent?: number | null }, at) => ({
+    ...{ parent, active: at === 3 || chance(80) },
+  }))
+  const ledger = await aLedger(services, {
+    ...{ rates: ['10'], partners, selfReferralPolicy: policy },
+    leads: [
+      { partner: 2 },
+      { partner: null },
+      { partner: 3, emailOf: 3 },
+      { partner: 1 },
+      { partner: 2 },
+      { partner: 1 },
+    ],
+  })
+  const { account, actor, partnerIds } = ledger
+  const by = byOwner(ledger)
+  const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const original = await db.one<{ email: string }>`select email from leads where id = ${ledger.leadIds[0]!}`
+  const duplicate = await within((tx) =>
+    createLead(tx, by, account, { email: original.email, partnerId: partnerIds[3]! }),
+  )
+  const leadIds = [...ledger.leadIds, duplicate.id]
+  await db.run`update leads set source = 'import' where id = ${leadIds[3]!}`
+  await db.run`update leads set country = ${COUNTRY} where id = any(${leadIds.slice(0, 2)}::uuid[])`
+  const terms: ModelTerms[] = [{ pay: { qualified: {}, customer: {} }, reach: 'all', at: 0 }]
+  const leads = leadIds.map(
+    (_, at): ModelLead => ({
+      ...{ imported: at === 3, german: at < 2, own: at === 2 ? 3 : null, status: at === 6 ? 'duplicate' : 'new' },
+      ...{ partner: [2, null, 3, 1, 2, 1, 3][at]!, referredAt: time.now, had: { qualified: false, customer: false } },
+      owed: {},
+    }),
+  )
+  const sales: Sale[] = []
+  const refund = ({ id }: Sale, status: 'succeeded' | 'failed') =>
+    within((tx) =>
+      applyRefund(tx, system, account, id, {
+        ...{ kind: 'refund', externalId: 'r', amount: 100_00, status, reason: null, at: tx.now },
+      }),
+    )
+  const payouts = (...states: string[]) => db.many<{ id: string }>`
+    select id from payouts where account_id = ${account.id} and status = any(${states}) order by id`
+  const ofPayout = async (state: string, work: (id: string) => Promise<unknown>) => {
+    const found = await payouts(state)
+    return found.length > 0 ? outcomeOf(work(pick(found).id)) : 'none'
+  }
+  const anySale = (fits: (sale: Sale) => boolean) => {
+    const found = sales.filter(fits)
+    return found.length > 0 ? pick(found) : undefined
+  }
+
+  const acts = {
+    async status() {
+      const lead = below(leadIds.length)
+      const status = pick(['new', 'qualified', 'lost', 'rejected'] as const)
+      const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
+      return `${lead} ${status} ${await outcomeOf(within((tx) => changeLeadStatus(tx, by, account, leadIds[lead]!, change)))}`
+    },
+    async sell() {
+      const lead = below(leadIds.length)
+      const sale = aSale(ledger, { leadId: leadIds[lead]!, amount: 100_00, matchedBy: 'lead-id' })
+      const { id } = await recordSale(db, sale)
+      sales.push({ id, lead, refunded: false, failed: false, isVoid: false })
+      return lead
+    },
+    async void() {
+      const sale = anySale(({ isVoid }) => !isVoid)
+      if (!sale) return 'none'
+      sale.isVoid = true
+      await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
+      return sale.lead
+    },
+    async refund() {
+      const sale = anySale(({ isVoid, refunded }) => !isVoid && !refunded)
+      if (!sale) return 'none'
+      sale.refunded = true
+      await refund(sale, 'succeeded')
+      return sale.lead
+    },
+    async 'refund fails'() {
+      const sale = anySale(({ isVoid, refunded, failed }) => !isVoid && refunded && !failed)
+      if (!sale) return 'none'
+      sale.failed = true
+      await refund(sale, 'failed')
+      return sale.lead
+    },
+    async reassign() {
+      const lead = below(leadIds.length)
+      const to = pick([null, 0, 1, 2, 3])
+      const body = { partnerId: to === null ? null : partnerIds[to]!, reason: 'so', creditEarlierSales: chance(50) }
+      return `${lead} to ${to} ${await outcomeOf(within((tx) => reassignLead(tx, by, account, leadIds[lead]!, body)))}`
+    },
+    async terms() {
+      const version = {
+        pay: { qualified: anyPay(random), customer: anyPay(random) },
+        reach: pick(['all', 'new'] as const),
+      }
+      const isSaved = await save(ledger, version)
+      if (isSaved) terms.push({ ...version, at: time.now })
+      return JSON.stringify(version)
+    },
+    refresh: () => refreshPayouts(services, account).then(() => 'done'),
+    approve: () => ofPayout('gathering', (id) => within((tx) => approvePayout(tx, services, actor, account, id))),
+    pay: () =>
+      ofPayout('approved', (id) => within((tx) => markPayoutPaid(tx, actor, account, id, { reference: 'bank' }))),
+    cancel: () => ofPayout('approved', (id) => cancelPayout(services, actor, account, id)),
+  }
+  const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name))
+
+  for (let step = 0; step < STEPS; step++) {
+    time.now += MINUTE
+    const name = step === 0 ? 'terms' : (pick(bag) as keyof typeof acts)
+    trace.push(name)
+    trace[trace.length - 1] = `${name}: ${await acts[name]()}`
+    await watch()
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+
+  async function watch() {
+    const rows = await db.many<{ id: string; status: string; partnerId: string | null; referredAt: string }>`
+      select id, status, partner_id, coalesce(attributed_at, created_at) as referred_at from leads
+      where account_id = ${account.id}`
+    const paid = await db.many<{ leadId: string; event: string; partnerId: string; amount: number }>`
+      select lead_id, paid_for as event, partner_id, sum(amount)::bigint as amount from commission_entries
+      where account_id = ${account.id} and lead_id is not null group by 1, 2, 3`
+    const earned = await db.maybe`
+      select from commission_entries where account_id = ${account.id} and lead_id is not null and kind = 'earned'
+      group by lead_id, paid_for, partner_id having count(*) > 1`
+    assert.equal(earned, undefined, 'a lead is paid for once')
+    for (const [at, id] of leadIds.entries()) {
+      const { status, partnerId, referredAt } = rows.find((row) => row.id === id)!
+      const partner = partnerId && partnerIds.indexOf(partnerId)
+      follow(
+        leads[at]!,
+        { status, partner: partner as number | null, referredAt: Date.parse(referredAt) },
+        { terms, partners, refusesOwn: policy === 'hold' || policy === 'refuse' },
+      )
+      const has = paid
+        .filter(({ leadId, amount }) => leadId === id && amount !== 0)
+        .map(({ event, partnerId, amount }) => [`${words[event]} ${partnerIds.indexOf(partnerId)}`, amount] as const)
+      assert.deepEqual(new Map(has.toSorted()), new Map([...paysNow(leads[at]!)].toSorted()), `lead ${at} (${status})`)
+    }
+  }
+}
+
+const words: Record<string, PaidEvent> = { 'qualified-lead': 'qualified', 'new-customer': 'customer' }
+
+const anyPay = ({ chance, between, below }: Random) => ({
+  ...(chance(60) && { all: [between(0, 50), below(3) * 10, 5] }),
+  ...(chance(40) && { german: [between(1, 99)] }),
+})
+
+function rulesOf(on: Rule['on'], { all, german }: { all?: number[]; german?: number[] }): Rule[] {
+  return [
+    ...(german ? [{ name: null, on, when: { countries: [COUNTRY] }, layerAmounts: german }] : []),
+    ...(all ? [{ name: null, on, when: {}, layerAmounts: all }] : []),
+  ]
+}
+
+async function save({ account }: Ledger, { pay, reach }: Omit<ModelTerms, 'at'>) {
+  const terms: Terms = {
+    rules: [...rulesOf('new-customer', pay.customer), ...rulesOf('qualified-lead', pay.qualified)],
+    ...{ otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null },
+  }
+  return transaction(db, async (tx) => {
+    await keepBookingsOut(tx, account.id)
+    const subject = { kind: 'account', id: account.id } as const
+    const appliesTo = reach === 'all' ? 'all-sales' : 'new-customers'
+    return saveTerms(tx, system, account.id, subject, { terms, appliesTo })
+  })
+}
+
+const weights = {
+  status: 14,
+  sell: 6,
+  void: 3,
+  refund: 4,
+  'refund fails': 2,
+  reassign: 5,
+  terms: 3,
+  refresh: 3,
+  approve: 3,
+  pay: 1,
+  cancel: 1,
+} satisfies Record<string, number>
+
+test('leads pay what a plain model computes, once each, and nothing after a rejection', async () => {
+  for (const seed of seeds(4)) await live(seed)
+})

@@ -1,0 +1,266 @@
+import type { LeadStatus } from '#contract/leads.ts'
+import type { LeadEvent } from '#contract/terms.ts'
+import { actorOf, type By } from '../../platform/author.ts'
+import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
+import { correction } from '../commissions/correct-entries.ts'
+import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
+import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
+import { keepVoidPay } from '../commissions/voided.ts'
+import { count, refusePast } from '../stats/count.ts'
+import {
+  keepsPay,
+  type LeadCredits,
+  leadEvents,
+  leadPay,
+  leadRule,
+  paysForLeads,
+  refusesLead,
+} from '../terms/lead-terms.ts'
+
+/** A lead whose status or partner has just changed, and the author of that. */
+export type Moved = {
+  accountId: string
+  id: string
+  /** Its status before. */
+  was: LeadStatus
+  /** It had no partner before. */
+  gained?: boolean
+  by: By
+}
+
+type PaidLead = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  source: string
+  email: string | null
+  status: LeadStatus
+  referredAt: string
+  credit: LeadCredits | null
+  /** It was never qualified, or never won, until now. */
+  firstQualified: boolean
+  firstWon: boolean
+  /** The account has terms that pay for leads. */
+  payable: boolean
+}
+
+/**
+ * Pays for leads (terms.md, rules 21 to 23): each event once, when it first happens, or when the lead gets a partner
+ * after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and given
+ * again when it returns. Called after each change of a lead's status or partner, whose row the caller has locked. One
+ * statement for accounts whose terms pay for no leads.
+ */
+export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void> {
+  if (moved.length === 0) return
+  const moves = new Map(moved.map((move) => [move.id, move]))
+  const leads = await keepMoments(tx, moved)
+  const credits = await creditLeads(
+    tx,
+    leads.filter(({ payable }) => payable),
+    moves,
+  )
+  const corrected = await correctPay(
+    tx,
+    leads.filter(({ credit }) => credit),
+    moves,
+  )
+  const entries = [...credits.entries, ...corrected.entries]
+  if (entries.length === 0) return
+  await writeEntries(tx, entries)
+  await keepVoidPay(tx, corrected.changes)
+  const byId = new Map(leads.map((lead) => [lead.id, lead]))
+  refusePast(
+    await count(
+      tx,
+      entries.map(({ accountId, leadId, paidFor, partnerId, day, amount }) => {
+        const { blueprintId } = byId.get(leadId!)!.credit![paidFor!]!
+        return { accountId, leadId, partnerId, blueprintId, day, share: amount }
+      }),
+    ),
+  )
+}
+
+/** Stores when leads were first qualified and won. */
+function keepMoments(tx: Transaction, moved: Moved[]) {
+  const accountIds = moved.map(({ accountId }) => accountId)
+  const ids = moved.map(({ id }) => id)
+  const account = accountOf(accountIds, sql`before.account_id`)
+  return tx.many<PaidLead>`
+    with before as materialized (
+      select t.account_id, t.id, t.first_qualified_at, t.first_won_at, ${paysForLeads(accountOf(accountIds, sql`t.account_id`))} as payable
+      from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })})
+    update leads l set
+      first_qualified_at = case when l.status in ('qualified', 'won') then coalesce(l.first_qualified_at, ${tx.now}) else l.first_qualified_at end,
+      first_won_at = case when l.status = 'won' then coalesce(l.first_won_at, ${tx.now}) else l.first_won_at end
+    from before where l.account_id = ${account} and l.id = before.id
+    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.source, l.email, l.status, l.credit,
+      coalesce(l.attributed_at, l.created_at) as referred_at, before.first_qualified_at is null as first_qualified,
+      before.first_won_at is null as first_won, before.payable`
+}
+
+/** Returns the events of a lead to be judged now. */
+function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, gained = false): LeadEvent[] {
+  const qualified = (status === 'qualified' || status === 'won') && (firstQualified || gained)
+  const won = status === 'won' && (firstWon || gained)
+  return leadEvents.filter((event) => !credit?.[event] && (event === 'new-customer' ? won : qualified))
+}
+
+/** Credits leads, and changes `credit` in memory; returns the entries of those that a rule pays. */
+async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>) {
+  const judged = leads.flatMap((lead) => {
+    const events = lead.partnerId && lead.source !== 'import' ? eventsOf(lead, moves.get(lead.id)!.gained) : []
+    return events.length > 0 ? [{ lead, events, partnerId: lead.partnerId! }] : []
+  })
+  if (judged.length === 0) return { entries: [] }
+  const accounts = await holdAccounts(
+    tx,
+    judged.map(({ lead }) => lead.accountId),
+  )
+  const referrals = await saleTermsOf(
+    tx,
+    judged.map(({ lead, partnerId }) => ({ ...lead, partnerId, leadId: lead.id })),
+  )
+  const wonBy = await wonSales(
+    tx,
+    judged.filter(({ events }) => events.includes('new-customer')).map(({ lead }) => lead),
+  )
+  const entries: NewEntry[] = []
+  for (const { lead, events } of judged) {
+    const account = accounts.get(lead.accountId)!
+    const referral = referrals.get(lead.id)!
+    const { was, by } = moves.get(lead.id)!
+    for (const event of events) {
+      const credit = creditOf(tx, account, lead, referral, { event, was })
+      lead.credit = { ...lead.credit, [event]: credit }
+      for (const { amount, ...pay } of leadPay(credit, referral.version))
+        entries.push(
+          newEntry({
+            ...pay,
+            accountId: lead.accountId,
+            leadId: lead.id,
+            paidFor: event,
+            wonSaleId: event === 'new-customer' ? (wonBy.get(lead.id) ?? null) : null,
+            flatAmount: amount,
+            amount,
+            currency: account.defaultCurrency,
+            kind: 'earned',
+            day: credit.day,
+            actor: actorOf(by),
+          }),
+        )
+    }
+  }
+  await storeCredits(
+    tx,
+    judged.map(({ lead }) => lead),
+  )
+  return { entries }
+}
+
+type Judged = { event: LeadEvent; was: LeadStatus }
+
+function creditOf(
+  { now }: Transaction,
+  account: AccountFacts,
+  { email, blueprintId, referredAt }: PaidLead,
+  { terms, version, referrerEmails }: Referral,
+  { event, was }: Judged,
+) {
+  const { payoutDelay, timeZone, selfReferralPolicy } = account
+  const isRefused = refusesLead(selfReferralPolicy, email !== null && referrerEmails.includes(email))
+  const unpaid = was === 'duplicate' ? ('duplicate' as const) : isRefused ? ('self-referral' as const) : null
+  const { source, number, seen, line, lead } = terms
+  return {
+    ...{ source, number: number!, seen: seen!, line, ...(lead && { lead }) },
+    ...(unpaid && { unpaid }),
+    rule: unpaid || !version ? null : (leadRule(version, event, lead) ?? null),
+    ...{ blueprintId, referredAt, day: dayIn(timeZone, now), payoutDelay, timeZone },
+  }
+}
+
+const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
+  const accountIds = leads.map(({ accountId }) => accountId)
+  return tx.run`
+    update leads l set credit = n.credit
+    from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[],
+      ${leads.map(({ credit }) => JSON.stringify(credit))}::jsonb[]) as n (account_id, id, credit)
+    where l.account_id = ${accountOf(accountIds, sql`n.account_id`)} and l.id = n.id`
+}
+
+/** Returns the first sale of each of these leads that was not given back, by lead. */
+async function wonSales(tx: Transaction, leads: PaidLead[]) {
+  if (leads.length === 0) return new Map<string, string>()
+  const accountIds = leads.map(({ accountId }) => accountId)
+  const rows = await tx.many<{ leadId: string; id: string }>`
+    select l.id as lead_id, s.id
+    from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
+      cross join lateral (
+        select id from sales
+        where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and status <> 'void'
+          and gross_amount > 0 and refunded_amount < gross_amount
+        order by sale_date, external_id collate "C", id limit 1) s`
+  return new Map(rows.map(({ leadId, id }) => [leadId, id]))
+}
+
+type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule' | 'amount' | 'currency' | 'kind'> & {
+  leadId: string
+  paidFor: LeadEvent
+  wonSaleId: string | null
+  layer: number
+  availableAt: string
+  bound: boolean
+}
+
+/** Returns entries that bring what leads earned before to what they keep in their present status. */
+async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>) {
+  const accountIds = leads.map(({ accountId }) => accountId)
+  const paid =
+    leads.length === 0
+      ? []
+      : await tx.many<PaidEntry>`
+          select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.partner_id, e.layer, e.flat_amount, e.rule,
+            e.amount, e.currency, e.kind, e.available_at, exists (
+              select from payout_entries b where b.account_id = e.account_id and b.entry_id = e.id and b.live) as bound
+          from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
+            join commission_entries e on e.account_id = ${accountOf(accountIds, sql`l.account_id`)} and e.lead_id = l.id
+          order by e.created_at, e.id`
+  const byId = new Map(leads.map((lead) => [lead.id, lead]))
+  const accounts = paid.length > 0 ? await holdAccounts(tx, accountIds) : new Map<string, AccountFacts>()
+  const entries: NewEntry[] = []
+  const changes = []
+  const keyOf = ({ leadId, paidFor, partnerId, layer }: PaidEntry) => `${leadId} ${paidFor} ${partnerId} ${layer}`
+  for (const own of Map.groupBy(paid, keyOf).values()) {
+    const { accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, currency } = own[0]!
+    const lead = byId.get(leadId)!
+    const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
+    const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
+    const has = sumOf(own)
+    const becomes = keepsPay(paidFor, lead.status) ? earned : 0
+    const amount = becomes - has
+    if (amount === 0) continue
+    const { by } = moves.get(leadId)!
+    const day = dayIn(accounts.get(accountId)!.timeZone, tx.now)
+    const actor = actorOf(by)
+    entries.push(
+      newEntry({
+        ...{ accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, amount, currency, day, actor },
+        ...correction(own, amount, { now: tx.now }),
+        turn: own.length,
+        reason: reasonOf(paidFor, amount),
+      }),
+    )
+    changes.push({ accountId, leadId, paidFor, partnerId, was: has, becomes, actor })
+  }
+  return { entries, changes }
+}
+
+const reasonOf = (event: LeadEvent, amount: number) => {
+  if (event === 'qualified-lead') return amount < 0 ? 'The lead was rejected' : 'The lead is no longer rejected'
+  return amount < 0 ? 'All sales of the customer were refunded' : 'The customer has a sale again'
+}

@@ -1,0 +1,59 @@
+import type { LeadEvent, Terms } from '#contract/terms.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { matchingRule, type RuleFacts } from './match.ts'
+import type { SaleTerms } from './plan.ts'
+
+/** The events of a lead that rules pay for, each once. */
+export const leadEvents = ['qualified-lead', 'new-customer'] as const satisfies readonly LeadEvent[]
+
+/** A lead's credit for one event, as stored with the lead: its version of the terms, and the facts of that moment. */
+export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' | 'line'>> &
+  Pick<SaleTerms, 'lead'> & {
+    /** Place of the rule, from 0; null if none matched, or if the lead pays nothing. */
+    rule: number | null
+    /** Why the lead pays nothing, whatever its terms. */
+    unpaid?: 'duplicate' | 'self-referral'
+    /** Link in whose figures the pay counts. */
+    blueprintId: string | null
+    /** When the lead got its partner, ISO 8601. */
+    referredAt: string
+    /** The day of the event, and from there the days to the due date, in this time zone. */
+    day: string
+    payoutDelay: number
+    timeZone: string
+  }
+
+export type LeadCredits = Partial<Record<LeadEvent, LeadCredit>>
+
+/** Returns the place of the rule that pays for an event of a lead with these facts, or undefined. */
+export const leadRule = ({ rules }: Terms, event: LeadEvent, lead: SaleTerms['lead']) =>
+  matchingRule(rules, event, leadFacts(lead))
+
+export const leadFacts = (lead: SaleTerms['lead']): RuleFacts => ({
+  ...{ saleDate: '', accountAmount: 0, partnerCode: false, place: null, since: null },
+  country: lead?.country ?? null,
+  metadata: lead?.metadata ?? {},
+})
+
+export type LeadPay = { partnerId: string; layer: number; amount: number; rule: string | null }
+
+/** Returns the pay of each partner of the line who may earn; nothing moves up. Null terms pay nothing. */
+export function leadPay({ rule, line }: Pick<LeadCredit, 'rule' | 'line'>, terms: Terms | null): LeadPay[] {
+  if (rule === null || !terms) return []
+  const { layerAmounts = [], name } = terms.rules[rule]!
+  return line.flatMap(({ partnerId, earns }, layer) => {
+    const amount = layerAmounts[layer] ?? 0
+    return partnerId && earns && amount > 0 ? [{ partnerId, layer, amount, rule: name }] : []
+  })
+}
+
+/** Whether a lead in this state keeps its pay for an event. */
+export const keepsPay = (event: LeadEvent, status: string) =>
+  event === 'new-customer' ? status === 'won' : status !== 'rejected'
+
+/** Whether a lead with its own partner's e-mail pays nothing, by the account's policy. */
+export const refusesLead = (policy: string, isOwn: boolean) => isOwn && policy !== 'allow' && policy !== 'flag'
+
+/** Whether any terms that an account ever had pay for leads; as the index of the log has it. */
+export const paysForLeads = (account: Sql) => sql`exists (select from terms_log where account_id = ${account}
+  and jsonb_path_exists(terms, '$.rules[*] ? (@.on == "qualified-lead" || @.on == "new-customer")'))`
