@@ -38,7 +38,7 @@ type Caps = { customer: number | null; month: number | null }
 const RATES = [0.5, 0.1]
 const planOf = (net: number) => RATES.map((rate) => halfUp(net, rate * 10, 10))
 
-/** What each layer keeps. */
+/** Returns the kept amount of each layer. */
 function keptBy({ net, lost, void: gone, allowed }: ModelSale) {
   if (gone || net === 0) return [0, 0]
   const [planned, above] = planOf(net) as [number, number]

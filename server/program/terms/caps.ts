@@ -1,6 +1,6 @@
 import type { Terms } from '#contract/terms.ts'
 
-/** What the cap with the least room leaves to the referrer of a sale; minor units of the account's currency. */
+/** Room for the referrer of a sale under the cap with the least; minor units of the account's currency. */
 export type SaleCap = {
   kind: 'customer' | 'month'
   /** Earned by the other sales of the customer or month when it was booked. */
@@ -37,7 +37,7 @@ const customerOf = ({ partnerId, leadId }: Capped) => `${partnerId} ${leadId}`
 const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 7)}`
 
 /**
- * The earnings of referrers by customer and by month, reversals included, as they stand during a booking. Given
+ * Earnings of referrers by customer and by month, reversals included, as they stand during a booking. Given
  * commissions are left out.
  */
 export class Used {
