@@ -37,7 +37,7 @@ const customerOf = ({ partnerId, leadId }: Capped) => `${partnerId} ${leadId}`
 const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 7)}`
 
 /**
- * Earnings of referrers by customer and by month, reversals included, as they stand during a booking. Given
+ * Sums of referrers’ commissions by customer and by month, reversals included, as they stand during a booking. Given
  * commissions are left out.
  */
 export class Used {
