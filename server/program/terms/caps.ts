@@ -37,8 +37,8 @@ const customerOf = ({ partnerId, leadId }: Capped) => `${partnerId} ${leadId}`
 const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 7)}`
 
 /**
- * Sums of referrers’ commissions by customer and by month, reversals included, as they stand during a booking. Given
- * commissions are left out.
+ * Commissions of referrers by customer and by month, reversals included, updated during a booking. Given commissions
+ * are left out.
  */
 export class Used {
   readonly #sums = new Map<string, number>()
