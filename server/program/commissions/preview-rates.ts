@@ -53,9 +53,7 @@ export const previewRates = (
     const from = firstOfMonth(to)
     const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
-      ${subject.kind === 'partner' ? sql`and s.partner_id = ${subject.id}` : sql``}
-      ${subject.kind === 'group' ? sql`and ${inGroup(sql`s.partner_id`, account.id, subject.id)}` : sql``}
-      ${subject.kind === 'link' ? sql`and s.blueprint_id = ${subject.id}` : sql``}`
+      and ${isOf(sql`s`, account.id, subject)}`
     const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
     const [since, until] = [from, addDays(to, 1)].map((day) => startOfDay(day, account.timeZone).toISOString())
     const log = logWith(account.id, { subject, terms, appliesTo, since: since! })
@@ -83,12 +81,7 @@ export const previewRates = (
       effect.paid += keptOf(sale, now, usedNow)
       effect.wouldHavePaid += keptOf(sale, then, usedThen)
     }
-    const whose = {
-      partner: sql`t.partner_id = ${subject.id}`,
-      group: inGroup(sql`t.partner_id`, accountId, subject.id),
-      link: sql`t.blueprint_id = ${subject.id}`,
-      account: sql`true`,
-    }[subject.kind]
+    const whose = isOf(sql`t`, accountId, subject)
     const leads = haveRules ? await leadsOf(tx, accountId, { since: since!, until: until!, whose, appliesTo }) : []
     for (let at = 0; at < leads.length; at += AT_ONCE) {
       const some = leads.slice(at, at + AT_ONCE)
@@ -107,8 +100,13 @@ export const previewRates = (
     return { currency: account.defaultCurrency, from, to, ...effect, partial: partial || leads.length === MOST }
   })
 
-const inGroup = (partner: Sql, accountId: string, groupId: string) =>
-  sql`${partner} in (select id from partners where account_id = ${accountId} and group_id = ${groupId})`
+/** Whether the sale or lead in a row may be paid by the subject's terms. */
+function isOf(row: Sql, accountId: string, { kind, id }: TermsSubject): Sql {
+  if (kind === 'partner') return sql`${row}.partner_id = ${id}`
+  if (kind === 'link') return sql`${row}.blueprint_id = ${id}`
+  if (kind === 'account') return sql`true`
+  return sql`${row}.partner_id in (select id from partners where account_id = ${accountId} and group_id = ${id})`
+}
 
 type MonthLead = Referred & { leadId: string; email: string | null; status: string; events: LeadEvent[] }
 

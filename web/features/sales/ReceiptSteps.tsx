@@ -230,13 +230,9 @@ function amountOf(reading: Reading): Step {
   const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
   const reason = entry.reason ? { label: fieldWords.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
-  if (entry.paidFor)
-    return {
-      name: entry.kind === 'earned' ? 'share' : entry.kind,
-      state: 'done',
-      why: saleWords.receipt.sentence({ text: leadPayTitle(entry, entry.paidFor) }),
-      facts: [reason, amount],
-    }
+  const leadPay = entry.paidFor && saleWords.receipt.sentence({ text: leadPayTitle(entry, entry.paidFor) })
+  if (leadPay && entry.kind !== 'earned')
+    return { name: entry.kind, state: 'done', why: leadPay, facts: [reason, amount] }
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
       name: entry.kind,
@@ -274,11 +270,16 @@ function amountOf(reading: Reading): Step {
     return {
       name: 'terms',
       state: 'done',
-      why: saleWords.receipt.version({
-        terms: saleWords.receipt.termsOf[source]({ name }),
-        version,
-        date: formatDateAt(referredAt ?? entry.createdAt, timeZone),
-      }),
+      why: [
+        leadPay,
+        saleWords.receipt.version({
+          terms: saleWords.receipt.termsOf[source]({ name }),
+          version,
+          date: formatDateAt(referredAt ?? entry.createdAt, timeZone),
+        }),
+      ]
+        .filter(Boolean)
+        .join(' '),
       details: (
         <>
           <PaidParts parts={terms.parts} currency={entry.currency} />
