@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { z } from 'zod'
 import { moneyInWords } from './money.ts'
+import { mistakeInTerms, Terms } from './terms.ts'
 import { type TermsWording, termsInWords, type WholeTerms } from './terms-in-words.ts'
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
@@ -64,3 +66,100 @@ test('rules for leads alone leave every sale to one line', () => {
   const rules: WholeTerms['rules'] = [{ name: null, on: 'new-customer', when: {}, layerAmounts: [100_00] }]
   assert.deepEqual(linesOf({ ...simple, rules }), ['New customer: $100.00', 'Every sale: 20% / 5%'])
 })
+
+const rates = (...layerRates: number[]) => ({ layerRates })
+const amounts = (...layerAmounts: number[]) => ({ layerAmounts })
+
+/** Offers as programs word them, as terms, and as read back. */
+const offers: [offer: string, terms: z.input<typeof Terms>, says: string[]][] = [
+  ['20% recurring for the life of the customer', { otherwise: rates(20) }, ['Every sale: 20%']],
+  [
+    '30% of the first payment only',
+    { rules: [{ when: { firstPayments: 1 }, ...rates(30) }], otherwise: rates(0) },
+    ['First payment: 30%', 'Otherwise: No commission'],
+  ],
+  [
+    '50% in the first year, 20% from then on',
+    { rules: [{ when: { firstMonths: 12 }, ...rates(50) }], otherwise: rates(20) },
+    ['First 12 months: 50%', 'Otherwise: 20%'],
+  ],
+  [
+    '$50 for each new customer, whatever they buy',
+    { rules: [{ on: 'new-customer', ...amounts(50_00) }], otherwise: rates(0) },
+    ['New customer: $50.00', 'Every sale: No commission'],
+  ],
+  [
+    '$250 for a business, $750 for an accounting firm',
+    {
+      rules: [
+        {
+          name: 'Business',
+          on: 'new-customer',
+          when: { metadata: [{ key: 'kind', values: ['business'] }] },
+          ...amounts(250_00),
+        },
+        {
+          name: 'Accounting firm',
+          on: 'new-customer',
+          when: { metadata: [{ key: 'kind', values: ['accounting'] }] },
+          ...amounts(750_00),
+        },
+      ],
+      otherwise: rates(0),
+    },
+    [
+      'Business · new customer · kind is business: $250.00',
+      'Accounting firm · new customer · kind is accounting: $750.00',
+      'Every sale: No commission',
+    ],
+  ],
+  [
+    '$200 for a qualified lead and 10% of what it buys in its first year',
+    {
+      rules: [
+        { on: 'qualified-lead', ...amounts(200_00) },
+        { when: { firstMonths: 12 }, ...rates(10) },
+      ],
+      otherwise: rates(0),
+    },
+    ['Qualified lead: $200.00', 'First 12 months: 10%', 'Otherwise: No commission'],
+  ],
+  [
+    '30% on Pro, 15% on Starter, nothing on gift cards',
+    {
+      rules: [
+        { name: 'Pro', when: { products: ['pro'] }, ...rates(30) },
+        { name: 'Starter', when: { products: ['starter'] }, ...rates(15) },
+      ],
+      otherwise: rates(0),
+    },
+    ['Pro · product pro: 30%', 'Starter · product starter: 15%', 'Otherwise: No commission'],
+  ],
+  [
+    '20%, and 25% for orders above $1,000',
+    { rules: [{ when: { amountFrom: 1000_01 }, ...rates(25) }], otherwise: rates(20) },
+    ['Sale of $1,000.01 or more: 25%', 'Otherwise: 20%'],
+  ],
+  [
+    '15% when the customer used a promotion code, 20% when not',
+    { rules: [{ name: 'With a code', when: { promotionCode: 'used' }, ...rates(15) }], otherwise: rates(20) },
+    ['With a code · with a promotion code: 15%', 'Otherwise: 20%'],
+  ],
+  [
+    '20% on the first three payments, $5 on each after that',
+    { rules: [{ when: { firstPayments: 3 }, ...rates(20) }], otherwise: amounts(5_00) },
+    ['First 3 payments: 20%', 'Otherwise: $5.00'],
+  ],
+  [
+    '10% up to $500 a customer and $5,000 a month',
+    { otherwise: rates(10), maxPerCustomer: 500_00, maxPerMonth: 5000_00 },
+    ['Every sale: 10%', 'At most $500.00 a customer', 'At most $5,000.00 a month'],
+  ],
+]
+
+for (const [offer, given, says] of offers)
+  test(`terms say the offer “${offer}”`, () => {
+    const terms = Terms.parse(given)
+    assert.equal(mistakeInTerms(terms), undefined)
+    assert.deepEqual(linesOf(terms), says)
+  })
