@@ -92,10 +92,13 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
       }),
     }
   }
-  return { place: sale.customerPlace, parts: parts.map(partInWords), cap: capInWords(sale.terms, sale.credit, planned) }
+  // the figures of a cap are the referrer's own
+  const seesCap = !reader.isPartner || reader.layer === 0
+  const cap = seesCap ? capInWords(sale.terms, sale.credit, planned) : null
+  return { place: sale.customerPlace, parts: parts.map(partInWords), cap }
 }
 
-/** Returns the cap of a sale; the referrer's own figures, whichever layer is explained. */
+/** Returns the cap of a sale, which is the referrer's whichever layer is explained. */
 function capInWords({ maxPerCustomer, maxPerMonth }: Terms, { cap }: SaleTerms, planned: number) {
   if (!cap) return null
   const { kind, used, kept } = cap

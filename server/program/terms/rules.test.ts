@@ -28,7 +28,7 @@ const terms = { ...example, rules }
 
 async function aProgram(ofAccount: object = terms) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
-  const parent = await aPartner(app, account, { firstName: 'Sofia' })
+  const parent = await aPartner(app, account, { firstName: 'Sofia' }, { signIn: true })
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
   const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
     ...{ partnerId: partner.id, email: 'buyer@buyer.example' },
@@ -165,7 +165,7 @@ test('last month is booked again with rules that are not saved', async () => {
 
 test('a cap cuts every layer in proportion, and the receipt has its room', async () => {
   const capped = { otherwise: { layerRates: [20, 10] }, maxPerCustomer: 30_00 }
-  const { account, lead } = await aProgram(capped)
+  const { account, partner, parent, lead } = await aProgram(capped)
   const sell = async () => {
     const { commissions } = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
     return commissions.map(({ amount }: { amount: number }) => amount)
@@ -175,6 +175,13 @@ test('a cap cuts every layer in proportion, and the receipt has its room', async
   const second = items.find(({ amount, layer }: { amount: number; layer: number }) => amount === 10_00 && layer === 0)
   const { terms } = await call(account, 'GET', `/commissions/${second.id}`)
   assert.deepEqual(terms.cap, { kind: 'customer', limit: 30_00, used: 20_00, planned: 20_00, kept: 10_00 })
+  const capOf = async (layer: number, { token }: { token?: string }) => {
+    const { id } = items.find((one: { layer: number }) => one.layer === layer)
+    return (await app.api('GET', `/commissions/${id}`, { token: token! })).body.terms.cap
+  }
+  assert.equal((await capOf(0, partner)).limit, 30_00)
+  // a partner above reads nothing of the referrer's earnings
+  assert.equal(await capOf(1, parent), null)
   const preview = await call(account, 'POST', `/accounts/${account.id}/commission-preview`, {
     ...{ leadId: lead.id, amount: 100_00 },
   })
