@@ -10,6 +10,8 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   timeout: 180_000,
   globalTimeout: 40 * 60_000,
+  // An application that doesn't start fails every journey, each after half a minute.
+  maxFailures: 25,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
