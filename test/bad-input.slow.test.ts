@@ -533,7 +533,7 @@ function workSince(before: NodeJS.CpuUsage) {
 }
 
 /** Bytes per millisecond that a slow machine receives and checks. */
-const BYTES_A_MS = 100_000
+const BYTES_A_MS = 60_000
 
 /** Measures the parsing of a body, which cannot be avoided. */
 function parsingOf(body: string) {

@@ -87,7 +87,6 @@ const unseen: Record<string, string> = {
   'commission_entries.kind': 'of a corrected sale the amounts alone are reckoned with',
   'commission_entries.flat_amount': 'told to people: the amounts are reckoned from the terms',
   'commission_entries.rule': text,
-  'commission_entries.won_sale_id': 'its hold is told to people: nothing is reckoned from it',
   'commission_entries.turn': 'it only tells entries of one cause apart',
   'commission_entries.day': 'of an adjustment, which stands in no statistics',
   'commission_entries.reason': text,
