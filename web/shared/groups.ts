@@ -6,8 +6,10 @@ import { read } from '../calls.ts'
 export const allGroups = (accountId: string) =>
   read(listGroups, { params: { id: accountId }, query: { limit: 100, sort: 'name' } })
 
+export type GroupChoices = { value: string; label: string }[]
+
 /** Returns the groups as choices of a field or filter, and none while there is only the default group. */
-export function useGroupChoices(accountId: string | null) {
+export function useGroupChoices(accountId: string | null): GroupChoices {
   const { data } = useQuery({ ...allGroups(accountId ?? ''), enabled: accountId !== null })
   const groups = data?.items ?? []
   return groups.length > 1 ? groups.map(({ id, name }) => ({ value: id, label: name })) : []

@@ -9,7 +9,7 @@ import { leadNames } from '../leads/lead-facts.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { livemode } from './present-sales.ts'
-import { isSaleOnHold, saleSearch } from './sale-filters.ts'
+import { isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
 import { holdOf, voidBecause } from './set-aside.ts'
 
 type Query = ListQuery & {
@@ -139,7 +139,12 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
 /** Searches sales, and by their leads the lines without a sale. */
 async function lineSearch(db: Queryable, accountId: string, search: string | undefined) {
   const found = await saleSearch(db, accountId, sql`t.sale_id`, search)
-  return found && sql`(${found} or (t.kind = 'lead' and t.lead_id in ${leadsFound(accountId, search)}))`
+  if (!found) return undefined
+  const leads = leadsFound(accountId, search)
+  // a separate query, as for sales: few are listed
+  const few = await db.many<{ id: string }>`select id from ${leads} found limit ${MOST_NAMED + 1}`
+  const ofLead = few.length > MOST_NAMED ? leads : sql`(select unnest(${few.map(({ id }) => id)}::uuid[]))`
+  return sql`(${found} or (t.kind = 'lead' and t.lead_id in ${ofLead}))`
 }
 
 /** Totals for a reader who does not need them. */

@@ -14,8 +14,8 @@ export const isSaleOnHold = (now: Date): Sql => sql`
 /** The searched text of a sale `t` itself, matching its index. */
 export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
-/** Maximum number of matching sales listed by id. */
-const MOST_NAMED = 2000
+/** Maximum number of matching sales or leads listed by id. */
+export const MOST_NAMED = 2000
 
 /**
  * Returns an owner's search: by lead, the payer's e-mail, external id and description. Few matches are found by the

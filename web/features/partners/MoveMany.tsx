@@ -1,11 +1,12 @@
 import { movePartners, PartnersMove } from '#contract/partners.ts'
 import type { Reach } from '#contract/terms.ts'
+import type { GroupChoices } from '../../shared/groups.ts'
 import { ReachField } from '../../shared/ReachField.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { groupWords } from '../../words/groups.ts'
 
-type Many = { accountId: string; ids: string[]; groups: { value: string; label: string }[]; onMoved: () => void }
+type Many = { accountId: string; ids: string[]; groups: GroupChoices; onMoved: () => void }
 
 const Move = PartnersMove.pick({ groupId: true, appliesTo: true })
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import type { Terms } from '#contract/terms.ts'
+import type { GroupChoices } from '../../shared/groups.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
 import { type TermsAccount, type TermsValue, termsState, useAccountTerms } from '../../shared/terms.ts'
@@ -55,7 +56,7 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
   )
 }
 
-type GroupProps = { form: FormWith<{ groupId: string | null }>; groups: { value: string; label: string }[] }
+type GroupProps = { form: FormWith<{ groupId: string | null }>; groups: GroupChoices }
 
 /** The partner's group; nothing while there is only the default one. */
 export const GroupField = ({ form, groups }: GroupProps) =>

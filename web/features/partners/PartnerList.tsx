@@ -10,7 +10,7 @@ import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
-import { useGroupChoices } from '../../shared/groups.ts'
+import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -49,10 +49,10 @@ function List({ role }: { role: Role }) {
     ({ id }) => id,
     (page) => partners(role, { ...table.query, ...page }),
   )
-  const bulk = useBulkActions(selection)
-  const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
+  const bulk = useBulkActions(selection, groups)
+  const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
     <>
@@ -146,7 +146,7 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
 
 function filtersFor(
   account: { id: string; timeZone: string } | null,
-  groups: ReturnType<typeof useGroupChoices>,
+  groups: GroupChoices,
 ): FilterOf<typeof partnerTable>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]

@@ -4,7 +4,7 @@ import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
-import { useGroupChoices } from '../../shared/groups.ts'
+import type { GroupChoices } from '../../shared/groups.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,10 +18,12 @@ const MoveMany = lazyPart(async () => (await import('./MoveMany.tsx')).MoveMany)
 const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
 
 /** The owner's actions on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
-export function useBulkActions(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
+export function useBulkActions(
+  selection: Selection<Partner>,
+  groups: GroupChoices,
+): { buttons: ReactNode; dialog: ReactNode } {
   const { start, dialog } = useActs()
   const { id: accountId, timeZone } = useAccount()
-  const groups = useGroupChoices(accountId)
   const year = yearOf(todayIn(timeZone))
   const approval = useYearApproval(accountId)
   const inviting = useBulkAction(accountId, { onStarted: selection.clear, onError: toastRefusal })
