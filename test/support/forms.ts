@@ -345,7 +345,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       'Group Name': text('name', 60),
       'Public Name': exactly('publicName', 'Gold partners', tooLong(60), [
-        'gold.example.com',
+        'www.gold.example',
         'Use a name without a web address',
       ]),
     },
@@ -361,7 +361,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       'Group Name': text('name', 60),
       'Public Name': exactly('publicName', 'Gold partners', tooLong(60), [
-        'gold.example.com',
+        'www.gold.example',
         'Use a name without a web address',
       ]),
     },
