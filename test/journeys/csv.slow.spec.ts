@@ -235,6 +235,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ],
   [
     'owner',
+    '/partners?tab=groups',
+    'Partners: Groups',
+    { Group: text('name'), Terms: made(['rules'], () => 'Account terms'), Partners: count('partners') },
+    'search=default&hide=partners',
+  ],
+  [
+    'owner',
     '/links',
     'Links',
     {
