@@ -145,6 +145,9 @@ const afterwards: Record<string, string[]> = {
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
   'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
+  'owner /leads/{lead}/new-sale': ['GET /partners/{partner}/terms'],
+  // for 'Try a sale', once the terms are there
+  'owner /account/settings?tab=commission': ['GET /accounts/{account}/partners'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
   'partner /partner/payouts/{payout}': ['GET /partners/{partner}/payout-settings'],
   'owner /commissions/{commission}': ['GET /partners/{partner}/balance'],
@@ -264,7 +267,7 @@ test.describe('the dashboards are complete after two round trips', () => {
   const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
   const ofPartner = [
     ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
-    '/promotion-codes',
+    ...['/promotion-codes', '/terms'],
   ]
   const second: Record<'owner' | 'partner', () => string[]> = {
     owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],

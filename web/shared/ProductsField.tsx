@@ -39,9 +39,9 @@ export function ProductField({ accountId, products, ...props }: OneProps) {
   )
 }
 
-/** Returns the products that sales named, by id. */
-export function useProducts(accountId: string) {
-  const { data } = useQuery(read(listProducts, { params: { id: accountId } }))
+/** Returns the products that sales named, by id; none are asked for unless they are `used`. */
+export function useProducts(accountId: string, used = true) {
+  const { data } = useQuery({ ...read(listProducts, { params: { id: accountId } }), enabled: used })
   return new Map(data?.items.map((product) => [product.id, product]))
 }
 

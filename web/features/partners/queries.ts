@@ -110,7 +110,12 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
   const list = listOfTab(id, search, false)
   if (list) return [list]
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  return [partnerHistory(id, range), partnerHistory(id, comparedWith(range)), balance(id)]
+  return [
+    partnerHistory(id, range),
+    partnerHistory(id, comparedWith(range)),
+    balance(id),
+    termsState({ of: 'partner', id }),
+  ]
 }
 
 function listOfTab(id: string, search: Opened['search'], whole: boolean) {

@@ -81,7 +81,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   })
   const { amount, currency, saleDate, product } = form.values
   const products = useProductsOfTerms(lead)
-  const known = useProducts(account.id)
+  const known = useProducts(account.id, products.length > 0)
   const lines = product && typeof amount === 'number' ? [lineOf(product.trim(), amount, known)] : undefined
   const alike = useSaleLike(account.id, lead.id, form.values)
   const { set } = form
