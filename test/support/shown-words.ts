@@ -101,6 +101,7 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
   },
   { why: 'times, which Intl writes', pattern: /\b\d+(:\d\d)+ [ap]m\b|\b\d+ (minute|hour|day)s? ago\b|^now$/g },
   { why: 'currencies and their names, which Intl writes', pattern: anyOf(currencies()) },
+  { why: 'countries, which Intl names', pattern: anyOf(countries()) },
   { why: 'time zones, which Intl names', pattern: anyOf(timeZones()) },
   {
     why: 'names of browsers and systems, as a session was begun in one',
@@ -116,6 +117,15 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
 function currencies() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' })
   return Intl.supportedValuesOf('currency').flatMap((code) => [names.of(code) ?? code, code])
+}
+
+/** The names of all codes that Intl knows as a country or region. */
+function countries() {
+  const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' })
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  const onlyInChrome = ['Falkland Islands (Islas Malvinas)', 'Hong Kong', 'Macao', 'Palestine']
+  return [...codes.flatMap((code) => names.of(code) ?? []), ...onlyInChrome]
 }
 
 function timeZones() {
