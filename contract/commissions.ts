@@ -12,7 +12,7 @@ export type EntryStatus = (typeof entryStatuses)[number]
 /**
  * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate; a sale paid
  * as an amount has `flat` instead of a rate, and one paid by several rules neither. `rule` is the name of a single rule.
- * Pay for a lead has `leadId` and `paidFor` instead of a sale, and no base.
+ * Pay for a lead has `leadId` and `paidFor` instead of a sale, and no base; a bonus has its `goalId`.
  * `baseAmount` is null for a partner who may not see sale amounts.
  */
 export const Entry = z
@@ -21,6 +21,7 @@ export const Entry = z
     saleId: Id.nullable(),
     leadId: Id.nullable(),
     paidFor: z.enum(['qualified-lead', 'new-customer']).nullable(),
+    goalId: Id.nullable(),
     refundId: Id.nullable(),
     partnerId: Id,
     partnerName: z.string(),

@@ -16,6 +16,7 @@ export type Subject =
   | 'account'
   | 'partner'
   | 'group'
+  | 'goal'
   | 'link-blueprint'
   | 'lead'
   | 'sale'

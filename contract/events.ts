@@ -152,6 +152,8 @@ export const recordedEvents = {
   'partner.adjusted': 'partner',
   'partner.noted': 'partner',
   'partner.moved': 'partner',
+  'goal.saved': 'group',
+  'goal.deleted': 'group',
   'partner.reminded': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',

@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Terms } from './terms.ts'
-import { CommissionSettings, Id, Instant, listOf, listQuery, optionalName, requiredText } from './values.ts'
+import { reaches, Terms } from './terms.ts'
+import {
+  Amount,
+  CommissionSettings,
+  EnteredAmount,
+  holdsAddress,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  optionalName,
+  requiredText,
+} from './values.ts'
 
 /** Most groups of an account. */
 export const MOST_GROUPS = 50
@@ -81,4 +92,135 @@ export const deleteGroup = endpoint('deleteGroup', 'DELETE /groups/:id', {
   limit: apiLimit,
   subject: 'group',
   status: 204,
+})
+
+/** Most goals of a group. */
+export const MOST_GOALS = 10
+
+export const goalMetrics = ['leads', 'sales', 'revenue'] as const
+export type GoalMetric = (typeof goalMetrics)[number]
+
+/** The days counted: of the calendar month, of the last 90 days, or all. */
+export const goalWindows = ['month', 'last-90-days', 'all-time'] as const
+export type GoalWindow = (typeof goalWindows)[number]
+
+/**
+ * A figure of a partner's own referrals that pays a bonus, or moves the partner to another group. `atLeast` and `below`
+ * count leads or sales, or are revenue in minor units of the account's currency; `bonus` is in minor units too. A bonus
+ * is paid once for each month, or once for all time; `appliesTo` is the reach of a move.
+ */
+export const Goal = z
+  .object({
+    id: Id,
+    groupId: Id,
+    name: z.string(),
+    metric: z.enum(goalMetrics),
+    window: z.enum(goalWindows),
+    atLeast: Amount.nullable(),
+    below: Amount.nullable(),
+    bonus: Amount.nullable(),
+    moveToGroupId: Id.nullable(),
+    appliesTo: z.enum(reaches).nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Goal' })
+export type Goal = z.infer<typeof Goal>
+
+/** `position` is the goal's place among the group's, from 1; the last by default. `preview` writes nothing. */
+export const NewGoal = z.strictObject({
+  name: requiredText(60).refine((value) => !holdsAddress(value), 'Use a name without a web address'),
+  metric: z.enum(goalMetrics, 'Choose what is counted'),
+  window: z.enum(goalWindows, 'Choose the days that count'),
+  atLeast: EnteredAmount.nullish(),
+  below: EnteredAmount.nullish(),
+  bonus: EnteredAmount.nullish(),
+  moveToGroupId: Id.nullish(),
+  appliesTo: z.enum(reaches).nullish(),
+  position: z.int().min(1).max(MOST_GOALS).optional(),
+  preview: z.boolean().optional(),
+})
+export type NewGoal = z.infer<typeof NewGoal>
+
+/** A limit replaces the other one, and a bonus a move, or the reverse. */
+export const GoalChange = NewGoal.partial()
+export type GoalChange = z.infer<typeof GoalChange>
+
+/** The field that is wrong about a goal as a whole, or undefined: what it asks for and what follows don't go together. */
+export function mistakeInGoal(
+  goal: Pick<Goal, 'window' | 'atLeast' | 'below' | 'bonus' | 'moveToGroupId'>,
+): 'atLeast' | 'bonus' | 'window' | undefined {
+  const { window, atLeast, below, bonus, moveToGroupId } = goal
+  if ((atLeast === null) === (below === null)) return 'atLeast'
+  if ((bonus === null) === (moveToGroupId === null)) return 'bonus'
+  if (below !== null) return bonus === null && window === 'last-90-days' ? undefined : 'window'
+  return bonus !== null && window === 'last-90-days' ? 'window' : undefined
+}
+
+/** The partners who reach a goal in the next night, and their bonuses together; 0 for a move. */
+export const GoalPreview = z.object({ partners: z.int(), amount: Amount }).meta({ id: 'GoalPreview' })
+export type GoalPreview = z.infer<typeof GoalPreview>
+
+/**
+ * How far a partner is, today included. A goal with `below` is for the owner alone; `current` is null if it is revenue
+ * that the partner may not see. `percent` is at most 100. `moveTo` is the name of the group as its reader knows it.
+ */
+export const GoalProgress = z
+  .object({
+    goalId: Id,
+    name: z.string(),
+    metric: z.enum(goalMetrics),
+    window: z.enum(goalWindows),
+    atLeast: Amount.nullable(),
+    below: Amount.nullable(),
+    current: Amount.nullable(),
+    percent: z.int(),
+    reached: z.boolean(),
+    bonus: Amount.nullable(),
+    moveTo: z.string().nullable(),
+  })
+  .meta({ id: 'GoalProgress' })
+export type GoalProgress = z.infer<typeof GoalProgress>
+
+export const listGoals = endpoint('listGoals', 'GET /groups/:id/goals', {
+  summary: 'List a group’s goals in their order',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'group',
+  reply: z.object({ items: z.array(Goal) }),
+})
+
+export const createGoal = endpoint('createGoal', 'POST /groups/:id/goals', {
+  summary: 'Add a goal to a group, or preview whom it would reach',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'group',
+  body: NewGoal,
+  status: 201,
+  reply: z.union([Goal, GoalPreview]),
+})
+
+export const changeGoal = endpoint('changeGoal', 'PUT /goals/:id', {
+  summary: 'Change a goal, or preview whom it would reach; a bonus given before is not changed',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'goal',
+  body: GoalChange,
+  reply: z.union([Goal, GoalPreview]),
+})
+
+export const deleteGoal = endpoint('deleteGoal', 'DELETE /goals/:id', {
+  summary: 'Delete a goal; bonuses and moves stay',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'goal',
+  status: 204,
+})
+
+export const listPartnerGoals = endpoint('listPartnerGoals', 'GET /partners/:id/goals', {
+  tag: 'partners',
+  summary: 'List the goals of a partner’s group, with the partner’s figures',
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  reply: z.object({ items: z.array(GoalProgress) }),
 })

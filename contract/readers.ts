@@ -172,6 +172,7 @@ const entry = decide(Entry, {
   saleId: ownerAndPartner,
   leadId: ownerAndPartner,
   paidFor: ownerAndPartner,
+  goalId: ownerAndPartner,
   refundId: ownerAndPartner,
   partnerId: ownerAndPartner,
   partnerName: ownerAndPartner,

@@ -133,7 +133,7 @@ export const refusals = {
 
   currency_fixed_by_terms: [
     'invalid_state',
-    'The currency can’t be changed: terms of the account had an amount in it.',
+    'The currency can’t be changed: terms or a goal of the account had an amount in it.',
   ],
 
   // API keys
@@ -174,6 +174,12 @@ export const refusals = {
   group_name_taken: ['duplicate', 'Another group already has this name.'],
   group_has_partners: ['in_use', 'Move its {{partners}} first.'],
   default_group_fixed: ['invalid_state', 'The default group has the account’s terms.'],
+  too_many_goals: ['invalid_state', 'A group can have at most {{max}} goals. Delete one first.'],
+  goal_shape: [
+    'validation_failed',
+    'A goal asks for at least a figure or for less than one. A bonus needs at least a figure in a month or of all time; less than a figure needs the last 90 days and a group',
+  ],
+  goal_same_group: ['validation_failed', 'Choose another group than the goal’s own'],
   too_many_groups: ['invalid_state', 'An account can have at most {{max}} groups. Delete one first.'],
   partner_has_activity: ['in_use', 'This partner has activity. Archive the partner instead.'],
 

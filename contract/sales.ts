@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Entry, entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
+import { goalMetrics, goalWindows } from './groups.ts'
 import { Lead } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
 import { Country, reaches, Terms, termsSources } from './terms.ts'
@@ -772,6 +773,21 @@ export const pushRefunds = endpoint('pushRefunds', 'POST /push/refunds', {
 })
 
 /**
+ * The goal that a bonus was paid for, as it was then, and the figure it was paid for: null if it is revenue that the
+ * partner may not see. `period` is a month as `2026-10`, or null for all time.
+ */
+export const ReachedGoal = z
+  .object({
+    name: z.string(),
+    metric: z.enum(goalMetrics),
+    window: z.enum(goalWindows),
+    period: z.string().nullable(),
+    atLeast: Amount,
+    figure: Amount.nullable(),
+  })
+  .meta({ id: 'ReachedGoal' })
+
+/**
  * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner
  * `lead` and `click` are null if the lead is another partner's. `hold` is set while the entry is held or on hold, its
  * `until` null while a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are
@@ -798,6 +814,7 @@ export const Receipt = z
     match: SaleMatch.nullable(),
     terms: SaleTermsInWords.nullable(),
     rate: z.object({ percent: z.number(), source: z.enum(termsSources).nullable(), layer: z.int() }).nullable(),
+    goal: ReachedGoal.nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
     payout: z
       .object({

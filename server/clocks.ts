@@ -7,6 +7,7 @@ import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight } from './program/access/each-night.ts'
+import { runGoals } from './program/groups/run-goals.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
@@ -31,6 +32,7 @@ export const clocks: Clocks = {
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },
   'expire-leads': { ...everyHour, run: expireLeads },
   'euro-rates': { ...everyHour, run: keepEuroRates },
+  goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },
   'watch-providers': { ...everyHour, run: watchConnections },
   'renew-provider-tokens': { ...everyHour, run: renewDueTokens },

@@ -41,6 +41,9 @@ async function aWorld(name: string): Promise<World> {
     destinationUrl: 'https://shop.example/',
   })
   const group = await call('POST', `/accounts/${id}/groups`, { name: `${canary}-group` })
+  const goal = await call('POST', `/groups/${group.id}/goals`, {
+    ...{ name: `${canary}-goal`, metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
+  })
   await call('PUT', `/partners/${partner.id}`, { groupId: group.id })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
@@ -71,6 +74,7 @@ async function aWorld(name: string): Promise<World> {
     account: id,
     partner: partner.id,
     group: group.id,
+    goal: goal.id,
     'link-blueprint': blueprint.id,
     lead: lead.id,
     sale: sale.id,
@@ -101,6 +105,7 @@ const everything: Record<Subject, boolean> = {
   account: true,
   partner: true,
   group: true,
+  goal: true,
   'link-blueprint': true,
   lead: true,
   sale: true,
@@ -123,6 +128,7 @@ const actors: Actor[] = [
     own: {
       ...everything,
       group: false,
+      goal: false,
       'link-blueprint': false,
       'outgoing-webhook': false,
       'incoming-webhook': false,

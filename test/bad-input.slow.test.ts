@@ -41,6 +41,9 @@ const parent = await aPartner(app, account, {})
 const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
 const blueprint = await aBlueprint(app, account)
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
+const goal = await call('POST', `/groups/${group.id}/goals`, {
+  ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
+})
 const lead = await call('POST', `/accounts/${accountId}/leads`, { partnerId: partner.id, email: anEmail('lead') })
 const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, externalId: 'first' })
 await call('POST', `/accounts/${accountId}/payouts/refresh`)
@@ -77,6 +80,7 @@ const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,
   group: group.id,
+  goal: goal.id,
   'link-blueprint': blueprint.id,
   lead: lead.id,
   sale: sale.id,

@@ -3,7 +3,7 @@ import type { Invitation, Me, User } from '../auth.ts'
 import type { PushedClick } from '../clicks.ts'
 import type { Entry } from '../commissions.ts'
 import type { Subject } from '../endpoint.ts'
-import type { Group } from '../groups.ts'
+import type { Goal, Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
 import type { LinkBlueprint } from '../links.ts'
 import type { Partner } from '../partners.ts'
@@ -23,6 +23,7 @@ export const ids = {
   parentless: '01983b41-9a08-7d1c-a0f7-3b95e8c1d205',
   subPartner: '01983c55-0e3d-7b64-9f18-7a2cc4e0b506',
   group: '01983b43-2c17-7d80-a1e5-94c6f0b2d847',
+  goal: '01983b43-5a80-7c1e-9b72-1f6d80c3ea55',
   blueprint: '01983b44-5d21-7099-8e6b-c0d3a1f47b07',
   click: '01987e01-77c4-7d55-92ab-14e9c8f06d08',
   lead: '01987e03-2b90-7a1f-8d77-f5b0e3c29a09',
@@ -58,6 +59,7 @@ export const idOf: Record<Subject, string> = {
   account: ids.account,
   partner: ids.partner,
   group: ids.group,
+  goal: ids.goal,
   'link-blueprint': ids.blueprint,
   lead: ids.lead,
   sale: ids.sale,
@@ -150,6 +152,20 @@ export const group: Group = {
   partners: 0,
   createdAt: '2026-07-21T10:02:44.118Z',
   updatedAt: '2026-07-21T10:02:44.118Z',
+}
+
+export const goal: Goal = {
+  id: ids.goal,
+  groupId: ids.group,
+  name: 'Busy month',
+  metric: 'revenue',
+  window: 'month',
+  atLeast: 5_000_00,
+  below: null,
+  bonus: 250_00,
+  moveToGroupId: null,
+  appliesTo: null,
+  createdAt: group.createdAt,
 }
 
 export const partner: Partner = {
@@ -291,6 +307,7 @@ export const entry: Entry = {
   saleId: ids.sale,
   leadId: null,
   paidFor: null,
+  goalId: null,
   refundId: null,
   partnerId: ids.partner,
   partnerName: 'Jane Whitfield',

@@ -252,6 +252,7 @@ export const sales: ExamplesOf<typeof room> = {
       match: { rule: 'external-id', why: 'The customer ID matches the lead’s external ID', others: [] },
       terms: saleTerms,
       rate: { percent: 20, source: 'account', layer: 0 },
+      goal: null,
       hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
       payout: null,
       earlierPayouts: [],

@@ -6,6 +6,8 @@ const numbers = onFirstUse(() => new Intl.NumberFormat('en-US'))
 const plurals = onFirstUse(() => new Intl.PluralRules('en-US'))
 const days = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
 
+const months = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
+
 const instants = onFirstUse(
   () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
 )
@@ -22,6 +24,9 @@ export const instantInWords = (instant: Date) => instants().format(instant)
 
 /** Formats 'Nov 20, 2026', from '2026-11-20'. */
 export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:00Z`))
+
+/** Formats 'October 2026', from '2026-10'. */
+export const monthInWords = (month: string) => months().format(new Date(`${month}-01T00:00:00Z`))
 
 /** Formats 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; with both years if they differ. */
 export function daysInWords(from: string, to: string) {

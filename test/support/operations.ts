@@ -119,6 +119,7 @@ export async function tellStory(
   const jane = await aPartner(app, account, partners.createPartner.body, { signIn: true })
   const sam = await post(`/partners/${jane.id}/partners`, partners.createSubPartner.body)
   const group = await post(`/accounts/${account.id}/groups`, groups.createGroup.body)
+  const goal = await post(`/groups/${group.id}/goals`, groups.createGoal.body)
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
@@ -149,6 +150,7 @@ export async function tellStory(
       [ids.partner]: jane.id,
       [ids.subPartner]: sam.id,
       [ids.group]: group.id,
+      [ids.goal]: goal.id,
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.lead]: lead.id,

@@ -83,8 +83,15 @@ export const portableTables: readonly PortableTable[] = [
     name: 'terms_log',
     order: 'number',
     stays: { [MACHINE]: ['tell_partners'] },
-    names: { subject_id: ['groups', 'link_blueprints', 'partners'], partner_id: ['partners'], group_id: ['groups'] },
+    names: {
+      subject_id: ['groups', 'link_blueprints', 'partners'],
+      partner_id: ['partners'],
+      group_id: ['groups'],
+      goal_id: ['goals'],
+    },
   },
+  { name: 'goals' },
+  { name: 'goal_awards' },
   { name: 'products_seen', order: 'kind, id collate "C"' },
   {
     name: 'embed_codes',

@@ -61,6 +61,10 @@ const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[])
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from groups t join accounts a on a.id = t.account_id
     where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)} and t.deleted_at is null`,
+  goal: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from goals t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)} and t.deleted_at is null`,
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id

@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -12,8 +12,34 @@ type Work = (tx: Transaction, account: AccountFacts, services: Services) => Prom
  * run is made up for on the same day. The day is claimed in the work's own transaction, so a failed run is retried,
  * without stopping other accounts. If `work` returns false, it is rolled back and the day stays open.
  */
-export const eachNight =
-  (task: string, hour: number, work: Work, eligible = sql`true`) =>
+export const eachNight = (task: string, hour: number, work: Work, eligible = sql`true`) =>
+  dueAccounts({ task, hour, eligible }, (account, services) =>
+    transaction(services.db, async (tx) => {
+      if ((await claimDay(tx, account, task)) > 0 && (await work(tx, account, services)) === false) throw STILL_OPEN
+    }).catch((error: unknown) => {
+      if (error !== STILL_OPEN) throw error
+    }),
+  )
+
+/**
+ * Like `eachNight`, for work of several transactions, after which the day is claimed: after a crash, or by another
+ * process at the same time, it is done again and must then find nothing left to do.
+ */
+export const eachNightInParts = (
+  task: string,
+  hour: number,
+  work: (account: AccountFacts, services: Services) => Promise<unknown>,
+  eligible = sql`true`,
+) =>
+  dueAccounts({ task, hour, eligible }, async (account, services) => {
+    await work(account, services)
+    await transaction(services.db, (tx) => claimDay(tx, account, task))
+  })
+
+type Task = { task: string; hour: number; eligible: Sql }
+
+const dueAccounts =
+  ({ task, hour, eligible }: Task, work: (account: AccountFacts, services: Services) => Promise<unknown>) =>
   async (services: Services): Promise<void> => {
     const { db, log } = services
     const accounts = await db.many<AccountFacts>`
@@ -21,13 +47,7 @@ export const eachNight =
       where a.disabled_at is null and ${eligible}
         and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
         and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
-    await eachAlone(log, task, accounts, (account) =>
-      transaction(db, async (tx) => {
-        if ((await claimDay(tx, account, task)) > 0 && (await work(tx, account, services)) === false) throw STILL_OPEN
-      }).catch((error: unknown) => {
-        if (error !== STILL_OPEN) throw error
-      }),
-    )
+    await eachAlone(log, task, accounts, (account) => work(account, services))
   }
 
 const STILL_OPEN = new Error('the day is still open')

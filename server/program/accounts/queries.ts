@@ -77,6 +77,7 @@ export const currencyFixedBy = async (tx: Transaction, id: string) =>
         union all select 5, 'currency_fixed_by_terms'
           where exists (select from terms_log where account_id = ${id} and jsonb_path_exists(terms,
             '$.** ? (exists(@.layerAmounts) || exists(@.amountFrom) || exists(@.amountTo) || @.maxPerCustomer != null || @.maxPerMonth != null)'))
+            or exists (select from goals where account_id = ${id} and (bonus is not null or metric = 'revenue'))
       ) found order by place limit 1`
   )?.reason
 

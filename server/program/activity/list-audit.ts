@@ -61,7 +61,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       actor: { type: row.actorType, id: row.actorId, name: row.actorName },
       network: row.network,
       action: row.action,
-      subject: { type: row.subjectType, id: row.subjectId, name: names.get(row.subjectId) ?? row.toldName },
+      subject: { type: row.subjectType, id: row.subjectId, name: names.get(keyOf(row)) ?? row.toldName },
       changes: row.changes,
       names: namesIn(row, changed),
       currency: row.currency,
@@ -71,7 +71,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
 }
 
 /** Fields of changes that contain the id of a partner, a lead or a group. */
-const NAMED = ['partnerId', 'parentPartnerId', 'leadId', 'groupId']
+const NAMED = ['partnerId', 'parentPartnerId', 'leadId', 'groupId', 'moveToGroupId']
 
 const idsIn = ({ changes }: Pick<Row, 'changes'>): string[] =>
   NAMED.flatMap((field) => [changes[field]?.old, changes[field]?.new].filter((id) => typeof id === 'string'))
@@ -101,7 +101,11 @@ const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =
     }),
   )
 
-/** Returns the current names of the subjects, by id; deleted ones are left out. */
+/** The default group has its account's id. */
+const keyOf = ({ subjectType, subjectId }: Pick<Row, 'subjectType' | 'subjectId'>) =>
+  subjectType === 'group' ? `group ${subjectId}` : subjectId
+
+/** Returns the current names of the subjects, by key; deleted ones are left out. */
 async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string | null, string>> {
   const idsOf = (type: string) =>
     rows.flatMap(({ subjectType, subjectId }) => (subjectType === type ? subjectId : null))
@@ -112,14 +116,15 @@ async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Prom
   ]
   const others = await db.many<{ id: string; name: string }>`
     select id, name from (
-      select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
+      select 'group ' || id as id, name from groups where account_id = ${accountId} and id = any(${idsOf('group')}::uuid[])
+      union all select id::text, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
-      union all select id, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])
-      union all select id, name from link_blueprints where id = any(${ids}::uuid[])
-      union all select id, name from outgoing_webhooks where id = any(${ids}::uuid[])
-      union all select id, name from incoming_webhooks where id = any(${ids}::uuid[])
-      union all select id, name from api_keys where id = any(${ids}::uuid[]) and id <> account_id
-      union all select id, account_name from provider_connections where id = any(${ids}::uuid[])
+      union all select id::text, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])
+      union all select id::text, name from link_blueprints where id = any(${ids}::uuid[])
+      union all select id::text, name from outgoing_webhooks where id = any(${ids}::uuid[])
+      union all select id::text, name from incoming_webhooks where id = any(${ids}::uuid[])
+      union all select id::text, name from api_keys where id = any(${ids}::uuid[]) and id <> account_id
+      union all select id::text, account_name from provider_connections where id = any(${ids}::uuid[])
     ) named where name is not null`
   return new Map([...partners, ...leads, ...others.map(({ id, name }) => [id, name] as const)])
 }

@@ -18,6 +18,9 @@ const asGiven = {
   paidFor: c.text<LeadEvent>().null(),
   /** The sale that made the lead a customer: its hold is the entry's. */
   wonSaleId: c.uuid.null(),
+  /** The award of a goal that a bonus belongs to, and its goal. */
+  awardId: c.uuid.null(),
+  goalId: c.uuid.null(),
   refundId: c.uuid.null(),
   /**
    * The payment of the same subscription that was added or removed and so moved the recurring limit, which this
@@ -108,6 +111,8 @@ export const newEntry = (
   leadId: null,
   paidFor: null,
   wonSaleId: null,
+  awardId: null,
+  goalId: null,
   refundId: null,
   limitSaleId: null,
   correctionId: null,

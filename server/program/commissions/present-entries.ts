@@ -14,7 +14,7 @@ export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'flat' | 'payout
   ratePpm: number | null
   flatAmount: number | null
 }
-export const writtenColumns = sql`t.id, t.sale_id, t.lead_id, t.paid_for, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
+export const writtenColumns = sql`t.id, t.sale_id, t.lead_id, t.paid_for, t.goal_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
 type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>

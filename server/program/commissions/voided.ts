@@ -34,9 +34,15 @@ const received = (work: Work, account: Sql) => sql`(
 /** The part of `worth` above `kept`. */
 const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 
-/** Stores how much of each commission a partner with a voided balance keeps: the amount they were paid, at most its worth. */
-export const rememberVoided = (tx: Transaction, accountId: string, partnerId: string) =>
-  remember(tx, accountId, partnerId, sql`worth`)
+/**
+ * Stores how much of each commission a partner with a voided balance keeps: the amount they were paid, at most its worth.
+ * Bonuses that are not due yet are void with it, and never judged again.
+ */
+export async function rememberVoided(tx: Transaction, accountId: string, partnerId: string) {
+  await remember(tx, accountId, partnerId, sql`worth`)
+  await tx.run`
+    update goal_awards set voided = true where account_id = ${accountId} and partner_id = ${partnerId} and due_at > ${tx.now}`
+}
 
 /** Called when the partner is reinstated: entries returned by payouts meanwhile are void; paid ones remain theirs. */
 export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>

@@ -10,6 +10,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
+import { deleteGoalsAbout } from './goals.ts'
 import {
   type GroupRow,
   groupById,
@@ -32,10 +33,6 @@ export async function getGroup(db: Queryable, accountId: string, id: string): Pr
   if (!row) throw notFound()
   return present(row)
 }
-
-/** The group of an account that every partner is in without a move; its id is the account's. */
-export const addDefaultGroup = (tx: Transaction, accountId: string) =>
-  groupTable.insert(tx, { id: accountId, accountId, name: 'Default' }, { unlessTaken: true })
 
 /**
  * Creates a group, with terms of its own if given.
@@ -76,7 +73,8 @@ export async function changeGroup(
 }
 
 /**
- * Deletes a group; its terms remain in force for customers and sales that they touch.
+ * Deletes a group with its goals and those that move partners to it; its terms remain in force for customers and sales
+ * that they touch.
  * Refuses: `in_use` with the number of its partners; `invalid_state` for the default group.
  */
 export async function deleteGroup(tx: Transaction, by: By, accountId: string, id: string): Promise<void> {
@@ -86,6 +84,7 @@ export async function deleteGroup(tx: Transaction, by: By, accountId: string, id
   const { partners } = object
   if (partners > 0)
     throw refusal('group_has_partners', { partners: countInWords(partners, 'partner') }, { details: { partners } })
+  await deleteGoalsAbout(tx, by, accountId, id)
   await markDeleted(tx, accountId, id)
   await happened(tx, by, accountId, 'group.deleted', { id, object, changes: { name: { old: object.name, new: null } } })
 }

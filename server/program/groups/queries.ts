@@ -1,7 +1,9 @@
+import type { GoalMetric, GoalWindow } from '#contract/groups.ts'
+import type { Reach } from '#contract/terms.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
 
@@ -53,3 +55,111 @@ export const numberOfGroups = (db: Queryable, accountId: string) => db.value<num
 
 export const markDeleted = (tx: Transaction, accountId: string, id: string) => tx.run`
   update groups set deleted_at = ${tx.now}, updated_at = ${tx.now} where account_id = ${accountId} and id = ${id}`
+
+export const goalTable = table('goals', {
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  groupId: c.uuid.fixed(),
+  position: c.integer,
+  name: c.text(),
+  metric: c.text<GoalMetric>(),
+  window: c.text<GoalWindow>().named('time_window'),
+  atLeast: c.bigint.null(),
+  below: c.bigint.null(),
+  bonus: c.bigint.null(),
+  moveToGroupId: c.uuid.null(),
+  appliesTo: c.text<Reach>().null(),
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
+})
+
+export type GoalRow = RowOf<typeof goalTable>
+
+/** Returns the goals of an account, or of one of its groups, in their order. */
+export const goalsOf = (db: Queryable, accountId: string, groupId?: string) => db.many<GoalRow>`
+  select ${goalTable.from('t')} from goals t
+  where t.account_id = ${accountId} and t.deleted_at is null and ${groupId ? sql`t.group_id = ${groupId}` : sql`true`}
+  order by t.group_id, t.position, t.id`
+
+export const goalById = (db: Queryable, accountId: string, id: string) => db.maybe<GoalRow>`
+  select ${goalTable.from('t')} from goals t where t.account_id = ${accountId} and t.id = ${id} and t.deleted_at is null`
+
+/** Puts goals into this order. */
+export const orderGoals = (tx: Transaction, accountId: string, ids: string[]) => tx.run`
+  update goals g set position = n.position from unnest(${ids}::uuid[]) with ordinality as n (id, position)
+  where g.account_id = ${accountId} and g.id = n.id and g.position <> n.position`
+
+/** Deletes goals and returns them; bonuses already given are judged on by what they were given for. */
+export const deleteGoals = (tx: Transaction, accountId: string, which: Sql) => tx.many<GoalRow>`
+  update goals t set deleted_at = ${tx.now}, updated_at = ${tx.now}
+  where t.account_id = ${accountId} and t.deleted_at is null and ${which} returning ${goalTable.from('t')}`
+
+/** A partner whose goals are judged. */
+export type JudgedPartner = { id: string; groupId: string; keepInGroup: boolean; inGroupSince: string; moved: boolean }
+
+/**
+ * Returns active partners of these groups, or with bonuses that are not due yet, after this id. `moved` by a goal since
+ * `today` began; they are in their group since the first row of the log after another one's.
+ */
+export const judgedPartners = (
+  db: Queryable,
+  accountId: string,
+  { groupIds, today, after, limit }: { groupIds: string[]; today: Date; after: string; limit: number },
+) => db.many<JudgedPartner>`
+  select p.id, coalesce(p.group_id, p.account_id) as group_id, p.keep_in_group,
+    coalesce((
+      select min(l.saved_at) from terms_log l
+      where l.account_id = ${accountId} and l.partner_id = p.id and l.number > coalesce((
+        select max(o.number) from terms_log o
+        where o.account_id = ${accountId} and o.partner_id = p.id and o.group_id is distinct from p.group_id), 0)
+    ), p.created_at) as in_group_since,
+    exists (
+      select from terms_log l where l.account_id = ${accountId} and l.partner_id = p.id and l.goal_id is not null
+        and l.saved_at >= ${today}) as moved
+  from partners p
+  where p.account_id = ${accountId} and p.state = 'active' and p.id > ${after}
+    and (coalesce(p.group_id, p.account_id) = any(${groupIds}::uuid[]) or exists (
+      select from goal_awards w
+      where w.account_id = ${accountId} and w.partner_id = p.id and w.due_at > ${db.now} and not w.voided))
+  order by p.id limit ${limit}`
+
+export type Award = {
+  id: string
+  goalId: string
+  partnerId: string
+  period: string
+  name: string
+  metric: GoalMetric
+  atLeast: number
+  bonus: number
+  figure: number
+  dueAt: string
+}
+const awardColumns = sql`id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at`
+
+/** Stores awards, due at the start of the day after the payout delay, and returns those that are new. */
+export const insertAwards = (tx: Transaction, accountId: string, dueAt: Date, awards: Omit<Award, 'dueAt'>[]) => {
+  const column = <K extends keyof Omit<Award, 'dueAt'>>(key: K) => awards.map((award) => award[key])
+  return tx.many<Award>`
+    insert into goal_awards (account_id, id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at, created_at)
+    select ${accountId}, n.*, ${dueAt}, ${tx.now}
+    from unnest(${column('id')}::uuid[], ${column('goalId')}::uuid[], ${column('partnerId')}::uuid[],
+      ${column('period')}::text[], ${column('name')}::text[], ${column('metric')}::text[], ${column('atLeast')}::bigint[],
+      ${column('bonus')}::bigint[], ${column('figure')}::bigint[]) as n
+    on conflict (account_id, goal_id, partner_id, period) do nothing
+    returning ${awardColumns}`
+}
+
+/** Locks the awards of these partners that are not due yet. */
+export const openAwards = (tx: Transaction, accountId: string, partnerIds: string[]) => tx.many<Award>`
+  select ${awardColumns} from goal_awards
+  where account_id = ${accountId} and partner_id = any(${partnerIds}::uuid[]) and due_at > ${tx.now} and not voided
+  order by id for no key update`
+
+/** Returns how often these awards were given or taken back. */
+export const turnsOf = (tx: Transaction, accountId: string, awardIds: string[]) => tx.many<{
+  id: string
+  turns: number
+}>`
+  select award_id as id, count(*) as turns from commission_entries
+  where account_id = ${accountId} and award_id = any(${awardIds}::uuid[]) group by award_id`

@@ -2,6 +2,7 @@ import * as contract from '#contract/groups.ts'
 import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
+import { changeGoal, createGoal, deleteGoal, listGoals, listPartnerGoals } from './goals.ts'
 import { changeGroup, createGroup, deleteGroup, getGroup, listGroups } from './groups.ts'
 
 export function groupRoutes(app: App) {
@@ -18,6 +19,22 @@ export function groupRoutes(app: App) {
   route(app, contract.changeGroup, ({ db, actor, access, body }) =>
     changeGroup(db, byUser(actor), access.account.id, access.subjectId, body),
   )
+
+  route(app, contract.listGoals, ({ db, access }) => listGoals(db, access.account.id, access.subjectId))
+
+  route(app, contract.createGoal, ({ db, actor, access, body }) =>
+    createGoal(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.changeGoal, ({ db, actor, access, body }) =>
+    changeGoal(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.deleteGoal, ({ db, actor, access }) =>
+    deleteGoal(db, byUser(actor), access.account.id, access.subjectId).then(() => undefined),
+  )
+
+  route(app, contract.listPartnerGoals, ({ db, access }) => listPartnerGoals(db, access))
 
   route(app, contract.deleteGroup, ({ db, actor, access }) =>
     deleteGroup(db, byUser(actor), access.account.id, access.subjectId).then(() => undefined),

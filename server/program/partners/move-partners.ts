@@ -1,15 +1,20 @@
 import type { Logger } from 'pino'
 import type { movePartners as call } from '#contract/partners.ts'
+import type { Reach } from '#contract/terms.ts'
 import { Id } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import { type By, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
 import { eachRow, resultsOf } from '../../platform/http/rows.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
-import { groupOf } from '../terms/moves.ts'
+import { groupOf, moveToGroup } from '../terms/moves.ts'
 import { changePartner } from './change-partner.ts'
+import { lockPartnersOf } from './queries.ts'
+import { tellPartner } from './tell-partner.ts'
 
 /**
  * Moves each of these partners to a group; a refused one undoes only itself.
@@ -28,4 +33,24 @@ export async function movePartners(
     return { status: 200, id: partner.id, body: partner }
   })
   return { results: await resultsOf(install.log, Id, partnerIds, one) }
+}
+
+type MoveByGoal = {
+  partner: { id: string; groupId: string }
+  goal: { id: string; name: string; moveToGroupId: string | null; appliesTo: Reach | null }
+}
+
+/** Moves partners by goals of their groups; `judge` is asked while nobody else changes partners. */
+export async function moveByGoals(tx: Transaction, account: AccountFacts, judge: () => Promise<MoveByGoal[]>) {
+  await lockPartnersOf(tx, account.id)
+  for (const { partner, goal } of await judge()) {
+    const [groupId, appliesTo] = [goal.moveToGroupId!, goal.appliesTo!]
+    if (!(await moveToGroup(tx, system, account.id, partner.id, { groupId, appliesTo, goalId: goal.id }))) continue
+    const changes = { groupId: { old: partner.groupId, new: groupId } }
+    await recorded(tx, system, account.id, 'partner.moved', {
+      id: partner.id,
+      changes: { ...changes, appliesTo: { old: null, new: appliesTo }, goal: { old: null, new: goal.name } },
+    })
+    await tellPartner(tx, system, account, 'partner.updated', { id: partner.id, changes })
+  }
 }

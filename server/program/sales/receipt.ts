@@ -33,6 +33,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
     match: sale && (await matchOf(db, reader, sale.id)),
     terms: await termsOf(db, reader, entry, facts),
+    goal: await goalOf(db, reader, entry),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
     hold: waitOf(db.now, reader, entry, sale ?? (await winnerOf(db, reader, entry)), facts),
     payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
@@ -61,6 +62,18 @@ async function termsOf(
     select ${plannedColumns(sql`${reader.account.id}::uuid`)} from sales t where t.account_id = ${reader.account.id} and t.id = ${saleId} and t.credit is not null`
   const seesAmounts = !isPartner || reader.account.partnerVisibility.saleAmounts
   return sale ? explainTerms(db, sale, { currency, layer, seesAmounts, isPartner }) : null
+}
+
+/** Returns the goal that a bonus was paid for, without a revenue that its reader may not see. */
+async function goalOf(db: Queryable, reader: Access, { id, goalId }: Entry): Promise<Receipt['goal']> {
+  if (!goalId) return null
+  const goal = await db.one<NonNullable<Receipt['goal']>>`
+    select w.name, w.metric, case w.period when 'all-time' then 'all-time' else 'month' end as window,
+      nullif(w.period, 'all-time') as period, w.at_least, w.figure
+    from commission_entries t join goal_awards w on w.account_id = t.account_id and w.id = t.award_id
+    where t.account_id = ${reader.account.id} and t.id = ${id}`
+  const isHidden = goal.metric === 'revenue' && reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
+  return isHidden ? { ...goal, figure: null } : goal
 }
 
 type Facts = {

@@ -15,10 +15,10 @@ export async function moveToGroup(
   by: By,
   accountId: string,
   partnerId: string,
-  { groupId, appliesTo }: { groupId: string; appliesTo: Reach },
+  { groupId, appliesTo, goalId = null }: { groupId: string; appliesTo: Reach; goalId?: string | null },
 ): Promise<boolean> {
   const { id } = await groupOf(tx, accountId, groupId)
-  const row = { subject: 'move', partnerId, groupId: id === accountId ? null : id, appliesTo } as const
+  const row = { subject: 'move', partnerId, groupId: id === accountId ? null : id, appliesTo, goalId } as const
   if (!(await addToLog(tx, by, accountId, row))) return false
   await tx.run`
     update partners set group_id = ${row.groupId}, updated_at = ${tx.now}
@@ -27,10 +27,10 @@ export async function moveToGroup(
 }
 
 /** Returns a group of the account. Refuses: `validation_failed` for one that it doesn't have. */
-export async function groupOf(db: Queryable, accountId: string, groupId: string) {
+export async function groupOf(db: Queryable, accountId: string, groupId: string, field = 'groupId') {
   const group = await db.maybe<{ id: string }>`
     select id from groups where account_id = ${accountId} and id = ${asUuid(groupId)} and deleted_at is null`
-  if (!group) throw wrongField('groupId', 'unknown_group')
+  if (!group) throw wrongField(field, 'unknown_group')
   return group
 }
 
@@ -41,3 +41,8 @@ export async function groupNamed(db: Queryable, accountId: string, name: string)
   if (!group) throw wrongField('group', 'unknown_group')
   return group.id
 }
+
+/** Adds the group of a new account that every partner is in without a move; its id is the account's. */
+export const addDefaultGroup = (tx: Transaction, accountId: string) => tx.run`
+  insert into groups (id, account_id, name, created_at, updated_at)
+  values (${accountId}, ${accountId}, 'Default', ${tx.now}, ${tx.now}) on conflict do nothing`

@@ -41,7 +41,7 @@ export async function saveTerms(
 
 type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean } & (
   | { subject: TermsSource; subjectId: string; terms: Terms | null }
-  | { subject: 'move'; partnerId: string; groupId: string | null }
+  | { subject: 'move'; partnerId: string; groupId: string | null; goalId?: string | null }
 )
 
 /**
@@ -49,17 +49,17 @@ type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean }
  * further. Returns whether it did.
  */
 export async function addToLog(tx: Transaction, by: By, accountId: string, row: LogRow): Promise<boolean> {
-  const { subject, subjectId, partnerId, terms, groupId, appliesTo, note, tellPartners } = {
-    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, note: null, tellPartners: false },
+  const { subject, subjectId, partnerId, terms, groupId, goalId, appliesTo, note, tellPartners } = {
+    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, goalId: null, note: null, tellPartners: false },
     ...row,
   }
   const given = terms && JSON.stringify(terms)
   const added = await tx.run`
     insert into terms_log (account_id, number, subject, subject_id, partner_id, terms, group_id, applies_to, saved_at,
-      saved_by, note, tell_partners)
+      saved_by, note, tell_partners, goal_id)
     select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}),
       ${subject}, ${subjectId}::uuid, ${partnerId}::uuid, ${given}::jsonb, ${groupId}::uuid, ${appliesTo}, ${tx.now},
-      ${actorOf(by)}, ${note}, ${tellPartners}
+      ${actorOf(by)}, ${note}, ${tellPartners}, ${goalId}::uuid
     from (select) one left join lateral (
       select terms, group_id, applies_to from terms_log
       where account_id = ${accountId} and ${partnerId ? sql`partner_id = ${partnerId}` : sql`subject_id = ${subjectId}`}

@@ -12,6 +12,7 @@ const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'
   saleId: 'sale',
   leadId: null,
   paidFor: null,
+  goalId: null,
   refundId: null,
   flat: null,
   rule: null,

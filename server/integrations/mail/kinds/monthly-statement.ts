@@ -1,6 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import { onFirstUse } from '../../../platform/on-first-use.ts'
+import { monthInWords } from '../../../platform/in-words.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { balancesOf } from '../../../program/payouts/balances.ts'
@@ -10,8 +10,6 @@ import { LATE_DAYS, readsMail } from '../news-queries.ts'
 
 /** Signed minor units. `adjusted` is the sum of manual changes. */
 type MonthSums = { earned: number; reversed: number; adjusted: number; paid: number }
-
-const months = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 
 export const monthlyStatement = newsMail({
   group: 'summaries',
@@ -32,7 +30,7 @@ export const monthlyStatement = newsMail({
     return { accountName: account.name, month, currency, ...sums, held, due, url: `${appUrl}/dashboard` }
   },
   write({ accountName, month, currency, url, ...sums }) {
-    const named = months().format(new Date(`${month}-01T00:00:00Z`))
+    const named = monthInWords(month)
     const line = (label: string, amount: number): Fact => ({ label, value: moneyInWords(amount, currency) })
     return {
       ...toPartner(accountName),

@@ -1,0 +1,2 @@
+alter table commission_entries validate constraint commission_entries_of_awards;
+alter table commission_entries validate constraint commission_entries_award;

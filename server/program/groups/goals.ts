@@ -1,0 +1,191 @@
+import {
+  type Goal,
+  type GoalChange,
+  type GoalPreview,
+  type GoalProgress,
+  MOST_GOALS,
+  mistakeInGoal,
+  type NewGoal,
+} from '#contract/groups.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { dayIn, startOfDay } from '../../platform/time/days.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { groupOf } from '../terms/moves.ts'
+import { figuresIn, reachedBonuses, reachedMoves, windowTo } from './judge-goals.ts'
+import { deleteGoals, type GoalRow, goalById, goalsOf, goalTable, judgedPartners, orderGoals } from './queries.ts'
+
+/** Lists a group's goals in their order. */
+export const listGoals = async (db: Queryable, accountId: string, groupId: string) => ({
+  items: (await goalsOf(db, accountId, groupId)).map(present),
+})
+
+/**
+ * Adds a goal to a group, or returns whom it would reach in the next night.
+ * Refuses: `validation_failed` for what doesn't go together and for the group to move to; `invalid_state` for one too
+ * many.
+ */
+export async function createGoal(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  groupId: string,
+  { position, preview, ...body }: NewGoal,
+): Promise<Goal | GoalPreview> {
+  const accountId = account.id
+  await keepBookingsOut(tx, accountId)
+  const goals = await goalsOf(tx, accountId, groupId)
+  if (goals.length >= MOST_GOALS) throw refusal('too_many_goals', { max: MOST_GOALS })
+  const fields = await checkedGoal(tx, accountId, groupId, body as GoalFields)
+  const goal = { id: newId(), accountId, groupId, position: goals.length + 1, ...fields }
+  const now = tx.now.toISOString()
+  if (preview) return previewOf(tx, account, { ...goal, createdAt: now, updatedAt: now })
+  await goalTable.insert(tx, goal)
+  await place(tx, accountId, goals, goal.id, position)
+  return tell(tx, by, accountId, goal.id, changesOf({}, fields))
+}
+
+/**
+ * Changes a goal, or returns whom it would reach in the next night; bonuses given before stay as they are.
+ * Refuses like `createGoal`.
+ */
+export async function changeGoal(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { position, preview, ...change }: GoalChange,
+): Promise<Goal | GoalPreview> {
+  const accountId = account.id
+  await keepBookingsOut(tx, accountId)
+  const before = await goalById(tx, accountId, id)
+  if (!before) throw notFound()
+  const next = await checkedGoal(tx, accountId, before.groupId, merged(before, change))
+  if (preview) return previewOf(tx, account, { ...before, ...next })
+  const goals = await goalsOf(tx, accountId, before.groupId)
+  const places = { position: { old: goals.findIndex((goal) => goal.id === id) + 1, new: position } }
+  const changes = {
+    ...changesOf(shown(before), next),
+    ...(position && places.position.old !== Math.min(position, goals.length) && places),
+  }
+  if (Object.keys(changes).length === 0) return present(before)
+  await goalTable.update(tx, { accountId, id }, next)
+  if (position) await place(tx, accountId, goals, id, position)
+  return tell(tx, by, accountId, id, changes)
+}
+
+/** Deletes a goal; bonuses and moves stay. */
+export const deleteGoal = (tx: Transaction, by: By, accountId: string, id: string) =>
+  removeGoals(tx, by, accountId, sql`t.id = ${id}`)
+
+/** Deletes the goals of a group, and those that move partners to it. */
+export const deleteGoalsAbout = (tx: Transaction, by: By, accountId: string, groupId: string) =>
+  removeGoals(tx, by, accountId, sql`${groupId} in (t.group_id, t.move_to_group_id)`)
+
+async function removeGoals(tx: Transaction, by: By, accountId: string, which: ReturnType<typeof sql>) {
+  for (const { groupId, name } of await deleteGoals(tx, accountId, which))
+    await recorded(tx, by, accountId, 'goal.deleted', { id: groupId, changes: { goal: { old: name, new: null } } })
+}
+
+type GoalFields = Pick<Goal, 'name' | 'metric' | 'window'> &
+  Partial<Pick<Goal, 'atLeast' | 'below' | 'bonus' | 'moveToGroupId' | 'appliesTo'>>
+
+/** A given limit replaces the other one, and a bonus a move. */
+function merged(before: GoalRow, change: GoalChange): GoalFields {
+  const limits = change.atLeast || change.below ? { atLeast: null, below: null } : {}
+  const follows = change.bonus || change.moveToGroupId ? { bonus: null, moveToGroupId: null } : {}
+  return { ...shown(before), ...limits, ...follows, ...definedOf(change) } as GoalFields
+}
+
+const definedOf = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+async function checkedGoal(db: Queryable, accountId: string, groupId: string, given: GoalFields) {
+  const { name, metric, window, atLeast = null, below = null, bonus = null, moveToGroupId = null } = given
+  const goal = { name, metric, window, atLeast, below, bonus, moveToGroupId }
+  const mistake = mistakeInGoal(goal)
+  if (mistake) throw wrongField(mistake, 'goal_shape')
+  const to = moveToGroupId && (await groupOf(db, accountId, moveToGroupId, 'moveToGroupId')).id
+  if (to === groupId) throw wrongField('moveToGroupId', 'goal_same_group')
+  return { ...goal, moveToGroupId: to, appliesTo: to ? (given.appliesTo ?? 'all-sales') : null }
+}
+
+/** Puts a goal at this place among those of its group, or at the end. */
+function place(tx: Transaction, accountId: string, goals: GoalRow[], id: string, position: number | undefined) {
+  const others = goals.map((goal) => goal.id).filter((other) => other !== id)
+  return orderGoals(tx, accountId, others.toSpliced(position ? position - 1 : others.length, 0, id))
+}
+
+async function tell(tx: Transaction, by: By, accountId: string, id: string, changes: ReturnType<typeof changesOf>) {
+  const goal = (await goalById(tx, accountId, id))!
+  await recorded(tx, by, accountId, 'goal.saved', {
+    id: goal.groupId,
+    changes: { ...changes, goal: { old: changes.name?.old ?? goal.name, new: goal.name } },
+  })
+  return present(goal)
+}
+
+const shown = ({ name, metric, window, atLeast, below, bonus, moveToGroupId, appliesTo }: GoalRow) => ({
+  ...{ name, metric, window, atLeast, below, bonus, moveToGroupId, appliesTo },
+})
+
+const present = (goal: GoalRow): Goal => ({
+  ...{ id: goal.id, groupId: goal.groupId, createdAt: goal.createdAt },
+  ...shown(goal),
+})
+
+/** Partners judged at once for a preview. */
+const AT_ONCE = 5000
+
+/** Returns whom a goal would reach in the next night, by the figures until now. */
+async function previewOf(db: Queryable, account: AccountFacts, goal: GoalRow): Promise<GoalPreview> {
+  const { id, timeZone } = account
+  const last = dayIn(timeZone, db.now)
+  const found = { partners: new Set<string>(), amount: 0 }
+  const scope = { groupIds: [goal.groupId], today: startOfDay(last, timeZone), limit: AT_ONCE }
+  for (let after: string | undefined = NIL; after; ) {
+    const partners = await judgedPartners(db, id, { ...scope, after })
+    // a partner whom a goal moved today may be moved again in the next night
+    const judged = { goals: [goal], partners: partners.map((one) => ({ ...one, moved: false })), last }
+    const reached = [...(await reachedBonuses(db, account, judged)), ...(await reachedMoves(db, account, judged))]
+    for (const { partner } of reached) found.partners.add(partner.id)
+    found.amount += reached.length * (goal.bonus ?? 0)
+    after = partners.length === AT_ONCE ? partners.at(-1)?.id : undefined
+  }
+  return { partners: found.partners.size, amount: found.amount }
+}
+
+/** Lists the goals of a partner's group with the partner's figures until now, as their reader may see them. */
+export async function listPartnerGoals(
+  db: Queryable,
+  { account, as, subjectId }: Pick<Access, 'account' | 'as' | 'subjectId'>,
+): Promise<{ items: GoalProgress[] }> {
+  const goals = await db.many<GoalRow & { groupName: string; publicName: string | null }>`
+    select ${goalTable.from('t')}, g.name as group_name, g.public_name
+    from partners p
+      join goals t on t.account_id = p.account_id and t.group_id = coalesce(p.group_id, p.account_id) and t.deleted_at is null
+      left join groups g on g.account_id = t.account_id and g.id = t.move_to_group_id
+    where p.account_id = ${account.id} and p.id = ${subjectId} and (t.below is null or ${as === 'owner'})
+    order by t.position, t.id`
+  const today = dayIn(account.timeZone, db.now)
+  const windows = goals.map(({ window }) => windowTo(today, window))
+  const figures = (await figuresIn(db, account.id, [subjectId], windows)).get(subjectId)
+  const hidesRevenue = as === 'partner' && !account.partnerVisibility.saleAmounts
+  const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
+    const figure = figures![at]![metric]
+    return {
+      ...{ goalId: id, name, metric, window, atLeast, below, bonus },
+      current: metric === 'revenue' && hidesRevenue ? null : figure,
+      percent: Math.max(0, Math.min(100, Math.floor((figure * 100) / (atLeast ?? below)!))),
+      reached: below === null ? figure >= atLeast! : figure < below,
+      moveTo: as === 'owner' ? groupName : publicName,
+    }
+  })
+  return { items }
+}

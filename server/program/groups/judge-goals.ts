@@ -1,0 +1,155 @@
+import type { GoalMetric, GoalWindow } from '#contract/groups.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { GoalRow, JudgedPartner } from './queries.ts'
+
+// What partners have reached, as read without locks. A goal's figure is that of the statistics, which take a refund off
+// on its own day. A bonus also asks what is left of the window's own sales and leads: it would be taken back otherwise.
+
+/** A goal that a partner has reached; `period` as the award has it. */
+export type Reached = { goal: GoalRow; partner: JudgedPartner; period: string; figure: number }
+
+type Days = { from: string; to: string }
+
+const ALL_TIME = { from: '-infinity', to: 'infinity' }
+
+/** Returns the days of a period: a month as '2026-10', or 'all-time'. */
+export const daysOf = (period: string): Days =>
+  period === 'all-time' ? ALL_TIME : { from: `${period}-01`, to: lastOfMonth(`${period}-01`) }
+
+/** Returns the days of a window that ends with `last`. */
+export function windowTo(last: string, window: GoalWindow): Days {
+  if (window === 'month') return { from: firstOfMonth(last), to: last }
+  return { from: window === 'all-time' ? ALL_TIME.from : addDays(last, -89), to: last }
+}
+
+/**
+ * Returns the periods for which a bonus is judged on the day after `last`: its month and the one before, unless that
+ * ended before the goal was made; or all time.
+ */
+export function periodsOf({ window, createdAt }: GoalRow, last: string, timeZone: string): string[] {
+  if (window === 'all-time') return ['all-time']
+  const made = dayIn(timeZone, new Date(createdAt))
+  const months = [firstOfMonth(last), addMonths(firstOfMonth(last), -1)]
+  return months.filter((month) => lastOfMonth(month) >= made).map((month) => month.slice(0, 7))
+}
+
+type Figures = Record<GoalMetric, number>
+
+/** Returns the figures of these partners' own referrals in each range of days, in its order, by partner. */
+export async function figuresIn(db: Queryable, accountId: string, partnerIds: string[], ranges: Days[]) {
+  if (partnerIds.length === 0 || ranges.length === 0) return new Map<string, Figures[]>()
+  const rows = await db.many<Figures & { partnerId: string }>`
+    select p.id as partner_id, s.*
+    from unnest(${partnerIds}::uuid[]) as p (id)
+      cross join unnest(${ranges.map(({ from }) => from)}::date[], ${ranges.map(({ to }) => to)}::date[])
+        with ordinality as r (from_day, to_day, place)
+      cross join lateral (
+        select coalesce(sum(leads), 0)::bigint as leads, coalesce(sum(sales), 0)::bigint as sales,
+          coalesce(sum(revenue), 0)::bigint as revenue
+        from day_stats
+        where account_id = ${accountId} and partner_id = p.id and blueprint_id = ${NIL} and day between r.from_day and r.to_day) s
+    order by r.place`
+  return Map.groupBy(rows, ({ partnerId }) => partnerId)
+}
+
+type Asked = { partnerId: string; metric: GoalMetric; days: Days }
+
+/**
+ * Returns what is left of the sales and leads of these days, a figure for each question: every refund since taken off,
+ * refunded sales and rejected leads not counted.
+ */
+export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
+  if (asked.length === 0) return []
+  const own = sql`account_id = ${accountId} and partner_id = q.partner_id`
+  const sales = sql`sales s where ${own} and s.lead_id is not null and s.status <> 'void'
+    and s.sale_date between q.from_day and q.to_day and s.refunded_amount < s.gross_amount`
+  const rows = await db.many<{ figure: number }>`
+    select case q.metric
+      when 'leads' then (select count(*) from leads l
+        where ${own} and l.status not in ('duplicate', 'rejected') and l.created_on between q.from_day and q.to_day)
+      when 'sales' then (select count(*) from ${sales})
+      else (select coalesce(sum(s.account_amount), 0) - coalesce(sum((
+          select sum(case when r.counted_on is null then 0 else r.account_amount end
+            - case when r.restored_on is null then 0 else r.restored_amount end)
+          from refunds r where r.account_id = ${accountId} and r.sale_id = s.id)), 0) from ${sales})
+      end::bigint as figure
+    from unnest(${asked.map(({ partnerId }) => partnerId)}::uuid[], ${asked.map(({ metric }) => metric)}::text[],
+        ${asked.map(({ days }) => days.from)}::date[], ${asked.map(({ days }) => days.to)}::date[])
+        with ordinality as q (partner_id, metric, from_day, to_day, place)
+    order by q.place`
+  return rows.map(({ figure }) => figure)
+}
+
+type Judging = { goals: GoalRow[]; partners: JudgedPartner[]; last: string }
+
+/** Returns the bonuses that partners have reached by the end of `last` and were never given. */
+export async function reachedBonuses(
+  db: Queryable,
+  { id: accountId, timeZone }: AccountFacts,
+  { goals, partners, last }: Judging,
+): Promise<Reached[]> {
+  const judged = goals.flatMap((goal) =>
+    goal.bonus === null ? [] : periodsOf(goal, last, timeZone).map((period) => ({ goal, period })),
+  )
+  const periods = [...new Set(judged.map(({ period }) => period))]
+  const ranges = periods.map(daysOf).map(({ from, to }) => ({ from, to: to < last ? to : last }))
+  const ids = partners.map(({ id }) => id)
+  const figures = await figuresIn(db, accountId, ids, ranges)
+  const given = await db.many<{ goalId: string; partnerId: string; period: string }>`
+    select goal_id, partner_id, period from goal_awards
+    where account_id = ${accountId} and partner_id = any(${ids}::uuid[]) and period = any(${periods}::text[])`
+  const known = new Set(given.map((award) => `${award.goalId} ${award.partnerId} ${award.period}`))
+  const counted = partners.flatMap((partner) =>
+    judged
+      .filter(
+        ({ goal, period }) => goal.groupId === partner.groupId && !known.has(`${goal.id} ${partner.id} ${period}`),
+      )
+      .map(({ goal, period }) => {
+        const figure = figures.get(partner.id)![periods.indexOf(period)]![goal.metric]
+        return { goal, partner, period, figure }
+      })
+      .filter(({ goal, figure }) => figure >= goal.atLeast!),
+  )
+  const left = await leftOf(
+    db,
+    accountId,
+    counted.map(({ goal, partner, period }) => ({ partnerId: partner.id, metric: goal.metric, days: daysOf(period) })),
+  )
+  return counted
+    .map((reached, at) => ({ ...reached, figure: Math.min(reached.figure, left[at]!) }))
+    .filter(({ goal, figure }) => figure >= goal.atLeast!)
+}
+
+/** Days in a group before a goal that asks for less than a figure applies. */
+const SETTLED_DAYS = 90
+
+/** Returns the first goal of each partner's group that moves them, by what they have reached by the end of `last`. */
+export async function reachedMoves(
+  db: Queryable,
+  { id: accountId, timeZone }: AccountFacts,
+  { goals, partners, last }: Judging,
+): Promise<Reached[]> {
+  const moving = goals.filter(({ moveToGroupId }) => moveToGroupId !== null)
+  const movable = partners.filter(
+    ({ groupId, keepInGroup, moved }) => !keepInGroup && !moved && moving.some((goal) => goal.groupId === groupId),
+  )
+  const windows = [...new Set(moving.map(({ window }) => window))]
+  const figures = await figuresIn(
+    db,
+    accountId,
+    movable.map(({ id }) => id),
+    windows.map((window) => windowTo(last, window)),
+  )
+  return movable.flatMap((partner) => {
+    const settled = addDays(dayIn(timeZone, new Date(partner.inGroupSince)), SETTLED_DAYS) <= addDays(last, 1)
+    const held = moving
+      .filter(({ groupId }) => groupId === partner.groupId)
+      .map((goal) => ({ goal, figure: figures.get(partner.id)![windows.indexOf(goal.window)]![goal.metric] }))
+      .find(({ goal, figure }) => (goal.below === null ? figure >= goal.atLeast! : settled && figure < goal.below))
+    return held ? [{ ...held, partner, period: held.goal.window }] : []
+  })
+}

@@ -1,0 +1,124 @@
+import { actorOf, system } from '../../platform/author.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { monthInWords } from '../../platform/in-words.ts'
+import type { Services } from '../../platform/services.ts'
+import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { eachNightInParts } from '../access/each-night.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
+import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
+import { moveByGoals } from '../partners/move-partners.ts'
+import { daysOf, leftOf, type Reached, reachedBonuses, reachedMoves } from './judge-goals.ts'
+import { type Award, goalsOf, insertAwards, judgedPartners, openAwards, turnsOf } from './queries.ts'
+
+/** Partners judged in one transaction. */
+const BATCH = 200
+
+/**
+ * Judges the goals of accounts each night (terms.md, rules 27 to 29): gives bonuses, takes back those that are no longer
+ * reached, and then moves partners.
+ */
+export const runGoals = eachNightInParts(
+  'goals',
+  2,
+  judgeAccount,
+  sql`(exists (select from goals where account_id = a.id and deleted_at is null)
+    or exists (select from goal_awards where account_id = a.id))`,
+)
+
+async function judgeAccount(account: AccountFacts, { db }: Services) {
+  for (let after: string | undefined = NIL; after; ) {
+    const batch: { from: string; last: string | undefined; moves: boolean } = await transaction(db, (tx) =>
+      giveBonuses(tx, account.id, after!),
+    )
+    if (batch.moves) await transaction(db, (tx) => move(tx, account, after!))
+    after = batch.last
+  }
+}
+
+/** Returns what the goals of an account judge now: partners after this id, by the figures to the end of yesterday. */
+async function judging(db: Queryable, { id, timeZone }: AccountFacts, after: string) {
+  const today = dayIn(timeZone, db.now)
+  const goals = await goalsOf(db, id)
+  const partners = await judgedPartners(db, id, {
+    groupIds: [...new Set(goals.map(({ groupId }) => groupId))],
+    today: startOfDay(today, timeZone),
+    after,
+    limit: BATCH,
+  })
+  return { goals, partners, last: addDays(today, -1) }
+}
+
+/**
+ * Gives and takes back the bonuses of a batch of partners. Returns whether some are to be moved, and the id to go on
+ * after.
+ */
+async function giveBonuses(tx: Transaction, accountId: string, after: string) {
+  const account = await holdAccount(tx, accountId)
+  const judged = await judging(tx, account, after)
+  const ids = judged.partners.map(({ id }) => id)
+  const open = await openAwards(tx, accountId, ids)
+  const given = await award(tx, account, await reachedBonuses(tx, account, judged))
+  await writeEntries(tx, [
+    ...given.map((one) => bonusOf(tx, account, one, 0)),
+    ...(await judgeAgain(tx, account, open)),
+  ])
+  return {
+    from: after,
+    last: ids.length === BATCH ? ids.at(-1) : undefined,
+    moves: (await reachedMoves(tx, account, judged)).length > 0,
+  }
+}
+
+function award(tx: Transaction, { id, timeZone, payoutDelay }: AccountFacts, reached: Reached[]) {
+  if (reached.length === 0) return []
+  const dueAt = startOfDay(addDays(dayIn(timeZone, tx.now), payoutDelay), timeZone)
+  const awards = reached.map(({ goal, partner, period, figure }) => ({
+    ...{ id: newId(), goalId: goal.id, partnerId: partner.id, period, figure },
+    ...{ name: goal.name, metric: goal.metric, atLeast: goal.atLeast!, bonus: goal.bonus! },
+  }))
+  return insertAwards(tx, id, dueAt, awards)
+}
+
+/** Returns the entries that take back bonuses no longer reached, or give them again. */
+async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[]): Promise<NewEntry[]> {
+  const figures = await leftOf(
+    tx,
+    account.id,
+    awards.map(({ partnerId, metric, period }) => ({ partnerId, metric, days: daysOf(period) })),
+  )
+  const ids = awards.map(({ id }) => id)
+  const turns = new Map((await turnsOf(tx, account.id, ids)).map((row) => [row.id, row.turns]))
+  return awards.flatMap((one, at) => {
+    const turn = turns.get(one.id)!
+    const isGiven = turn % 2 === 1
+    return figures[at]! >= one.atLeast === isGiven ? [] : [bonusOf(tx, account, one, turn)]
+  })
+}
+
+function bonusOf({ now }: Transaction, account: AccountFacts, one: Award, turn: number) {
+  const isGiven = turn % 2 === 0
+  return newEntry({
+    accountId: account.id,
+    partnerId: one.partnerId,
+    awardId: one.id,
+    goalId: one.goalId,
+    kind: 'bonus',
+    turn,
+    amount: isGiven ? one.bonus : -one.bonus,
+    currency: account.defaultCurrency,
+    day: dayIn(account.timeZone, now),
+    availableAt: one.dueAt,
+    reason: `${isGiven ? 'Goal reached' : 'Goal no longer reached'}: ${one.name}${one.period === 'all-time' ? '' : `, ${monthInWords(one.period)}`}`,
+    actor: actorOf(system),
+  })
+}
+
+/** Moves the partners of a batch, judged again under the account's lock. */
+const move = (tx: Transaction, account: AccountFacts, after: string) =>
+  moveByGoals(tx, account, async () => {
+    const moves = await reachedMoves(tx, account, await judging(tx, account, after))
+    return moves.map(({ partner, goal }) => ({ partner, goal }))
+  })
