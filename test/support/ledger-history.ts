@@ -5,7 +5,9 @@ import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
+import { createGoal } from '../../server/program/groups/goals.ts'
 import { createGroup } from '../../server/program/groups/groups.ts'
+import { judgeGoals } from '../../server/program/groups/run-goals.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
@@ -15,7 +17,6 @@ import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
-
 import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
@@ -29,7 +30,7 @@ const byRules: Terms = {
   maxPerMonth: null,
 }
 
-/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, for a lead, by hand. */
+/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, for a lead, for a goal, by hand. */
 export async function ledgerHistory(db: Database) {
   const services = ledgerServices(db)
   const ledger = await aLedger(services, {
@@ -89,6 +90,12 @@ export async function ledgerHistory(db: Database) {
   const groupSale = await sell(leadIds[0]!)
   const ruledSale = await sell(leadIds[3]!)
   const nobodysSale = await sell(leadIds[2]!)
+  await transaction(db, (tx) =>
+    createGoal(tx, by, account, account.id, {
+      ...{ name: 'First sales', metric: 'revenue', window: 'all-time', atLeast: 10_00, bonus: 9_00 },
+    }),
+  )
+  await judgeGoals(account, services)
   await transaction(db, (tx) => addAdjustment(tx, by, account, partnerIds[0]!, { amount: 5_00, reason: 'agreed' }))
   await transaction(db, (tx) => gatherPayouts(tx, account))
   const sales = {

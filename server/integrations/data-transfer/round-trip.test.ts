@@ -15,6 +15,8 @@ import {
 import { contentsOf, exported } from '../../../test/support/archives.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
+import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { judgeGoals } from '../../program/groups/run-goals.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { importAccount } from './import-account.ts'
 
@@ -85,6 +87,11 @@ async function aStrangeAccount() {
   await app.services.db
     .run`insert into euro_rates (currency, date, rate) values ('usd', '2026-11-18', 1.08), ('sek', '2026-11-18', 11.2)`
   await call('POST', `/leads/${lead.id}/sales`, { amount: 80_00, currency: 'sek', saleDate: '2026-11-18' })
+  const goal = { name: '=Goal', metric: 'sales', window: 'all-time', atLeast: 1 }
+  await call('POST', `/groups/${group.id}/goals`, { ...goal, bonus: 10_00 })
+  await call('POST', `/groups/${group.id}/goals`, { ...goal, atLeast: 1000, moveToGroupId: id })
+  await judgeGoals((await accountFactsOf(app.services.db, [id])).get(id)!, app.services)
+  assert.equal((await call('GET', `/partners/${child.id}/commissions?kind=bonus`)).items.length, 1)
   await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)

@@ -23,14 +23,15 @@ const BATCH = 200
 export const runGoals = eachNightInParts(
   'goals',
   2,
-  judgeAccount,
+  judgeGoals,
   sql`(exists (select from goals where account_id = a.id and deleted_at is null)
     or exists (select from goal_awards where account_id = a.id))`,
 )
 
-async function judgeAccount(account: AccountFacts, { db }: Services) {
+/** Judges the goals of one account now. */
+export async function judgeGoals(account: AccountFacts, { db }: Pick<Services, 'db'>) {
   for (let after: string | undefined = NIL; after; ) {
-    const batch: { from: string; last: string | undefined; moves: boolean } = await transaction(db, (tx) =>
+    const batch: { last: string | undefined; moves: boolean } = await transaction(db, (tx) =>
       giveBonuses(tx, account.id, after!),
     )
     if (batch.moves) await transaction(db, (tx) => move(tx, account, after!))
@@ -66,7 +67,6 @@ async function giveBonuses(tx: Transaction, accountId: string, after: string) {
     ...(await judgeAgain(tx, account, open)),
   ])
   return {
-    from: after,
     last: ids.length === BATCH ? ids.at(-1) : undefined,
     moves: (await reachedMoves(tx, account, judged)).length > 0,
   }
@@ -111,9 +111,15 @@ function bonusOf({ now }: Transaction, account: AccountFacts, one: Award, turn: 
     currency: account.defaultCurrency,
     day: dayIn(account.timeZone, now),
     availableAt: one.dueAt,
-    reason: `${isGiven ? 'Goal reached' : 'Goal no longer reached'}: ${one.name}${one.period === 'all-time' ? '' : `, ${monthInWords(one.period)}`}`,
+    reason: reasonOf(one, turn),
     actor: actorOf(system),
   })
+}
+
+function reasonOf({ name, period }: Award, turn: number) {
+  const month = period === 'all-time' ? [] : [monthInWords(period)]
+  const again = turn === 0 ? [] : [turn % 2 === 1 ? 'no longer reached' : 'reached again']
+  return [name, ...month, ...again].join(', ')
 }
 
 /** Moves the partners of a batch, judged again under the account's lock. */

@@ -41,6 +41,7 @@ const others: Record<string, string> = {
   'payouts.method': `case method when 'manual' then 'csv' else 'manual' end`,
   'terms_log.subject': `case subject when 'link' then 'partner' else 'link' end`,
   'terms_log.applies_to': `'new-customers'`,
+  'goal_awards.metric': `case metric when 'sales' then 'leads' else 'sales' end`,
   'leads.status': `case status when 'won' then 'qualified' else 'won' end`,
 }
 
@@ -92,6 +93,12 @@ const unseen: Record<string, string> = {
   'commission_entries.reason': text,
   'commission_entries.actor': people,
   'commission_entries.created_at': people,
+  'goal_awards.name': text,
+  'goal_awards.metric': 'which sales it counts is judged only while it is not due, by night',
+  'goal_awards.at_least': 'a goal may have asked for less',
+  'goal_awards.figure': 'figures fall after a bonus is final',
+  'goal_awards.voided': people,
+  'terms_log.goal_id': people,
   'terms_log.saved_at': 'it decides only where a version is for new customers alone',
   'terms_log.saved_by': people,
   'terms_log.note': text,
@@ -118,6 +125,7 @@ const tables = [
   'refunds',
   'commission_entries',
   'terms_log',
+  'goal_awards',
   'payouts',
   'payout_entries',
   'day_stats',

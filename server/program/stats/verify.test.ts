@@ -407,6 +407,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'whoever gave or took by hand is on record',
   ],
   [
+    'a bonus of another size than its award',
+    `update goal_awards set bonus = bonus + 1 where account_id = '${account.id}'`,
+    'a bonus is given for a goal that was reached, and taken back in turn until it is due',
+  ],
+  [
+    'an award that was never given',
+    `delete from commission_entries where award_id is not null`,
+    'an award is given once, and adds up to its bonus or to nothing',
+  ],
+  [
     'an adjustment that is gone',
     `delete from commission_entries where kind = 'adjustment'`,
     'whoever gave or took by hand is in the ledger',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
+import { awardChecks } from './verify/awards.ts'
 import { capChecks } from './verify/caps.ts'
 import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
@@ -19,6 +20,7 @@ const checksAt = (now: Date): Checks => ({
   ...entryChecks,
   ...termsChecks,
   ...capChecks,
+  ...awardChecks,
   ...payoutChecks,
   ...eventChecks,
   ...figureChecks(now),

@@ -64,6 +64,8 @@ alter table commission_entries add constraint commission_entries_of_awards
     and (award_id is null or (kind = 'bonus' and (turn % 2 = 0) = (amount > 0)))) not valid;
 alter table commission_entries add constraint commission_entries_award foreign key (account_id, award_id)
   references goal_awards (account_id, id) not valid;
+alter table commission_entries add constraint commission_entries_goal foreign key (account_id, goal_id)
+  references goals (account_id, id) not valid;
 
 -- the goal that moved a partner
 alter table terms_log add column goal_id uuid;

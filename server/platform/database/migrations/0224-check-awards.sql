@@ -1,2 +1,3 @@
 alter table commission_entries validate constraint commission_entries_of_awards;
 alter table commission_entries validate constraint commission_entries_award;
+alter table commission_entries validate constraint commission_entries_goal;

@@ -153,7 +153,7 @@ export const entryChecks: Checks = {
     select e.id::text as subject, e.amount || ' ' || a.default_currency || ' on record for ' || e.partner_id as expected,
       coalesce('as ' || e.kind || ' by ' || e.actor || ' in ' || e.currency, 'nobody') as actual
     from commission_entries e join accounts a on a.id = e.account_id
-    where e.sale_id is null and e.lead_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
+    where e.sale_id is null and e.lead_id is null and e.award_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
       or (e.available_at <> e.created_at and not exists (select from commission_entries o
         where o.account_id = e.account_id and o.sale_id = e.settles_sale_id and o.partner_id = e.partner_id
           and o.available_at = e.available_at))

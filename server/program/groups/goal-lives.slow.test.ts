@@ -1,0 +1,2 @@
+process.env.RUNS ??= '150'
+await import('./goal-lives.test.ts')

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type GoalMetric, goalMetrics } from '#contract/groups.ts'
+import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { changeLeadStatus } from '../leads/lead-status.ts'
+import { voidSale } from '../sales/change-sale.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { moveToGroup } from '../terms/moves.ts'
+import { changeGoal, createGoal, deleteGoal } from './goals.ts'
+import { createGroup } from './groups.ts'
+import { judgeGoals } from './run-goals.ts'
+
+// Partners who sell, refund, are suspended and moved while goals come and go, with two workers each night: bonuses and
+// groups are what a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+
+const db = await freshDatabase({ clock: ownClock })
+const services = ledgerServices(db)
+const STARTS_AT = Date.parse('2026-03-20T20:00:00Z')
+const STEPS = 60
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const PARTNERS = 4
+
+type Lead = { partner: number; day: string; rejected: boolean }
+type Sale = {
+  id: string
+  partner: number | null
+  day: string
+  amount: number
+  isVoid: boolean
+  refunds: { day: string; amount: number }[]
+}
+type Partner = { group: number; since: string; active: boolean; keep: boolean; movedOn: string | null }
+type Goal = {
+  id: string
+  group: number
+  madeOn: string
+  deleted: boolean
+  metric: GoalMetric
+  window: 'month' | 'last-90-days' | 'all-time'
+  atLeast: number | null
+  below: number | null
+  bonus: number | null
+  to: number | null
+}
+type Award = {
+  goal: string
+  partner: number
+  period: string
+  metric: GoalMetric
+  atLeast: number
+  bonus: number
+  due: number
+  given: boolean
+}
+
+type Model = {
+  leads: Lead[]
+  sales: Sale[]
+  partners: Partner[]
+  goals: Goal[]
+  awards: Award[]
+  delay: number
+  zone: string
+}
+
+const monthBefore = (month: string) => addDays(`${month}-01`, -1).slice(0, 7)
+
+/** The figure of the statistics on these days. */
+function counted({ leads, sales }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
+  const live = sales.filter((sale) => sale.partner === partner && !sale.isVoid)
+  if (metric === 'leads') return leads.filter((lead) => lead.partner === partner && within(lead.day)).length
+  if (metric === 'sales') return live.filter(({ day }) => within(day)).length
+  const moves = live.flatMap(({ day, amount, refunds }) => [
+    { day, amount },
+    ...refunds.map((refund) => ({ day: refund.day, amount: -refund.amount })),
+  ])
+  return moves.reduce((sum, { day, amount }) => sum + (within(day) ? amount : 0), 0)
+}
+
+/** What is left of the sales and leads of these days. */
+function left({ leads, sales }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
+  const kept = sales
+    .filter((sale) => sale.partner === partner && !sale.isVoid && within(sale.day))
+    .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
+    .filter((amount) => amount > 0)
+  if (metric === 'leads')
+    return leads.filter((lead) => lead.partner === partner && !lead.rejected && within(lead.day)).length
+  return metric === 'sales' ? kept.length : kept.reduce((sum, amount) => sum + amount, 0)
+}
+
+const inPeriod = (period: string) => (day: string) => period === 'all-time' || day.slice(0, 7) === period
+
+function night(model: Model, now: number) {
+  const today = dayIn(model.zone, new Date(now))
+  const last = addDays(today, -1)
+  for (const [at, partner] of model.partners.entries()) {
+    if (!partner.active) continue
+    for (const award of model.awards.filter((one) => one.partner === at && one.due > now))
+      award.given = left(model, at, award.metric, inPeriod(award.period)) >= award.atLeast
+    const goals = model.goals.filter(({ group, deleted }) => group === partner.group && !deleted)
+    for (const { id, metric, window, atLeast, bonus, madeOn } of goals) {
+      if (bonus === null) continue
+      const month = last.slice(0, 7)
+      for (const period of window === 'month' ? [month, monthBefore(month)] : ['all-time']) {
+        const ended = period !== 'all-time' && period < madeOn.slice(0, 7)
+        const known = model.awards.some((one) => one.goal === id && one.partner === at && one.period === period)
+        const within = inPeriod(period)
+        const reached = counted(model, at, metric, (day) => within(day) && day <= last) >= atLeast!
+        if (ended || known || !reached || left(model, at, metric, within) < atLeast!) continue
+        const due = startOfDay(addDays(today, model.delay), model.zone).getTime()
+        model.awards.push({ ...{ goal: id, partner: at, period, metric, bonus }, atLeast: atLeast!, due, given: true })
+      }
+    }
+    if (partner.keep || partner.movedOn === today) continue
+    const from = { month: `${last.slice(0, 7)}-01`, 'last-90-days': addDays(last, -89), 'all-time': '0000' }
+    const goal = goals.find(({ to, metric, window, atLeast, below }) => {
+      const figure = counted(model, at, metric, (day) => day >= from[window] && day <= last)
+      if (to === null) return false
+      return below === null ? figure >= atLeast! : addDays(partner.since, 90) <= today && figure < below
+    })
+    if (goal) Object.assign(partner, { group: goal.to, since: today, movedOn: today })
+  }
+}
+
+async function live(seed: number) {
+  const time = { now: STARTS_AT }
+  const trace: string[] = []
+  await atTime(time, () => course(seed, time, trace)).catch((error: Error) => {
+    throw new Error(`goals, seed ${seed}: ${error.message}\n${trace.join('\n')}`)
+  })
+}
+
+async function course(seed: number, time: { now: number }, trace: string[]) {
+  const random = randomFrom(seed)
+  const { pick, chance, below, between } = random
+  const zone = pick(['UTC', 'America/Phoenix', 'Asia/Tokyo'])
+  const delay = pick([0, 7, 7, 30])
+  const ledger = await aLedger(services, {
+    ...{ timeZone: zone, payoutDelay: delay, selfReferralPolicy: 'allow' },
+    partners: Array.from({ length: PARTNERS }, () => ({})),
+    leads: Array.from({ length: 2 * PARTNERS }, (_, at) => ({ partner: at % PARTNERS })),
+  })
+  const { account, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
+  const newGroup = (name: string) => within((tx) => createGroup(tx, by, account.id, { name }))
+  const groupIds = [account.id, (await newGroup('Silver')).id, (await newGroup('Gold')).id]
+  const today = () => dayIn(zone, new Date(time.now))
+  const createdOn = new Date(time.now).toISOString().slice(0, 10)
+  const model: Model = {
+    ...{ sales: [], goals: [], awards: [], delay, zone },
+    leads: leadIds.map((_, at) => ({ partner: at % PARTNERS, day: createdOn, rejected: false })),
+    partners: partnerIds.map(() => ({ group: 0, since: today(), active: true, keep: false, movedOn: null })),
+  }
+  const anyGoal = () => model.goals.filter(({ deleted }) => !deleted)
+  const anyLive = () =>
+    model.sales.filter(({ isVoid, amount, refunds }) => {
+      return !isVoid && refunds.reduce((sum, refund) => sum + refund.amount, 0) < amount
+    })
+  const shownGroup = (at: number) => ['Default', 'Silver', 'Gold'][at]!
+
+  const acts = {
+    async sell() {
+      const lead = below(leadIds.length)
+      const [amount, day] = [between(1, 40) * 10_00, addDays(today(), -pick([0, 0, 1, 1, 5, 25, 45]))]
+      const { id } = await recordSale(db, aSale(ledger, { leadId: leadIds[lead]!, amount, saleDate: day }))
+      // nobody is credited with a sale to a rejected lead
+      const partner = model.leads[lead]!.rejected ? null : lead % PARTNERS
+      model.sales.push({ ...{ id, day, amount, partner }, isVoid: false, refunds: [] })
+      return `${lead % PARTNERS} ${amount} on ${day}`
+    },
+    async refund() {
+      const found = anyLive()
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      const rest = sale.amount - sale.refunds.reduce((sum, refund) => sum + refund.amount, 0)
+      const amount = chance(50) ? rest : Math.max(1, Math.floor(rest / 2))
+      sale.refunds.push({ day: today(), amount })
+      await within((tx) =>
+        applyRefund(tx, system, account, sale.id, {
+          ...{
+            kind: 'refund',
+            externalId: `r${sale.refunds.length}`,
+            amount,
+            status: 'succeeded',
+            reason: null,
+            at: tx.now,
+          },
+        }),
+      )
+      return `${sale.partner} ${amount} of ${sale.amount}`
+    },
+    async void() {
+      const found = model.sales.filter(({ isVoid }) => !isVoid)
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      sale.isVoid = true
+      await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
+      return sale.partner
+    },
+    async status() {
+      const lead = below(leadIds.length)
+      const status = pick(['new', 'rejected'] as const)
+      const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
+      const outcome = await outcomeOf(within((tx) => changeLeadStatus(tx, by, account, leadIds[lead]!, change)))
+      if (outcome === 'done') model.leads[lead]!.rejected = status === 'rejected'
+      return `${lead} ${status} ${outcome}`
+    },
+    async suspend() {
+      const at = below(PARTNERS)
+      const partner = model.partners[at]!
+      partner.active = !partner.active
+      await db.run`update partners set state = ${partner.active ? 'active' : 'suspended'} where id = ${partnerIds[at]!}`
+      return `${at} ${partner.active}`
+    },
+    async keep() {
+      const at = below(PARTNERS)
+      const partner = model.partners[at]!
+      partner.keep = !partner.keep
+      await db.run`update partners set keep_in_group = ${partner.keep} where id = ${partnerIds[at]!}`
+      return `${at} ${partner.keep}`
+    },
+    async move() {
+      const [at, group] = [below(PARTNERS), below(groupIds.length)]
+      const partner = model.partners[at]!
+      await within(async (tx) => {
+        await keepBookingsOut(tx, account.id)
+        const to = { groupId: groupIds[group]!, appliesTo: pick(['new-customers', 'all-sales'] as const) }
+        await moveToGroup(tx, by, account.id, partnerIds[at]!, to)
+      })
+      if (partner.group !== group) Object.assign(partner, { group, since: today() })
+      return `${at} to ${shownGroup(group)}`
+    },
+    async 'new goal'() {
+      const group = below(groupIds.length)
+      if (anyGoal().filter((goal) => goal.group === group).length >= 10) return 'enough'
+      const fields = anyFields(random, group)
+      const { to, ...given } = fields
+      const goal = await within((tx) =>
+        createGoal(tx, by, account, groupIds[group]!, {
+          ...{ ...given, name: 'Goal' },
+          moveToGroupId: to === null ? null : groupIds[to]!,
+        }),
+      )
+      model.goals.push({ ...fields, id: (goal as { id: string }).id, group, madeOn: today(), deleted: false })
+      return `of ${shownGroup(group)} ${JSON.stringify(fields)}`
+    },
+    async 'change goal'() {
+      const found = anyGoal()
+      if (found.length === 0) return 'none'
+      const goal = pick(found)
+      const { to, ...given } = anyFields(random, goal.group)
+      const change = { ...given, moveToGroupId: to === null ? null : groupIds[to]! }
+      await within((tx) => changeGoal(tx, by, account, goal.id, change))
+      Object.assign(goal, given, { to })
+      return JSON.stringify({ ...given, to })
+    },
+    async 'delete goal'() {
+      const found = anyGoal()
+      if (found.length === 0) return 'none'
+      const goal = pick(found)
+      goal.deleted = true
+      await within((tx) => deleteGoal(tx, by, account.id, goal.id))
+      return goal.id
+    },
+    async pass() {
+      const hours = pick([3, 24, 24, 24, 72, 24 * 20, 24 * 60])
+      time.now += hours * HOUR
+      return `${hours} hours`
+    },
+    async night() {
+      time.now += DAY
+      night(model, time.now)
+      const at = { ...account, payoutDelay: delay }
+      await Promise.all(chance(30) ? [judgeGoals(at, services), judgeGoals(at, services)] : [judgeGoals(at, services)])
+      return today()
+    },
+  }
+  const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name))
+  for (let step = 0; step < STEPS; step++) {
+    time.now += 60_000
+    const name = (step < 3 ? 'new goal' : pick(bag)) as keyof typeof acts
+    trace.push(name)
+    trace[trace.length - 1] = `${name}: ${await acts[name]()}`
+    await compare(ledger, model, groupIds)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+}
+
+async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: string[]) {
+  const awards = await db.many<{ goal: string; partnerId: string; period: string; amount: number }>`
+    select w.goal_id as goal, w.partner_id, w.period, coalesce(sum(e.amount), -1)::bigint as amount
+    from goal_awards w left join commission_entries e on e.account_id = w.account_id and e.award_id = w.id
+    where w.account_id = ${account.id} group by w.id, w.account_id`
+  const words = (rows: string[]) => rows.toSorted()
+  assert.deepEqual(
+    words(
+      awards.map(
+        ({ goal, partnerId, period, amount }) => `${goal} ${partnerIds.indexOf(partnerId)} ${period}: ${amount}`,
+      ),
+    ),
+    words(
+      model.awards.map(
+        ({ goal, partner, period, given, bonus }) => `${goal} ${partner} ${period}: ${given ? bonus : 0}`,
+      ),
+    ),
+  )
+  const partners = await db.many<{ id: string; groupId: string }>`
+    select id, coalesce(group_id, account_id) as group_id from partners where account_id = ${account.id}`
+  const groups = partnerIds.map((id) => groupIds.indexOf(partners.find((partner) => partner.id === id)!.groupId))
+  assert.deepEqual(
+    groups,
+    model.partners.map(({ group }) => group),
+    'groups',
+  )
+}
+
+function anyFields({ pick, chance, between, below }: Random, group: number) {
+  const metric = pick(goalMetrics)
+  const figure = metric === 'revenue' ? between(1, 8) * 100_00 : between(1, 4)
+  const others = [0, 1, 2].filter((other) => other !== group)
+  if (chance(60)) {
+    const window = pick(['month', 'month', 'all-time'] as const)
+    return { metric, window, atLeast: figure, below: null, bonus: between(1, 9) * 10_00, to: null }
+  }
+  const to = others[below(2)]!
+  if (chance(40))
+    return { ...{ metric, window: 'last-90-days' as const }, atLeast: null, below: figure, bonus: null, to }
+  const window = pick(['month', 'last-90-days', 'all-time'] as const)
+  return { metric, window, atLeast: figure, below: null, bonus: null, to }
+}
+
+const weights = {
+  sell: 16,
+  refund: 7,
+  void: 2,
+  status: 4,
+  suspend: 2,
+  keep: 1,
+  move: 2,
+  'new goal': 4,
+  'change goal': 3,
+  'delete goal': 2,
+  pass: 4,
+  night: 16,
+} satisfies Record<string, number>
+
+test('bonuses and groups are what a plain model computes, whichever worker runs the night', async () => {
+  for (const seed of seeds(4)) await live(seed)
+})

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aLedger, aSale, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { archivePartner } from '../partners/archive-partner.ts'
+import { receiptOf } from '../sales/receipt.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { createGoal } from './goals.ts'
+import { runGoals } from './run-goals.ts'
+
+const db = await freshDatabase({ clock: ownClock })
+const services = ledgerServices(db)
+
+type Time = { now: number }
+const at = (time: string) => Date.parse(time)
+
+/** Plays a story that begins at noon of October 20, 2026, in New York. */
+const story = (work: (time: Time) => Promise<void>) => {
+  const time = { now: at('2026-10-20T16:00:00Z') }
+  return atTime(time, () => work(time))
+}
+
+/** A program with one partner, whose month pays $250 from $5,000 on, 30 days later. */
+async function aProgram() {
+  const partners = [{}]
+  const ledger = await aLedger(services, {
+    ...{ timeZone: 'America/New_York', payoutDelay: 30, partners, leads: [{ partner: 0 }] },
+  })
+  const { account, partnerIds } = ledger
+  const by = byOwner(ledger)
+  const fields = { name: 'Busy month', metric: 'revenue', window: 'month', atLeast: 5_000_00, bonus: 250_00 } as const
+  const goal = await transaction(db, (tx) => createGoal(tx, by, account, account.id, fields))
+  const sell = async (saleDate: string, amount = 5_120_00) =>
+    (await recordSale(db, aSale(ledger, { amount, saleDate }))).id
+  const refund = (saleId: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
+    transaction(db, (tx) =>
+      applyRefund(tx, system, account, saleId, {
+        ...{ kind: 'refund', externalId: 'r', amount, status, reason: null, at: tx.now },
+      }),
+    )
+  const bonuses = () => db.many<{ id: string; amount: number; day: string; availableAt: string; reason: string }>`
+    select id, amount, day, available_at, reason from commission_entries
+    where account_id = ${account.id} and kind = 'bonus' order by created_at, id`
+  const amounts = async () => (await bonuses()).map(({ amount }) => amount)
+  return { ledger, account, by, goal, partnerId: partnerIds[0]!, sell, refund, bonuses, amounts }
+}
+
+test('the night begins at two in the account’s time zone and is judged once a day', () =>
+  story(async (time) => {
+    const { sell, amounts, bonuses } = await aProgram()
+    await sell('2026-10-20')
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [], 'today does not count yet')
+    time.now = at('2026-10-21T05:59:00Z')
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [])
+    time.now = at('2026-10-21T06:00:00Z')
+    await Promise.all([runGoals(services), runGoals(services)])
+    time.now = at('2026-10-21T20:00:00Z')
+    await runGoals(services)
+    const { id: _, ...bonus } = (await bonuses())[0]!
+    assert.deepEqual(bonus, {
+      ...{ amount: 250_00, day: '2026-10-21', availableAt: '2026-11-20T05:00:00.000Z' },
+      reason: 'Busy month, October 2026',
+    })
+    assert.equal((await amounts()).length, 1)
+  }))
+
+test('a refund takes a bonus back until it is due, and its failure gives it again; then it is final', () =>
+  story(async (time) => {
+    const { sell, refund, amounts, bonuses } = await aProgram()
+    const sale = await sell('2026-10-20')
+    const night = (date: string) => {
+      time.now = at(`${date}T12:00:00Z`)
+      return runGoals(services)
+    }
+    await night('2026-10-21')
+    await refund(sale, 200_00)
+    await night('2026-11-02')
+    await night('2026-11-03')
+    assert.deepEqual(await amounts(), [250_00, -250_00])
+    await refund(sale, 200_00, 'failed')
+    await night('2026-11-19')
+    const given = await bonuses()
+    assert.deepEqual(
+      given.map(({ amount, reason }) => [amount, reason]),
+      [
+        [250_00, 'Busy month, October 2026'],
+        [-250_00, 'Busy month, October 2026, no longer reached'],
+        [250_00, 'Busy month, October 2026, reached again'],
+      ],
+    )
+    assert.equal(new Set(given.map(({ availableAt }) => availableAt)).size, 1)
+    await night('2026-11-20')
+    assert.deepEqual((await amounts()).length, 3)
+    assert.deepEqual(await verifyLedger(db), [])
+  }))
+
+test('a disabled account waits, and a month that ended before the goal was made pays nothing', () =>
+  story(async (time) => {
+    const { account, sell, amounts } = await aProgram()
+    await sell('2026-09-20')
+    await sell('2026-10-20')
+    time.now = at('2026-10-22T12:00:00Z')
+    await db.run`update accounts set disabled_at = now() where id = ${account.id}`
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [])
+    time.now = at('2026-11-05T12:00:00Z')
+    await db.run`update accounts set disabled_at = null where id = ${account.id}`
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [250_00])
+  }))
+
+test('a bonus that was void with its partner’s balance is never taken back', () =>
+  story(async (time) => {
+    const { account, by, partnerId, sell, refund, amounts } = await aProgram()
+    const sale = await sell('2026-10-20')
+    time.now = at('2026-10-21T12:00:00Z')
+    await runGoals(services)
+    const archiving = { subPartners: 'keep', balance: 'void', reason: 'left' } as const
+    await transaction(db, (tx) => archivePartner(tx, by, account, partnerId, archiving))
+    await db.run`update partners set state = 'active', void_reason = null where id = ${partnerId}`
+    await refund(sale, 5_120_00)
+    time.now = at('2026-10-22T12:00:00Z')
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [250_00])
+    assert.deepEqual(await verifyLedger(db), [])
+  }))
+
+test('a receipt explains a bonus by its goal, without a revenue that its partner may not see', () =>
+  story(async (time) => {
+    const { account, goal, partnerId, sell, bonuses } = await aProgram()
+    await sell('2026-10-20')
+    time.now = at('2026-10-21T12:00:00Z')
+    await runGoals(services)
+    const { id } = (await bonuses())[0]!
+    const owner: Access = { as: 'owner', account, subjectId: id, partnerId: null }
+    const receipt = await receiptOf(db, owner, id)
+    const reached = { name: 'Busy month', metric: 'revenue', window: 'month', period: '2026-10', atLeast: 5_000_00 }
+    assert.deepEqual(receipt.goal, { ...reached, figure: 5_120_00 })
+    assert.deepEqual([receipt.entry.goalId, receipt.entry.kind], [(goal as { id: string }).id, 'bonus'])
+    const partner: Access = { ...owner, as: 'partner', partnerId }
+    assert.equal((await receiptOf(db, partner, id)).goal?.figure, 5_120_00)
+    const hiding = { ...account, partnerVisibility: { ...account.partnerVisibility, saleAmounts: false } }
+    assert.deepEqual((await receiptOf(db, { ...partner, account: hiding }, id)).goal, { ...reached, figure: null })
+  }))
