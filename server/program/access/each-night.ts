@@ -7,12 +7,14 @@ import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 type Work = (tx: Transaction, account: AccountFacts, services: Services) => Promise<unknown>
 
+const everyAccount = () => sql`true`
+
 /**
  * Runs `work` once a day for each enabled and `eligible` account, from this hour in the account's time zone; a missed
  * run is made up for on the same day. The day is claimed in the work's own transaction, so a failed run is retried,
  * without stopping other accounts. If `work` returns false, it is rolled back and the day stays open.
  */
-export const eachNight = (task: string, hour: number, work: Work, eligible = sql`true`) =>
+export const eachNight = (task: string, hour: number, work: Work, eligible: Task['eligible'] = everyAccount) =>
   dueAccounts({ task, hour, eligible }, (account, services) =>
     transaction(services.db, async (tx) => {
       if ((await claimDay(tx, account, task)) > 0 && (await work(tx, account, services)) === false) throw STILL_OPEN
@@ -29,14 +31,14 @@ export const eachNightInParts = (
   task: string,
   hour: number,
   work: (account: AccountFacts, services: Services) => Promise<unknown>,
-  eligible = sql`true`,
+  eligible: Task['eligible'] = everyAccount,
 ) =>
   dueAccounts({ task, hour, eligible }, async (account, services) => {
     await work(account, services)
     await transaction(services.db, (tx) => claimDay(tx, account, task))
   })
 
-type Task = { task: string; hour: number; eligible: Sql }
+type Task = { task: string; hour: number; eligible: (now: Date) => Sql }
 
 const dueAccounts =
   ({ task, hour, eligible }: Task, work: (account: AccountFacts, services: Services) => Promise<unknown>) =>
@@ -44,7 +46,7 @@ const dueAccounts =
     const { db, log } = services
     const accounts = await db.many<AccountFacts>`
       select ${accountFacts} from accounts a left join account_days d on d.account_id = a.id and d.task = ${task}
-      where a.disabled_at is null and ${eligible}
+      where a.disabled_at is null and ${eligible(db.now)}
         and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
         and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
     await eachAlone(log, task, accounts, (account) => work(account, services))

@@ -24,8 +24,9 @@ export const runGoals = eachNightInParts(
   'goals',
   2,
   judgeGoals,
-  sql`(exists (select from goals where account_id = a.id and deleted_at is null)
-    or exists (select from goal_awards where account_id = a.id))`,
+  (now) => sql`a.id in (
+    select account_id from goals where deleted_at is null
+    union select account_id from goal_awards where due_at > ${now} and not voided)`,
 )
 
 /** Judges the goals of one account now. */

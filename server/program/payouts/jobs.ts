@@ -92,7 +92,7 @@ export const runDueAccounts = eachNight(
   AUTOMATIC_RUN,
   RUN_AT,
   async (tx, account, services) => (await gatherAndRun(tx, services, account)) !== null,
-  sql`a.id in (
+  () => sql`a.id in (
       select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
       where pa.enabled and pa.trouble_with is distinct from pa.method and r.paused_at is null)`,
 )

@@ -50,7 +50,7 @@ create table goal_awards (
   primary key (id, account_id)
 );
 create unique index goal_awards_once on goal_awards (account_id, goal_id, partner_id, period);
-create index goal_awards_by_due on goal_awards (account_id, due_at);
+create index goal_awards_by_due on goal_awards (due_at, account_id);
 create index goal_awards_by_partner on goal_awards (account_id, partner_id);
 select place_with_account('goal_awards');
 alter table goal_awards add foreign key (account_id, goal_id) references goals (account_id, id);
@@ -69,3 +69,4 @@ alter table commission_entries add constraint commission_entries_goal foreign ke
 
 -- the goal that moved a partner
 alter table terms_log add column goal_id uuid;
+create index terms_log_by_goal on terms_log (account_id, saved_at) where goal_id is not null;
