@@ -37,7 +37,7 @@ export const mailGroups = {
   },
   sales: {
     title: 'Sales and refunds',
-    description: 'Commissions you earn, those reversed after a refund, and changes of what you earn.',
+    description: 'Commissions you earn, those reversed after a refund, goals you reach, and changes of what you earn.',
     readers: ['partner'],
   },
   payouts: {
@@ -82,6 +82,7 @@ export const mailKinds = [
   'new-lead',
   'protection-ending',
   'terms-changed',
+  'goal-reached',
   'sale-credited',
   'refund',
   'payout-approved',

@@ -28,6 +28,9 @@ export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:
 /** Formats 'October 2026', from '2026-10'. */
 export const monthInWords = (month: string) => months().format(new Date(`${month}-01T00:00:00Z`))
 
+/** Formats 'October', from '2026-10'. */
+export const monthAlone = (month: string) => monthInWords(month).split(' ')[0]!
+
 /** Formats 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; with both years if they differ. */
 export function daysInWords(from: string, to: string) {
   if (from === to) return dayInWords(from)

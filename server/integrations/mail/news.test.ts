@@ -13,12 +13,12 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { keptMails } from '../../../test/support/kept-mails.ts'
+import { mailed, mailsTo, strike, theMail } from '../../../test/support/mailed.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
-import { clocks } from '../../clocks.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
@@ -31,26 +31,6 @@ import { mailNews } from './news.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-
-const strike = (app: TestApp, name: string) => clocks[name]!.run(app.services)
-
-/** Turns all events into mails: the relay, a minute, the clock, the queue. */
-async function mailed(app: TestApp, minutes = 1) {
-  await workOff(app.services)
-  app.clock.advance(minutes * MINUTE + 1000)
-  await strike(app, 'gather-mails')
-  await workOff(app.services)
-}
-
-/** Returns the mails of a kind to a recipient, in no order. */
-const mailsTo = async (app: TestApp, kind: string, to: string) =>
-  (await keptMails(app)).filter(({ name, to: receivers }) => name.startsWith(`${kind}-`) && receivers.includes(to))
-
-const theMail = async (app: TestApp, kind: string, to: string) => {
-  const mails = await mailsTo(app, kind, to)
-  assert.equal(mails.length, 1, `${mails.length} mails ${kind} to ${to}`)
-  return mails[0]!
-}
 
 const headersOf = ({ raw }: { raw: string }) => raw.slice(0, raw.indexOf('\r\n\r\n'))
 

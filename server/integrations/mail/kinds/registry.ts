@@ -1,6 +1,7 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
 import { backupFailed } from './backup-failed.ts'
+import { goalReached } from './goal-reached.ts'
 import { invitation } from './invitation.ts'
 import { monthlyStatement } from './monthly-statement.ts'
 import { newKey } from './new-key.ts'
@@ -40,6 +41,7 @@ const declared = {
   'new-lead': newLead,
   'protection-ending': protectionEnding,
   'terms-changed': termsChanged,
+  'goal-reached': goalReached,
   'sale-credited': saleCredited,
   refund,
   'payout-approved': payoutApproved,

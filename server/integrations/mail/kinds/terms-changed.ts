@@ -1,20 +1,17 @@
-import { moneyInWords } from '#contract/money.ts'
-import type { Reach, Terms } from '#contract/terms.ts'
-import { termsInWords } from '#contract/terms-in-words.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { dayInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { readTerms } from '../../../program/terms/terms-state.ts'
 import { partnersWith, type ToldTerms, toldNumbered, toldSince } from '../../../program/terms/told-terms.ts'
-import { accountFirst, type Part, said, toPartner } from '../letter.ts'
+import { fromWhen, type NewTerms, newTerms, termsParts } from '../about/terms.ts'
+import { accountFirst, said, toPartner } from '../letter.ts'
 import { type Gathered, newsMail } from '../mail.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 const DAY = 86_400_000
 
-/** Terms as their partner reads them; `link` is null for those of all their links. */
-type Changed = { link: string | null; terms: Terms; reach: Reach; from: string }
+/** `link` is null for the terms of all their links. */
+type Changed = NewTerms & { link: string | null }
 
 export const termsChanged = newsMail({
   group: 'sales',
@@ -58,6 +55,7 @@ export const termsChanged = newsMail({
         },
         reach: 'new-customers',
         from: '2026-11-24',
+        differs: true,
       },
     ] as Changed[],
     url: 'https://partners.example.com/dashboard',
@@ -67,41 +65,19 @@ export const termsChanged = newsMail({
 async function changedBy({ db, account, partnerId }: Gathered, told: ToldTerms): Promise<Changed> {
   const { subject, subjectId, appliesTo, savedAt } = told
   const of = subject === 'link' ? { kind: subject, id: subjectId } : { kind: 'partner' as const, id: partnerId! }
-  const { inForce } = await readTerms(db, account.id, of, 'partner')
+  const state = await readTerms(db, account.id, of, 'partner')
   return {
-    link: subject === 'link' ? inForce.sourceName : null,
-    terms: inForce.terms,
-    reach: appliesTo,
-    from: dayIn(account.timeZone, new Date(savedAt)),
+    link: subject === 'link' ? state.inForce.sourceName : null,
+    ...newTerms(state, appliesTo, dayIn(account.timeZone, new Date(savedAt))),
   }
 }
 
-const fromWhen = ({ reach, from }: Changed) =>
-  reach === 'all-sales'
-    ? `This applies to all sales from ${dayInWords(from)}.`
-    : `This applies to customers referred from ${dayInWords(from)}. Earlier customers keep their terms.`
-
-const countries = new Intl.DisplayNames('en-US', { type: 'region' })
-
-function partsOf(changed: Changed, currency: string): Part[] {
-  const { link, terms } = changed
-  const rules = terms.rules.map((rule) => ({ ...rule, name: rule.name && said(rule.name, 'A rule') }))
-  const { lines, caps } = termsInWords(
-    { ...terms, rules },
-    {
-      reader: 'partner',
-      money: (amount) => moneyInWords(amount, currency),
-      rate: (percent) => `${percent}%`,
-      country: (code) => countries.of(code) ?? code,
-    },
+const partsOf = (changed: Changed, currency: string) =>
+  termsParts(
+    changed,
+    currency,
+    changed.link === null ? undefined : `Customers of the link ${said(changed.link, 'in question')}`,
   )
-  const facts = lines.map(({ what, pays }) => ({ label: what, value: pays }))
-  return [
-    link === null ? { facts } : { heading: `Customers of the link ${said(link, 'in question')}`, facts },
-    ...caps.map((cap) => `${cap}.`),
-    fromWhen(changed),
-  ]
-}
 
 /** Inserts news to the partners of each version that was saved, and not told, since the last mail; also up to two days late. */
 async function noteTold(tx: Transaction, { id: accountId }: AccountFacts) {

@@ -5,6 +5,7 @@ import { countInWords, daysInWords, numberInWords } from '../../../platform/in-w
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { attentionOf } from '../../../program/dashboard/dashboard.ts'
+import { countMoves } from '../../../program/groups/told-goals.ts'
 import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
@@ -30,18 +31,20 @@ export const weeklySummary = newsMail({
       .sort()
       .at(-1)!
     const range = { from, to: addDays(from, 6) }
-    const [figures, before, waiting] = await Promise.all([
+    const [figures, before, moves, waiting] = await Promise.all([
       figuresOf(gathered, range),
       figuresOf(gathered, previous(range)),
+      countMoves(db, account, range),
       attentionOf(db, account, WATCHED),
     ])
-    if (Object.values(figures).every((figure) => figure === 0) && waiting.length === 0) return null
+    if (Object.values({ ...figures, ...moves }).every((figure) => figure === 0) && waiting.length === 0) return null
     return {
       accountName: account.name,
       ...range,
       currency: account.defaultCurrency,
       figures,
       before,
+      moves,
       waiting: waiting.map(({ kind, count }) => ({ kind, count })),
       url: `${appUrl}/dashboard`,
     }
@@ -60,7 +63,7 @@ export const weeklySummary = newsMail({
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
         `How ${accountOf(accountName)} did, compared with the week before.`,
-        { facts: factsOf(week.currency, week.figures, week.before) },
+        { facts: [...factsOf(week.currency, week.figures, week.before), ...movesOf(week.moves)] },
         ...waits,
       ],
       button: { label: 'Open dashboard', url },
@@ -73,6 +76,7 @@ export const weeklySummary = newsMail({
     currency: 'usd',
     figures: { leads: 18, sales: 7, revenue: 2_400_00, share: 480_00, profit: 1_920_00 },
     before: { leads: 12, sales: 7, revenue: 1_900_00, share: 380_00, profit: 1_520_00 },
+    moves: { up: 3, down: 1 },
     waiting: [
       { kind: 'unanswered-leads', count: 3 },
       { kind: 'blocked-payouts', count: 1 },
@@ -108,6 +112,11 @@ const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
+}
+
+function movesOf({ up, down }: { up: number; down: number }): Fact[] {
+  const counts = [up > 0 && `${numberInWords(up)} up`, down > 0 && `${numberInWords(down)} down`].filter(Boolean)
+  return counts.length ? [{ label: 'Moved by goals', value: counts.join(', ') }] : []
 }
 
 const was = (now: string, before: string) => (now === before ? null : `${before} the week before`)

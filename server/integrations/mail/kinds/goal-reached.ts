@@ -1,0 +1,142 @@
+import type { GoalMetric } from '#contract/groups.ts'
+import { moneyInWords } from '#contract/money.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { countInWords, dayInWords, monthAlone, numberInWords } from '../../../platform/in-words.ts'
+import { dayIn } from '../../../platform/time/days.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import {
+  bonusesSince,
+  givenBonuses,
+  movesSince,
+  newestMoveByGoal,
+  type ToldBonus,
+} from '../../../program/groups/told-goals.ts'
+import { readTerms } from '../../../program/terms/terms-state.ts'
+import { type NewTerms, newTerms, termsParts } from '../about/terms.ts'
+import { type Part, said, toPartner } from '../letter.ts'
+import { type Gathered, newsMail } from '../mail.ts'
+import { insertNews, LATE_DAYS } from '../news-queries.ts'
+
+const DAY = 86_400_000
+
+/** A bonus as its partner may see it: `figure` is null for a revenue that is hidden from them. */
+type Bonus = Omit<ToldBonus, 'figure' | 'dueAt'> & { figure: number | null; on: string }
+
+/** `goal` is null if none was reached, `group` without a public name; `now` is null if they keep terms of their own. */
+type Move = { goal: string | null; group: string | null; now: NewTerms | null }
+
+type Told = { accountName: string | null; currency: string; bonuses: Bonus[]; move: Move | null; url: string }
+
+export const goalReached = newsMail({
+  group: 'sales',
+  title: 'Goal reached',
+  description: 'A partner reached a goal and got a bonus, or a goal moved them to another group.',
+  daily: noteReached,
+  async read(gathered): Promise<Told | null> {
+    const { account, appUrl } = gathered
+    const told = { bonuses: await bonusesOf(gathered), move: await moveOf(gathered) }
+    if (told.bonuses.length === 0 && !told.move) return null
+    return { accountName: account.name, currency: account.defaultCurrency, ...told, url: `${appUrl}/dashboard` }
+  },
+  write({ accountName, currency, bonuses, move, url }) {
+    const about = bonuses.map((bonus) => bonusInWords(bonus, currency))
+    return {
+      ...toPartner(accountName),
+      subject: subjectOf(bonuses, move),
+      preview: [...about, ...(move ? [moveInWords(move)] : [])].join(' '),
+      parts: [...about, ...(move ? movePartsOf(move, currency) : [])],
+      button: { label: 'Open dashboard', url },
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    currency: 'usd',
+    bonuses: [
+      {
+        ...{ name: 'Busy month', metric: 'revenue', month: '2026-10', atLeast: 5_000_00, figure: 5_120_00 },
+        ...{ bonus: 250_00, on: '2026-11-30' },
+      },
+    ],
+    move: {
+      goal: 'Top partner',
+      group: 'Gold partners',
+      now: {
+        terms: { rules: [], otherwise: { layerRates: [25] }, maxPerCustomer: null, maxPerMonth: null },
+        ...{ reach: 'all-sales', from: '2026-10-31', differs: false },
+      },
+    },
+    url: 'https://partners.example.com/dashboard',
+  },
+})
+
+const BONUS = 'bonus'
+
+async function bonusesOf({ db, account, partnerId, news }: Gathered): Promise<Bonus[]> {
+  const ids = news.filter(({ occasion }) => occasion === BONUS).map(({ subjectId }) => subjectId)
+  const hidesRevenue = !account.partnerVisibility.saleAmounts
+  return (await givenBonuses(db, account.id, partnerId!, ids)).map(({ dueAt, ...bonus }) => ({
+    ...bonus,
+    figure: bonus.metric === 'revenue' && hidesRevenue ? null : bonus.figure,
+    on: dayIn(account.timeZone, new Date(dueAt)),
+  }))
+}
+
+/** Returns the newest move of the partner, unless someone moved them since, or it is no news. */
+async function moveOf({ db, account, partnerId, news }: Gathered): Promise<Move | null> {
+  const move = await newestMoveByGoal(db, account.id, partnerId!)
+  if (!move || !news.some(({ occasion }) => occasion === String(move.number))) return null
+  const { goal, group, appliesTo, savedAt } = move
+  const state = await readTerms(db, account.id, { kind: 'partner', id: partnerId! }, 'partner')
+  const now = state.own ? null : newTerms(state, appliesTo, dayIn(account.timeZone, new Date(savedAt)))
+  return { goal, group, now }
+}
+
+function subjectOf(bonuses: Bonus[], move: Move | null) {
+  const reached = [...bonuses.map(({ name }) => name), ...(move?.goal ? [move.goal] : [])]
+  if (reached.length > 1) return `You reached ${countInWords(reached.length, 'goal')}`
+  return reached.length === 1 ? `You reached ${goalIn(reached[0]!)}` : groupIn(move!)
+}
+
+function goalIn(name: string) {
+  const words = said(name, '')
+  return words ? `the goal ${words}` : 'a goal'
+}
+
+function groupIn({ group }: Move) {
+  const words = said(group, '')
+  return `You are now in ${words ? `the group ${words}` : 'another group'}`
+}
+
+function bonusInWords({ name, metric, month, figure, atLeast, bonus, on }: Bonus, currency: string) {
+  const reached = figure === null ? '' : `: ${figureInWords(metric, figure, atLeast, currency)}`
+  const when = month === null ? '' : ` in ${monthAlone(month)}`
+  return `You reached ${goalIn(name)}${reached}${when}. Your bonus of ${moneyInWords(bonus, currency)} is due on ${dayInWords(on)}.`
+}
+
+function figureInWords(metric: GoalMetric, figure: number, atLeast: number, currency: string) {
+  if (metric === 'revenue') return `${moneyInWords(figure, currency)} of ${moneyInWords(atLeast, currency)}`
+  const counted = metric === 'leads' ? 'lead' : 'sale'
+  return `${numberInWords(figure)} of ${countInWords(atLeast, counted)}`
+}
+
+/** A goal that asks for less than a figure is not named: nothing was reached. */
+const moveInWords = (move: Move) => `${move.goal ? `You reached ${goalIn(move.goal)}. ` : ''}${groupIn(move)}.`
+
+const movePartsOf = (move: Move, currency: string): Part[] =>
+  move.now
+    ? [moveInWords(move), ...termsParts(move.now, currency, 'What you earn now')]
+    : [`${moveInWords(move)} You have terms of your own, which stay the same.`]
+
+/** Inserts news of the bonuses given, and of moves by goals, since the last mail; also up to two days late. */
+async function noteReached(tx: Transaction, { id: accountId }: AccountFacts) {
+  const since = new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY)
+  const news = { accountId, kind: 'goal-reached' } as const
+  const bonuses = await bonusesSince(tx, accountId, since)
+  const moves = await movesSince(tx, accountId, since)
+  await insertNews(tx, [
+    ...bonuses.map(({ id, partnerId }) => ({ ...news, partnerId, subjectId: id, occasion: BONUS })),
+    ...moves.map(({ number, partnerId }) => ({
+      ...{ ...news, partnerId, subjectId: partnerId, occasion: String(number) },
+    })),
+  ])
+}
