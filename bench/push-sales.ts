@@ -10,7 +10,28 @@ const CONNECTIONS = [16, 64]
 const GOALS: Record<number, number> = { 16: 0.8, 64: 1.2 }
 /** 2.5 ms; the function takes 0.5. */
 const GOAL_ALONE = 0.2
+/** At most 1.5 times a simple sale. */
+const GOAL_BY_RULES = 0.67
 const FLOOR_CONNECTIONS = [1, 8, 16]
+
+const LINES = [
+  { productId: 'pro', amount: 3000 },
+  { productId: 'starter', amount: 1000 },
+  { productId: 'shirt', amount: 900 },
+]
+const CAP = 1_000_000_000_000
+const RULES = {
+  rules: [
+    { name: 'Pro, first year', when: { products: ['pro'], firstMonths: 12 }, layerRates: RATES },
+    { name: 'Starter', when: { products: ['starter'] }, layerAmounts: [100, 50, 20] },
+    { name: 'Large', when: { amountFrom: 100_000_00 }, layerRates: RATES },
+    { name: 'Abroad', when: { countries: ['DE', 'FR'] }, layerRates: RATES },
+    { name: 'By code', when: { promotionCode: 'used' }, layerRates: RATES },
+  ],
+  otherwise: { layerRates: RATES },
+  maxPerCustomer: CAP,
+  maxPerMonth: CAP,
+}
 
 /**
  * A pushed sale with three earning layers, compared with the driver writing the same rows with no HTTP and no rules in
@@ -20,6 +41,9 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
   await makeLeads(ground, account)
   const leadIds = await makeLeads(ground, floorAccount)
+  const ruled = await makeAccount(ground)
+  await ground.api('PUT', `/accounts/${ruled.id}/terms`, ruled.token, { terms: RULES })
+  await makeLeads(ground, ruled)
   const { credit } = await ground.db.one<{ credit: object }>`
     select credit from sales where account_id = ${floorAccount.id} limit 1`
   const load = startLoad(201)
@@ -27,11 +51,18 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const day = new Date().toISOString().slice(0, 10)
   let answered = LEADS
   let written = LEADS
+  let answeredByRules = LEADS
 
   const push = async (connections: number, durationMs: number) => {
     const request = requestOf(account.apiKey, day)
     const outcome = await load.ask({ port: ground.port, connections, ms: durationMs, request, things: LEADS })
     answered += outcome.statuses[201] ?? 0
+    return outcome
+  }
+  const pushByRules = async (durationMs: number) => {
+    const request = requestOf(ruled.apiKey, day, { more: { lines: LINES } })
+    const outcome = await load.ask({ port: ground.port, connections: 1, ms: durationMs, request, things: LEADS })
+    answeredByRules += outcome.statuses[201] ?? 0
     return outcome
   }
   const write = async (way: BareSales['way'], connections: number, durationMs: number) => {
@@ -50,6 +81,7 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
     statements: async () => (await write('statements', 16, scale.roundMs)).perSecond,
     floorAlone: async () => (await write('function', 1, scale.roundMs)).perSecond,
     alone: () => push(1, scale.roundMs),
+    byRules: () => pushByRules(scale.roundMs),
     few: () => push(CONNECTIONS[0]!, scale.roundMs),
     many: () => push(CONNECTIONS[1]!, scale.roundMs),
   } as Record<string, () => Promise<number | Outcome>>)
@@ -57,6 +89,7 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   bare.end()
   await checkSales(ground, account, answered)
   await checkSales(ground, floorAccount, written)
+  await checkSales(ground, ruled, answeredByRules)
   await checkLedger(ground)
 
   const floors = outcomes.floor as number[]
@@ -71,6 +104,15 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
     goal: GOAL_ALONE,
     also: `p99 ${ms(medianOf(outcomes.alone as Outcome[], (round) => round.p99))}`,
   }
+  const tookByRules = (outcomes.byRules as Outcome[]).map((round) => round.median)
+  const byRules: Line = {
+    what: 'pushed sale of 3 lines by 5 rules and 2 caps, by itself',
+    ours: ms(median(tookByRules)),
+    floor: ms(median(took)),
+    ...ratioOf(took, tookByRules),
+    goal: GOAL_BY_RULES,
+    also: 'compared with the sale above',
+  }
   const together = [outcomes.few, outcomes.many].map((rounds, index): Line => {
     const rates = (rounds as Outcome[]).map((round) => round.perSecond)
     const p99 = medianOf(rounds as Outcome[], (round) => round.p99)
@@ -84,15 +126,15 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
       also: `${(median(rates) / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(p99)}`,
     }
   })
-  return [alone, ...together]
+  return [alone, byRules, ...together]
 }
 
 export function requestOf(
   apiKey: string,
   saleDate: string,
-  { externalId = 'sale-{number}', leadExternalId = 'lead-{thing}' } = {},
+  { externalId = 'sale-{number}', leadExternalId = 'lead-{thing}', more = {} } = {},
 ) {
-  const sale = { amount: 4900, currency: 'usd', saleDate, description: 'Monthly plan' }
+  const sale = { ...more, amount: 4900, currency: 'usd', saleDate, description: 'Monthly plan' }
   const body = JSON.stringify({ externalId, leadExternalId, ...sale })
   const length = body.replace('{number}', '000000000').replace('{thing}', '0000').length
   return `POST /api/v1/push/sales HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`

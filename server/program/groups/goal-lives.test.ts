@@ -86,7 +86,7 @@ function counted({ leads, sales }: Model, partner: number, metric: GoalMetric, w
   return moves.reduce((sum, { day, amount }) => sum + (within(day) ? amount : 0), 0)
 }
 
-/** What is left of the sales and leads of these days. */
+/** The figure that is left of the sales and leads of these days. */
 function left({ leads, sales }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
   const kept = sales
     .filter((sale) => sale.partner === partner && !sale.isVoid && within(sale.day))
@@ -173,7 +173,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       const lead = below(leadIds.length)
       const [amount, day] = [between(1, 40) * 10_00, addDays(today(), -pick([0, 0, 1, 1, 5, 25, 45]))]
       const { id } = await recordSale(db, aSale(ledger, { leadId: leadIds[lead]!, amount, saleDate: day }))
-      // nobody is credited with a sale to a rejected lead
+      // a sale to a rejected lead credits no partner
       const partner = model.leads[lead]!.rejected ? null : lead % PARTNERS
       model.sales.push({ ...{ id, day, amount, partner }, isVoid: false, refunds: [] })
       return `${lead % PARTNERS} ${amount} on ${day}`

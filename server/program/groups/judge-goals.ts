@@ -6,8 +6,9 @@ import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../plat
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { GoalRow, JudgedPartner } from './queries.ts'
 
-// What partners have reached, as read without locks. A goal's figure is that of the statistics, which take a refund off
-// on its own day. A bonus also asks what is left of the window's own sales and leads: it would be taken back otherwise.
+// Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which take a refund
+// off on its own day. A bonus also asks how much is left of its period's own sales and leads: it would be taken back
+// otherwise.
 
 /** A goal that a partner has reached; `period` as the award has it. */
 export type Reached = { goal: GoalRow; partner: JudgedPartner; period: string; figure: number }

@@ -40,7 +40,7 @@ type MoveByGoal = {
   goal: { id: string; name: string; moveToGroupId: string | null; appliesTo: Reach | null }
 }
 
-/** Moves partners by goals of their groups; `judge` is asked while nobody else changes partners. */
+/** Moves partners by goals of their groups; `judge` is called while no other transaction changes partners. */
 export async function moveByGoals(tx: Transaction, account: AccountFacts, judge: () => Promise<MoveByGoal[]>) {
   await lockPartnersOf(tx, account.id)
   for (const { partner, goal } of await judge()) {
