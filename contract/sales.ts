@@ -786,6 +786,7 @@ export const ReachedGoal = z
     figure: Amount.nullable(),
   })
   .meta({ id: 'ReachedGoal' })
+export type ReachedGoal = z.infer<typeof ReachedGoal>
 
 /**
  * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner

@@ -21,6 +21,7 @@ const days = once(
   (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
 )
 const shortDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone }))
+const monthNames = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone }))
 const longDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', timeZone }))
 const moments = once(
   (timeZone) =>
@@ -49,6 +50,9 @@ export function formatMoney(amount: number, currency: string, own = currency) {
   // A currency without a sign is already written with its code.
   return code === own.toUpperCase() || shown.includes(code) ? shown : `${shown} ${code}`
 }
+
+/** Formats an amount without zero decimals: '$5,000', '$5,000.50'. */
+export const formatShortMoney = (amount: number, currency: string) => formatMoney(amount, currency).replace(/\.0+$/, '')
 
 /** Formats the sum of some rows; nothing if there are none. */
 export function formatSum(rows: readonly { amount: number; currency: string }[]) {
@@ -116,6 +120,12 @@ export const formatDate = (date: string) => dates().format(new Date(`${date}T00:
 export function formatDateRange(from: string, to: string): string {
   if (from.slice(0, 4) === to.slice(0, 4)) return formatShortRange(from, to)
   return `${formatDate(from)} – ${formatDate(to)}`
+}
+
+/** Formats 'October' in this year, 'October 2025' in another, from '2026-10'. */
+export function formatMonth(month: string, today: string) {
+  const name = monthNames().format(new Date(`${month}-01T00:00:00Z`))
+  return month.slice(0, 4) === today.slice(0, 4) ? name : `${name} ${month.slice(0, 4)}`
 }
 
 /** Formats 'November 24'; with the year unless it is this one. */

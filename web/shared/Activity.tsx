@@ -33,6 +33,7 @@ const kinds = [
   'sale',
   'payout',
   'group',
+  'goal',
   'link-blueprint',
   'payment-provider',
   'incoming-webhook',
@@ -187,8 +188,9 @@ type OfRow = { row: AuditRow; currency: string; timeZone: string }
 function Changes({ row, currency, timeZone }: OfRow) {
   const fields = Object.entries(row.changes)
   if (fields.length === 0) return <span className="muted">{basicWords.absent}</span>
-  const said = (field: string, value: unknown) => {
-    const label = activityValueLabel(field, value, { ...row, currency, timeZone })
+  const said = (field: string, side: 'old' | 'new') => {
+    const metric = row.changes.metric?.[side]
+    const label = activityValueLabel(field, row.changes[field]?.[side], { ...row, currency, timeZone, metric })
     return 'code' in label ? <code className="small">{label.code}</code> : label.words
   }
   return (
@@ -196,12 +198,12 @@ function Changes({ row, currency, timeZone }: OfRow) {
       {fields.map(([field, { old, new: next }]) => (
         <li key={field}>
           <span className="muted">{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}
-          {old !== null && old !== undefined && (
+          {old !== null && old !== undefined && old !== next && (
             <>
-              {said(field, old)} <Became />{' '}
+              {said(field, 'old')} <Became />{' '}
             </>
           )}
-          {said(field, next)}
+          {said(field, 'new')}
         </li>
       ))}
     </ul>

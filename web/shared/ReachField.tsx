@@ -10,20 +10,21 @@ type Props = {
   effects?: Record<Reach, ReactNode>
   /** A heading above asks the question. */
   legendHidden?: boolean
+  words?: Pick<typeof termsWords, 'who' | 'reaches' | 'reachHelp'>
 }
 
 /** Asks whom a change of terms, or a move to a group, applies to. */
-export const ReachField = ({ form, effects, legendHidden }: Props) => (
+export const ReachField = ({ form, effects, legendHidden, words = termsWords }: Props) => (
   <RadioField
-    {...form.field('appliesTo', termsWords.who)}
+    {...form.field('appliesTo', words.who)}
     cards
     legendHidden={legendHidden}
     choices={reaches.map((reach) => ({
       value: reach,
-      label: termsWords.reaches[reach],
+      label: words.reaches[reach],
       help: (
         <>
-          {termsWords.reachHelp[reach]} {effects?.[reach]}
+          {words.reachHelp[reach]} {effects?.[reach]}
         </>
       ),
     }))}

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { termsWords } from '../words/terms.ts'
+import { GoalBars } from './GoalBars.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
 import { termsState } from './terms.ts'
 import { yourRates } from './your-rates.ts'
 
-/** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule. */
+/** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule; and their goals. */
 export function YourTerms({ partner }: { partner: Partner }) {
   const { data } = useQuery(termsState({ of: 'partner', id: partner.id }))
   if (!data) return null
@@ -29,6 +30,7 @@ export function YourTerms({ partner }: { partner: Partner }) {
         ].map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
+        <GoalBars partnerId={partner.id} currency={partner.stats.currency} reader="partner" />
       </div>
     </Panel>
   )

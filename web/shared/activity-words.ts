@@ -6,6 +6,7 @@ import { badgeWords } from '../words/badges.ts'
 import { basicWords } from '../words/basic.ts'
 import { embedCodeWords } from '../words/embed-code.ts'
 import { fieldWords } from '../words/fields.ts'
+import { goalWords } from '../words/goals.ts'
 import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
 import { outgoingWebhookWords } from '../words/outgoing-webhooks.ts'
 import { termsWords } from '../words/terms.ts'
@@ -37,6 +38,7 @@ export function activityFieldLabel(field: string) {
 
 const MONEY = [
   'amount',
+  'bonus',
   'grossAmount',
   'taxAmount',
   'refundedAmount',
@@ -45,16 +47,24 @@ const MONEY = [
   'maxPerRun',
   'taxThreshold',
 ]
+/** Fields of a goal with an amount, if its metric is revenue. */
+const FIGURES = ['atLeast', 'below']
 /** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
-  ...['company', 'description', 'email', 'externalReference', 'firstName', 'lastName', 'name', 'note', 'owner'],
-  ...['phone', 'reason'],
+  ...['company', 'description', 'email', 'externalReference', 'firstName', 'goal', 'lastName', 'name', 'note'],
+  ...['owner', 'phone', 'reason'],
 ]
 
 /** Maximum characters shown; longer values are only in the file. */
 const MOST = 120
 
-type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { currency: string; timeZone: string }
+type Of = Pick<AuditRow, 'subject'> &
+  Partial<Pick<AuditRow, 'names'>> & {
+    currency: string
+    timeZone: string
+    /** What the figures of a goal count. */
+    metric?: unknown
+  }
 
 /**
  * Returns a field's value in words. `code` is a value shown as the interface has it; amounts are minor units of
@@ -63,7 +73,8 @@ type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { curre
 export function activityValueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
   if (value === null || value === undefined || value === '') return { words: basicWords.absent }
   if (typeof value === 'boolean') return { words: value ? activityWords.yes : activityWords.no }
-  if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, of.currency) }
+  const isMoney = MONEY.includes(field) || (FIGURES.includes(field) && of.metric === 'revenue')
+  if (typeof value === 'number' && isMoney) return { words: formatMoney(value, of.currency) }
   const words = typeof value === 'string' && inWords(field, value, of)
   if (words) return { words }
   if (isTerms(value)) return { words: cut(termsInLine(value, of.currency)) }
@@ -106,8 +117,10 @@ const OF_VALUES: Record<string, object> = {
   ...activityWords.values,
   appliesTo: termsWords.reached,
   field: incomingWebhookWords.fields,
+  metric: goalWords.metrics,
   selectorType: embedCodeWords.types,
   transform: incomingWebhookWords.transforms,
+  window: goalWords.windows,
 }
 
 function valuesOf(field: string, type: string) {

@@ -113,6 +113,8 @@ type DeleteProps = {
   call: Pending
   onDelete: () => void
   onClose: () => void
+  /** A further consequence, or what is not deleted. */
+  also?: string | undefined
   /** An alternative offered once the server has refused: 'Archive'. */
   instead?: ReactNode
   /** Returns the refusal in the screen's own words, if the server's are not the ones to show. */
@@ -121,7 +123,7 @@ type DeleteProps = {
 
 /** Asks before something is deleted for good; a refusal appears inside, and deleting is then no longer offered. */
 export function ConfirmDelete(props: DeleteProps) {
-  const { resource, name, call, onDelete, onClose, instead, explain = explainRefusal } = props
+  const { resource, name, call, onDelete, onClose, also, instead, explain = explainRefusal } = props
   const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
   return (
     <Dialog heading={dialogWords.deleteHeading({ resource })} onClose={onClose} busy={call.busy}>
@@ -130,6 +132,7 @@ export function ConfirmDelete(props: DeleteProps) {
         <strong>{name}</strong>
         {dialogWords.deleteAfter}
       </p>
+      {also && <p className="wrap">{also}</p>}
       {call.error && <Message kind="error">{explain(call.error)}</Message>}
       <DialogActions aside={refused && instead}>
         <Button look="danger" busy={call.busy} disabled={refused} onClick={onDelete}>

@@ -89,6 +89,8 @@ type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInp
   thing?: string
   /** The list to return to if the thing has a page. */
   list?: NavigateOptions
+  /** A further consequence, or what is not deleted. */
+  also?: string | undefined
   /** An alternative offered once the server has refused: 'Archive'. */
   instead?: ReactNode
   /** Returns the refusal in the screen's own words, if the server's are not the ones to show. */

@@ -82,6 +82,7 @@ export const activityWords = {
     'api-key': 'API keys',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
+    goal: 'Goals',
     group: 'Groups',
     import: 'Imports',
     'incoming-webhook': 'Incoming webhooks',
@@ -126,6 +127,7 @@ export const activityWords = {
     },
     'embed-code': { updated: 'Embed code changed' },
     'exchange-rate': { entered: 'Exchange rate entered' },
+    goal: { saved: 'Goal saved', deleted: 'Goal deleted' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
     'incoming-webhook': {

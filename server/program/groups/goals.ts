@@ -48,7 +48,7 @@ export async function createGoal(
   if (preview) return previewOf(tx, account, { ...goal, createdAt: now, updatedAt: now })
   await goalTable.insert(tx, goal)
   await place(tx, accountId, goals, goal.id, position)
-  return tell(tx, by, accountId, goal.id, changesOf({}, fields))
+  return tell(tx, by, accountId, goal.id, changesOf(NOTHING, fields))
 }
 
 /**
@@ -122,11 +122,22 @@ function place(tx: Transaction, accountId: string, goals: GoalRow[], id: string,
   return orderGoals(tx, accountId, others.toSpliced(position ? position - 1 : others.length, 0, id))
 }
 
-async function tell(tx: Transaction, by: By, accountId: string, id: string, changes: ReturnType<typeof changesOf>) {
+/** A goal before it is created. */
+const NOTHING = { atLeast: null, below: null, bonus: null, moveToGroupId: null, appliesTo: null }
+
+/** Records a change with the goal's name, and with its metric if a figure changes. */
+async function tell(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  id: string,
+  { name, ...changes }: ReturnType<typeof changesOf>,
+) {
   const goal = (await goalById(tx, accountId, id))!
+  const metric = (changes.atLeast || changes.below) && { metric: { old: goal.metric, new: goal.metric } }
   await recorded(tx, by, accountId, 'goal.saved', {
     id: goal.groupId,
-    changes: { ...changes, goal: { old: changes.name?.old ?? goal.name, new: goal.name } },
+    changes: { ...metric, ...changes, goal: { old: name?.old ?? goal.name, new: goal.name } },
   })
   return present(goal)
 }

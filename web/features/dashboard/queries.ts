@@ -3,6 +3,7 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
+import { partnerGoals } from '../../shared/goals.ts'
 import {
   balance,
   partner,
@@ -40,6 +41,7 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerForecast(role.partnerId),
     partner(role.partnerId),
     termsState({ of: 'partner', id: role.partnerId }),
+    partnerGoals(role.partnerId),
     partnerLinks(role.partnerId),
     promotionCodes(role.partnerId),
   ]

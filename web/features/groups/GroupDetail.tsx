@@ -1,7 +1,9 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { allGroups } from '../../shared/groups.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -20,11 +22,13 @@ import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
+import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { toastWords } from '../../words/shell.ts'
+import { Goals } from './Goals.tsx'
 import { NameFields } from './NameFields.tsx'
-import { group } from './queries.ts'
+import { goals, group } from './queries.ts'
 
 const list = { to: '/partners', search: { tab: 'groups' } } as const
 const toGroups = <Link {...list}>{groupWords.tab}</Link>
@@ -52,6 +56,7 @@ function Detail({ group }: { group: Group }) {
       }
     >
       <GroupForm group={group} />
+      <Goals group={group} />
       <Panel heading={fieldWords.partners}>
         <div className="inset stack">
           {partners === 0 && <p className="muted">{groupWords.noPartners}</p>}
@@ -132,9 +137,24 @@ function GroupForm({ group }: { group: Group }) {
   )
 }
 
-const Deletion = deletion(deleteGroup, ({ name }: Group) => ({
+const Deletion = deletion(deleteGroup, ({ id, accountId, name }: Group) => ({
   name,
   resource: groupWords.resource,
   thing: groupWords.thing,
   list,
+  also: useGoalsAbout(accountId, id),
 }))
+
+/** Returns the sentence about the goals that are deleted with a group: its own, and those that move partners to it. */
+function useGoalsAbout(accountId: string, groupId: string) {
+  const { data } = useQuery(allGroups(accountId))
+  const names = useQueries({
+    queries: (data?.items ?? []).map(({ id }) => goals(id)),
+    combine: (answers) =>
+      answers
+        .flatMap(({ data }) => data?.items ?? [])
+        .filter((goal) => groupId === goal.groupId || groupId === goal.moveToGroupId)
+        .map(({ name }) => name),
+  })
+  return names.length > 0 ? goalWords.deletedToo({ goals: names.join(', ') }) : undefined
+}

@@ -1,6 +1,7 @@
-import { getGroup, listGroups } from '#contract/groups.ts'
+import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { allGroups } from '../../shared/groups.ts'
 import { termsState } from '../../shared/terms.ts'
 
 type Groups = SearchOf<typeof listGroups>
@@ -12,11 +13,17 @@ export const groups = (accountId: string, search: Groups) =>
 
 export const group = (id: string) => read(getGroup, { params: { id } })
 
+/** The goals of a group in their order. */
+export const goals = (groupId: string) => read(listGoals, { params: { id: groupId } })
+
 export const readsOfGroups = ({ role, search }: Opened): Reads =>
   role.type === 'account-owner' ? [groups(role.accountId, tableQuery(search, groupTable))] : []
 
 export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
   group(groupId),
   termsState({ of: 'group', id: groupId }),
-  ...(role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId })] : []),
+  goals(groupId),
+  ...(role.type === 'account-owner'
+    ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)]
+    : []),
 ]

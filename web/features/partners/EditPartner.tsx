@@ -21,7 +21,15 @@ import { formWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
-import { CommissionPanel, GroupField, NameFields, NoteField, PlaceFields, useInherited } from './PartnerFields.tsx'
+import {
+  CommissionPanel,
+  GroupField,
+  KeepInGroupField,
+  NameFields,
+  NoteField,
+  PlaceFields,
+  useInherited,
+} from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
 
 /**
@@ -77,7 +85,7 @@ const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ term
 
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
-  const { id, referralCode, note, parentPartnerId, commissionSettings, stats } = partner
+  const { id, referralCode, note, parentPartnerId, keepInGroup, commissionSettings, stats } = partner
   const groupId = partner.groupId ?? account.id
   const groups = useGroupChoices(account.id)
   const subject: TermsSubject = { of: 'partner', id }
@@ -91,6 +99,7 @@ function OfOwner({ partner }: { partner: Partner }) {
       note: note ?? '',
       parentPartnerId,
       groupId,
+      keepInGroup: keepInGroup ?? false,
       appliesTo: 'new-customers' as Reach,
       terms: own as TermsValue | null,
     },
@@ -128,6 +137,7 @@ function OfOwner({ partner }: { partner: Partner }) {
             <PlaceFields form={form} accountId={account.id} />
             <GroupField form={form} groups={groups} />
             {moves && hasCustomers && <ReachField form={form} />}
+            {groups.length > 0 && <KeepInGroupField form={form} />}
             <NoteField form={form} />
           </FormPanel>
           <CommissionPanel

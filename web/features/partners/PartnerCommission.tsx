@@ -7,6 +7,7 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Pay, Terms, TermsState } from '#contract/terms.ts'
 import { formatMoney, formatRate } from '../../format.ts'
 import { termsLabel } from '../../shared/commission.ts'
+import { GoalBars } from '../../shared/GoalBars.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
 import { termsState } from '../../shared/terms.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -31,7 +32,7 @@ type Row = {
   sum?: boolean
 }
 
-/** The terms in force, and who earns what from a sale of a hundred. */
+/** The terms in force, who earns what from a sale of a hundred, and the goals. */
 export function PartnerCommission({ partner }: { partner: Partner }) {
   const { id, accountId, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
@@ -61,6 +62,9 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
             keyOf={({ key }) => key}
             columns={columnsOf(id, currency, amount, total)}
           />
+          <div className="stack inset-all">
+            <GoalBars partnerId={id} currency={currency} reader="owner" />
+          </div>
         </>
       )}
     </PendingPanel>

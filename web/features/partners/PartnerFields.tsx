@@ -7,10 +7,11 @@ import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
 import { type TermsAccount, type TermsValue, termsState, useAccountTerms } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
-import { FieldPair, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { CheckboxField, FieldPair, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { fieldHelpWords } from '../../words/forms.ts'
+import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
@@ -61,6 +62,11 @@ type GroupProps = { form: FormWith<{ groupId: string | null }>; groups: GroupCho
 /** The partner's group; nothing while there is only the default one. */
 export const GroupField = ({ form, groups }: GroupProps) =>
   groups.length > 0 && <SelectField {...form.field('groupId', groupWords.label)} choices={groups} />
+
+/** Exempts the partner from goals that move partners. */
+export const KeepInGroupField = ({ form }: { form: FormWith<{ keepInGroup: boolean }> }) => (
+  <CheckboxField {...form.field('keepInGroup', fieldWords.keepInGroup)} help={goalWords.keepInGroupHelp} />
+)
 
 /** Returns the terms of a partner without their own: the group's, else the account's. */
 export function useInherited(account: Account, groupId: string | null): Terms {

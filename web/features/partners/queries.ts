@@ -8,6 +8,7 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
+import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
 import { termsState } from '../../shared/terms.ts'
@@ -115,6 +116,7 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
     partnerHistory(id, comparedWith(range)),
     balance(id),
     termsState({ of: 'partner', id }),
+    partnerGoals(id),
   ]
 }
 
@@ -141,6 +143,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     // Assumes two decimals; for other currencies the screen requests its own amount.
     nextSalePreview(accountId, id, 100_00),
     termsState({ of: 'partner', id }),
+    partnerGoals(id),
   ]
 }
 

@@ -8,6 +8,7 @@ import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { leadPayTitle } from '../../shared/commission-entries.tsx'
+import { reachedInWords } from '../../shared/goals.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PaidParts } from '../../shared/PaidParts.tsx'
 import { balance } from '../../shared/queries.ts'
@@ -224,15 +225,23 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
   </Message>
 )
 
-/** The entry's own step: the terms or the rate, and the resulting amount, or why it was booked without a rate. */
+/** The entry's own step: the terms, the rate or the goal, and the resulting amount, or why it was booked without a rate. */
 function amountOf(reading: Reading): Step {
-  const { entry, rate, sale, terms, timeZone } = reading
+  const { entry, rate, sale, terms, goal, timeZone } = reading
   const amount: Fact = { label: saleWords.receipt.amounts[entry.kind], value: moneyOf(entry), strong: true }
   const reason = entry.reason ? { label: fieldWords.reason, value: entry.reason } : null
   const day = formatDateAt(entry.createdAt, timeZone)
   const leadPay = entry.paidFor && saleWords.receipt.sentence({ text: leadPayTitle(entry, entry.paidFor) })
   if (leadPay && entry.kind !== 'earned')
     return { name: entry.kind, state: 'done', why: leadPay, facts: [reason, amount] }
+  if (goal)
+    return {
+      name: 'bonus',
+      state: 'done',
+      why: reachedInWords(goal, entry.currency, todayIn(timeZone)),
+      // the reason repeats the goal, unless the bonus is taken back
+      facts: [entry.amount < 0 ? reason : null, amount],
+    }
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
       name: entry.kind,

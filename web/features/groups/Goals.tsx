@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { changeGoal, deleteGoal, type Goal, type Group, MOST_GOALS } from '#contract/groups.ts'
+import { useCall } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
+import { goalInWords } from '../../shared/goals.ts'
+import { allGroups } from '../../shared/groups.ts'
+import { useOwnAccount } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { deletion } from '../../ui/act.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { toastRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
+import { goalWords } from '../../words/goals.ts'
+import { groupWords } from '../../words/groups.ts'
+import { tableWords } from '../../words/lists.ts'
+import { toastWords } from '../../words/shell.ts'
+import { termsWords } from '../../words/terms.ts'
+import { AddGoal, EditGoal } from './GoalDialog.tsx'
+import { goals } from './queries.ts'
+
+type Row = Goal & { place: number }
+
+/** The goals of a group in the order in which they are judged. */
+export function Goals({ group }: { group: Group }) {
+  const { id: accountId, defaultCurrency: currency } = useOwnAccount()
+  const answer = useQuery(goals(group.id))
+  const groups = useQuery(allGroups(accountId)).data?.items ?? []
+  const { start, dialog } = useActs()
+  const move = useCall(changeGoal, {
+    onSuccess: () => toast(toastWords.saved({ resource: goalWords.resource })),
+    onError: toastRefusal,
+  })
+  const count = answer.data?.items.length ?? 0
+  /** What a goal's dialog needs besides the goal. */
+  const given = {
+    currency,
+    groupId: group.id,
+    others: groups.filter(({ id }) => id !== group.id).map(({ id, name }) => ({ value: id, label: name })),
+  }
+
+  function actionsOf(goal: Row) {
+    const { id, place } = goal
+    const moveTo = (position: number) => move.mutate({ params: { id }, body: { position } })
+    return [
+      { label: termsWords.edit, run: () => start(EditGoal, { ...given, goal }) },
+      { label: termsWords.moveUp, disabled: place === 1, run: () => moveTo(place - 1) },
+      { label: termsWords.moveDown, disabled: place === count, run: () => moveTo(place + 1) },
+      { label: goalWords.delete, danger: true, run: () => start(Deletion, goal) },
+    ]
+  }
+  function followsOf({ bonus, moveToGroupId, appliesTo }: Goal) {
+    if (bonus !== null) return goalWords.pays({ amount: formatMoney(bonus, currency) })
+    const target = groups.find(({ id }) => id === moveToGroupId)?.name ?? groupWords.label
+    return (
+      <>
+        {goalWords.moves({ group: target })}
+        {appliesTo && <div className="muted small">{goalWords.reached[appliesTo]}</div>}
+      </>
+    )
+  }
+  const columns: Column<Row>[] = [
+    { head: goalWords.columns.goal, cell: ({ name }) => <span className="wrap plain">{name}</span> },
+    {
+      head: goalWords.columns.when,
+      under: true,
+      cell: (goal) => <span className="wrap plain">{goalInWords(goal, currency)}</span>,
+    },
+    {
+      head: goalWords.follows,
+      under: true,
+      cell: (goal) => <div className="wrap plain">{followsOf(goal)}</div>,
+    },
+    {
+      head: tableWords.actions,
+      headHidden: true,
+      numeric: true,
+      cell: (goal) => <ActionMenu small label={tableWords.actionsFor({ name: goal.name })} actions={actionsOf(goal)} />,
+    },
+  ]
+
+  return (
+    <>
+      <PendingPanel heading={goalWords.heading} answer={answer} rows={2}>
+        {({ items }) => (
+          <>
+            <p className="inset muted">{items.length > 0 ? goalWords.help : goalWords.none}</p>
+            {items.length > 0 && (
+              <PlainTable
+                label={goalWords.heading}
+                columns={columns}
+                rows={items.map((goal, at) => ({ ...goal, place: at + 1 }))}
+                keyOf={({ place }) => String(place)}
+              />
+            )}
+            {items.length < MOST_GOALS && (
+              <div className="inset-all">
+                <Button icon={<PlusIcon size={16} />} onClick={() => start(AddGoal, given)}>
+                  {goalWords.add}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </PendingPanel>
+      {dialog}
+    </>
+  )
+}
+
+const Deletion = deletion(deleteGoal, ({ name }: Goal) => ({
+  name,
+  resource: goalWords.resource,
+  thing: goalWords.thing,
+  also: goalWords.kept,
+}))

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { partnerGoals, progressInWords } from './goals.ts'
+
+type Props = { partnerId: string; currency: string; reader: 'owner' | 'partner' }
+
+/** A partner's progress toward each goal of their group; nothing without goals. */
+export function GoalBars({ partnerId, currency, reader }: Props) {
+  const { data } = useQuery(partnerGoals(partnerId))
+  return data?.items.map((goal) => {
+    const says = progressInWords(goal, currency, reader)
+    return (
+      <div key={goal.goalId} className="stack gap-1 wrap">
+        <div>
+          <strong>{goal.name}</strong>
+          <div className="muted">{says}</div>
+        </div>
+        <ProgressBar label={goal.name} done={goal.percent} total={100} says={says} />
+      </div>
+    )
+  })
+}
