@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 test.afterAll(() => populated?.site.end())
 
 /** Things that forms use up. */
-async function thingsForForms({ site, owner, partner, administrator }: Populated) {
+async function thingsForForms({ site, owner, partner, newOwner, administrator }: Populated) {
   // The signing secret of its events is entered then.
   site.stripe.forbid('webhook_endpoints')
   const post = async (path: string, body: object, token = owner.token) =>
@@ -49,6 +49,7 @@ async function thingsForForms({ site, owner, partner, administrator }: Populated
   await post(`/leads/${ownLead.id}/sales`, { amount: 80_00, description: 'To be released' })
   const nobodys = await post(leads, { email: anEmail() })
   await post(`/leads/${nobodys.id}/sales`, { amount: 20_00, description: 'Credited to nobody either' })
+  const silver = await post(`/accounts/${newOwner.id}/groups`, { name: 'Silver' }, newOwner.token)
   const { body: session } = ok(await site.api('POST', '/auth/sign-in', { body: administrator }))
   const spareAccount = await post('/accounts', { name: 'Spare Account' }, session.accessToken)
   const hashOf = (link: string | undefined) => new URL(link ?? '').hash
@@ -67,6 +68,7 @@ async function thingsForForms({ site, owner, partner, administrator }: Populated
     freshLead: freshLead.id,
     ownLead: ownLead.id,
     spareAccount: spareAccount.id,
+    silver: silver.id,
     setUpToken: hashOf(await invitation(invited)),
     resetToken: hashOf(reset.link),
     stripeKey: site.stripe.key,

@@ -266,7 +266,15 @@ test.describe('the dashboards are complete after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
   const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
   const ofPartner = [
-    ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
+    ...[
+      '',
+      '/balance',
+      '/goals',
+      '/historical-stats/{range}',
+      '/historical-stats/{range}',
+      '/links',
+      '/payouts/forecast',
+    ],
     ...['/promotion-codes', '/terms'],
   ]
   const second: Record<'owner' | 'partner', () => string[]> = {

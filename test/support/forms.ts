@@ -61,6 +61,14 @@ const webhookName = exactly(
   tooLong(40),
 )
 
+const goalName = exactly(
+  'name',
+  '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦',
+  ['a\u0000b', 'Remove unsupported characters'],
+  ['www.gold.example', 'Use a name without a web address'],
+  tooLong(60),
+)
+
 const keyName = exactly(
   'name',
   '"><b>עברית</b> =1+1 {{t}} 👩‍👩‍👧‍👦',
@@ -367,6 +375,42 @@ export const forms: readonly FormRow[] = [
     },
     nothing: required('Group Name'),
     said: 'Group saved',
+  },
+  {
+    name: 'add goal',
+    who: 'newOwner',
+    path: '/partners/groups/{silver}',
+    h1: 'Silver',
+    open: 'Add goal',
+    submit: 'Add goal',
+    fields: { 'Goal Name': goalName, 'At Least': money('atLeast', '5,000.00'), Bonus: money('bonus', '250.00') },
+    nothing: required('Goal Name', 'At Least', 'Bonus'),
+    said: 'Goal added',
+    shown: '/partners/groups/{silver}',
+  },
+  {
+    name: 'add goal that moves partners',
+    who: 'newOwner',
+    path: '/partners/groups/{silver}',
+    h1: 'Silver',
+    open: 'Add goal',
+    first: 'Move to group',
+    submit: 'Add goal',
+    fields: {
+      'Goal Name': goalName,
+      Metric: chosen('Sales'),
+      'At Least': exactly(
+        'atLeast',
+        '10',
+        ...notANumber.map((typed): Answered => [typed, 'Enter a whole number']),
+        ['2.5', 'Enter a whole number'],
+        ['0', 'Enter 1 or more'],
+        ['1000000000001', 'Enter 1,000,000,000,000 or less'],
+      ),
+      Group: chosen('Default'),
+    },
+    nothing: required('Goal Name', 'At Least', 'Group'),
+    said: 'Goal added',
   },
   {
     name: 'suspend partner',

@@ -96,6 +96,15 @@ export async function populate(site: SharedSite): Promise<Populated> {
     ['gbp', '2026-01-12', 1.3],
   ])
     await post(`${of}/exchange-rates`, { currency, date, rate })
+  const month = { metric: 'revenue', window: 'month', atLeast: 5000_00, bonus: 250_00 }
+  await post(`/groups/${owner.id}/goals`, { name: 'Busy month', ...month })
+  await post(`/groups/${owner.id}/goals`, {
+    ...month,
+    name: 'First ten',
+    metric: 'sales',
+    window: 'all-time',
+    atLeast: 10,
+  })
   await tellOfStripe(stripe, connection)
   const { apiKey } = await call(owner.token, 'PUT', `${of}/api-key`)
   await call(apiKey, 'POST', '/push/sales', { externalId: 'inv-1', email, amount: 20_00 })

@@ -100,8 +100,10 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/groups/{group}',
     h1: 'Default',
     unloaded: 'Group',
-    buttons: ['Save changes'],
+    buttons: ['Save changes', 'Add goal'],
     labels: ['Group Name', 'Public Name'],
+    rows: { 'Busy month': ['Edit', 'Move up', 'Move down', 'Delete'] },
+    dialogs: { 'Add goal': ['Goal Name', 'Metric', 'Window', 'At Least', 'Bonus'] },
   },
   {
     path: '/partners/new',

@@ -17,19 +17,21 @@ export function YourTerms({ partner }: { partner: Partner }) {
   const isSimple = rules.length === 0 && otherwise.layerRates !== undefined
   return (
     <Panel heading={termsWords.whatYouEarn}>
-      <div className="stack gap-2 inset">
-        {isSimple ? (
-          <p>{first}</p>
-        ) : (
-          <TermsSentences terms={inForce.terms} currency={partner.stats.currency} reader="partner" />
-        )}
-        {[
-          ...(!isSimple && inForce.source === 'account' ? [termsWords.linksMayDiffer] : []),
-          ...others,
-          ...(olderCustomersDiffer ? [termsWords.earlierKeep] : []),
-        ].map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
+      <div className="stack inset">
+        <div className="stack gap-2">
+          {isSimple ? (
+            <p>{first}</p>
+          ) : (
+            <TermsSentences terms={inForce.terms} currency={partner.stats.currency} reader="partner" />
+          )}
+          {[
+            ...(!isSimple && inForce.source === 'account' ? [termsWords.linksMayDiffer] : []),
+            ...others,
+            ...(olderCustomersDiffer ? [termsWords.earlierKeep] : []),
+          ].map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
         <GoalBars partnerId={partner.id} currency={partner.stats.currency} reader="partner" />
       </div>
     </Panel>

@@ -82,7 +82,7 @@ export const goalWords = {
   movesYouAway: ({ progress }: { progress: Word }) => `${progress} · moves you to another group`,
   movesPartner: ({ progress, group }: { progress: Word; group: Word }) => `${progress} · moves to ${group}`,
   movesBelow: ({ progress, group, figure }: { progress: Word; group: Word; figure: Word }) =>
-    `${progress} · below ${figure} moves to ${group}`,
+    `${progress} · moves to ${group} below ${figure}`,
 
   paid: ({ name, figures, during }: { name: Word; figures: Word; during: Word }) =>
     `Goal ${name}: ${figures} ${during}.`,

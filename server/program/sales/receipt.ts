@@ -108,8 +108,8 @@ function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, fact
   return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
 }
 
-const waitingFor = ({ paidFor }: Entry, { payoutDelay }: Facts) =>
-  `Waiting period${paidFor ? '' : ' after the sale'}, currently ${countInWords(payoutDelay, 'day')}`
+const waitingFor = ({ saleId }: Entry, { payoutDelay }: Facts) =>
+  `Waiting period${saleId ? ' after the sale' : ''}, currently ${countInWords(payoutDelay, 'day')}`
 
 /** Returns the sale that made the entry's lead a customer. */
 async function winnerOf(db: Queryable, reader: Access, entry: Entry) {

@@ -63,7 +63,7 @@ export function Goals({ group }: { group: Group }) {
     )
   }
   const columns: Column<Row>[] = [
-    { head: goalWords.columns.goal, cell: ({ name }) => <span className="wrap plain">{name}</span> },
+    { head: goalWords.columns.goal, cell: ({ name }) => <span className="wrap">{name}</span> },
     {
       head: goalWords.columns.when,
       under: true,
@@ -97,7 +97,7 @@ export function Goals({ group }: { group: Group }) {
               />
             )}
             {items.length < MOST_GOALS && (
-              <div className="inset-all">
+              <div className={items.length > 0 ? 'inset-all' : 'inset'}>
                 <Button icon={<PlusIcon size={16} />} onClick={() => start(AddGoal, given)}>
                   {goalWords.add}
                 </Button>

@@ -62,9 +62,7 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
             keyOf={({ key }) => key}
             columns={columnsOf(id, currency, amount, total)}
           />
-          <div className="stack inset-all">
-            <GoalBars partnerId={id} currency={currency} reader="owner" />
-          </div>
+          <GoalBars partnerId={id} currency={currency} reader="owner" className="inset-all" />
         </>
       )}
     </PendingPanel>
