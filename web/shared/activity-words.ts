@@ -52,7 +52,7 @@ const FIGURES = ['atLeast', 'below']
 /** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
   ...['company', 'description', 'email', 'externalReference', 'firstName', 'goal', 'lastName', 'name', 'note'],
-  ...['owner', 'phone', 'reason'],
+  ...['owner', 'phone', 'publicName', 'reason'],
 ]
 
 /** Maximum characters shown; longer values are only in the file. */

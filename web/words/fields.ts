@@ -100,6 +100,7 @@ export const fieldWords = {
   protectedUntil: 'Protected until',
   provider: 'Provider',
   providerAccountIdentifier: 'Provider account',
+  publicName: 'Public name',
   rate: 'Rate',
   reason: 'Reason',
   recurringMonths: 'Recurring limit (months)',

@@ -107,7 +107,6 @@ function GoalFields({ form, others, ...given }: Given & { form: GoalForm }) {
   const { field, values, set } = form
   const { metric, window, limit, follows } = values
   const canMove = others.length > 0
-  const figure = field(limit, goalWords[limit])
   const limitHelp = limit === 'below' ? goalWords.belowHelp : undefined
 
   function chooseMetric(next: GoalMetric | null) {
@@ -154,9 +153,14 @@ function GoalFields({ form, others, ...given }: Given & { form: GoalForm }) {
         />
       )}
       {metric === 'revenue' ? (
-        <MoneyField key={`${limit} money`} {...figure} currency={given.currency} help={limitHelp} />
+        <MoneyField
+          key={`${limit} money`}
+          {...field(limit, goalWords[limit])}
+          currency={given.currency}
+          help={limitHelp}
+        />
       ) : (
-        <NumberField key={limit} {...figure} help={limitHelp} />
+        <NumberField key={limit} {...field(limit, goalWords[limit])} help={limitHelp} />
       )}
       {canMove && window !== 'last-90-days' && (
         <RadioField
@@ -186,17 +190,18 @@ function GoalFields({ form, others, ...given }: Given & { form: GoalForm }) {
 function Effect({ values, groupId, currency, goal }: Omit<Given, 'others'> & { values: GoalValues }) {
   const settled: GoalValues = JSON.parse(useDebounced(JSON.stringify(values), 300))
   const asked = NewGoal.safeParse(bodyOf(settled)).data
+  const isComplete = asked !== undefined && mistakeInGoal(asked as Goal) === undefined
   const preview = { ...(asked as NewGoal), preview: true }
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...(goal
       ? read(changeGoal, { params: { id: goal.id }, body: preview })
       : read(createGoal, { params: { id: groupId }, body: preview })),
-    enabled: asked !== undefined && mistakeInGoal(asked as Goal) === undefined,
+    enabled: isComplete,
     placeholderData: keepPreviousData,
   })
   return (
-    <p role="status" className="strong">
-      {asked && data && effectInWords(data as GoalPreview, asked, currency)}
+    <p role="status" data-dimmed={isPlaceholderData || undefined} className="strong">
+      {isComplete && data && effectInWords(data as GoalPreview, asked, currency)}
     </p>
   )
 }
