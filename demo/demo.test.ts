@@ -8,6 +8,7 @@ import { payoutStatuses } from '#contract/values.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
 import { NIL } from '../server/platform/database/ids.ts'
 import { signIn } from '../server/program/auth/sign-in.ts'
+import { listGroups } from '../server/program/groups/groups.ts'
 import { listBalances } from '../server/program/payouts/balances.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
@@ -126,6 +127,58 @@ test('the demo covers a year: two currencies, returning visitors, a file, failin
     select count(distinct partner_id) as partners from payouts
     where account_id = ${account.id} and status = 'paid' and extract(year from paid_at) = 2026`
   assert(partners > 5, `the year report names ${partners}`)
+})
+
+test('a goal moves a partner to Gold; a refund of a line takes back that line’s commission and the bonus of its month', async () => {
+  const { items } = await listGroups(db, account.id, { limit: 10, sort: 'name' })
+  assert.deepEqual(
+    items.map(({ name, publicName, partners }) => [name, publicName, partners]),
+    [
+      ['Agencies', 'Agency partners', 3],
+      ['Default', null, 38],
+      ['Gold', 'Gold partners', 1],
+    ],
+  )
+  const mira = await db.one<{ id: string; byGoal: boolean }>`
+    select p.id, l.goal_id is not null as by_goal from partners p join terms_log l on l.partner_id = p.id
+    where p.account_id = ${account.id} and p.group_id = ${items[2]!.id}`
+  assert(mira.byGoal)
+  const entries = await db.many<{ kind: string; amount: number }>`
+    select e.kind, e.amount from commission_entries e left join sales s on s.account_id = e.account_id and s.id = e.sale_id
+    where e.account_id = ${account.id} and e.partner_id = ${mira.id}
+      and (e.kind = 'bonus' or jsonb_array_length(s.lines) > 1) order by e.created_at, e.id`
+  assert.deepEqual(
+    entries.map(({ kind, amount }) => [kind, amount]),
+    [
+      ['bonus', 250_00],
+      // 30% of the annual plan and 25% of the onboarding
+      ['earned', 1332_00 + 320_00],
+      ['bonus', 250_00],
+      ['reversal', -320_00],
+      ['bonus', -250_00],
+    ],
+  )
+})
+
+test('an agency is paid for a qualified lead, a cap cuts a sale, and new customers alone have the later terms', async () => {
+  const forLeads = await db.many`
+    select distinct g.name, e.amount from commission_entries e join partners p on p.id = e.partner_id
+      join groups g on g.id = p.group_id where e.account_id = ${account.id} and e.lead_id is not null`
+  assert.deepEqual(forLeads, [{ name: 'Agencies', amount: 40_00 }])
+  const { cap, earned } = await db.one<{ cap: object; earned: number }>`
+    select credit->'cap' as cap, (select sum(amount)::bigint from commission_entries e
+      where e.account_id = s.account_id and e.sale_id = s.id) as earned
+    from sales s where account_id = ${account.id} and credit->'cap'->'kept' < credit->'cap'->'planned'`
+  assert.deepEqual(cap, { kind: 'customer', used: 128_00, planned: 1065_60, kept: 372_00 })
+  assert.equal(earned, 372_00)
+  const versions = await db.many`
+    select applies_to, jsonb_array_length(terms->'rules') as rules, terms->'otherwise'->'layerRates' as rates,
+      to_char(saved_at, 'FMMonth') as month
+    from terms_log where account_id = ${account.id} and subject = 'account' order by number desc limit 2`
+  assert.deepEqual(versions, [
+    { appliesTo: 'new-customers', rules: 1, rates: [20, 5], month: 'May' },
+    { appliesTo: 'all-sales', rules: 0, rates: [10, 5, 2], month: 'November' },
+  ])
 })
 
 test('the same day produces the same figures', async () => {

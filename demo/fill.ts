@@ -6,6 +6,7 @@ import { prepareFirstAdministrator } from '../server/program/auth/first-administ
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { frontDoor } from './front-door.ts'
+import { planGroups } from './groups.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
 import { planLeads } from './leads.ts'
 import { planOtherAccounts } from './other-accounts.ts'
@@ -62,6 +63,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   planTerms(story, harbor)
   planOtherAccounts(story, admin)
   planPartners(story, harbor)
+  planGroups(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

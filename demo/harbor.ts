@@ -39,27 +39,29 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   return { id, account, owner: elena, partners: new Map() }
 }
 
-/** Days before today at which the account began to pay more for annual plans. */
-const ANNUAL = 190
+/** Days before today at which the account began to pay more. */
+const RAISED = 190
 
-/** Plans a rule for annual plans, which customers who came before don't have. */
+/** What annual plans pay since then. */
+export const annualPlans: Rule = {
+  name: 'Annual plan, first year',
+  on: 'sale',
+  when: { products: ['team_annual'], firstMonths: 12 },
+  layerRates: [30, 5],
+}
+
+/** Plans that new customers pay more; those who came before keep the first terms. */
 export function planTerms({ course, before }: Story, { id, owner }: Harbor) {
-  const annual: Rule = {
-    name: 'Annual plan, first year',
-    on: 'sale',
-    when: { products: ['team_annual'], firstMonths: 12 },
-    layerRates: [30, 5, 2],
-  }
-  course.at(before(ANNUAL), (tx) =>
+  course.at(before(RAISED), (tx) =>
     changeTerms(
       tx,
       byUser(owner),
       id,
       { kind: 'account', id },
       {
-        terms: { ...simpleTerms({ layerRates: [10, 5, 2] }), rules: [annual] },
+        terms: { ...simpleTerms({ layerRates: [20, 5] }), rules: [annualPlans] },
         appliesTo: 'new-customers',
-        note: 'More for annual plans',
+        note: 'More for new customers, most for annual plans',
         tellPartners: false,
       },
     ),
@@ -90,7 +92,7 @@ export async function makeLinks({ services, course, before }: Story, { account, 
       name: 'Spring offer',
       path: '/spring',
       weight: 5,
-      more: { attributionModel: 'first-touch' as const, commissionSettings: { layerRates: [15, 5] }, cookieDays: 60 },
+      more: { attributionModel: 'first-touch' as const, commissionSettings: { layerRates: [25, 5] }, cookieDays: 60 },
     },
   ]
   const made: Blueprint[] = []

@@ -23,7 +23,17 @@ export function planPartners(story: Story, harbor: Harbor) {
 async function join(story: Story, harbor: Harbor, person: Person) {
   const { services, course, before, clock } = story
   const { db } = services
-  const { code, firstName, lastName, email, under, layerRates, firstStarter, invitation } = person
+  const {
+    code,
+    firstName,
+    lastName,
+    email,
+    under,
+    layerRates,
+    firstStarter,
+    maxPerCustomer = null,
+    invitation,
+  } = person
   const access = await accessOf(story, createPartnerCall, harbor.owner, harbor.id)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, byUser(harbor.owner), access, {
@@ -43,6 +53,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
         {
           terms: {
             ...simpleTerms({ layerRates }),
+            maxPerCustomer,
             rules: [
               {
                 ...{

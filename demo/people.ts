@@ -12,6 +12,10 @@ export type Person = {
   layerRates?: number[]
   /** Amount for a customer's first payment of the Starter plan; other sales as by `layerRates`. */
   firstStarter?: number
+  /** The most that is earned from one customer. */
+  maxPerCustomer?: number
+  /** Moved to the group of agencies. */
+  agency?: true
   /** Undefined: accepted the day after. */
   invitation?: 'sent' | 'bounced' | 'expired' | 'revoked'
   /** `never`: her tax form is missing, so she is not approved for this year. */
@@ -33,8 +37,9 @@ export const people: readonly Person[] = [
   person('sofia', 'Sofia Lindqvist', 'sofia@lindqvist.example', 24, 371),
   person('marcus-o', 'Marcus Oyelaran', 'marcus@oyelaran.example', 54, 371),
   person('priya', 'Priya Raman', 'priya@ramanconsulting.example', 47, 371, {
-    layerRates: [12, 4],
+    layerRates: [20, 5],
     firstStarter: 75_00,
+    maxPerCustomer: 500_00,
   }),
   person('tomas', 'Tomás Herrera', 'tomas@herrera.example', 39, 371),
   person('lena-fischer', 'Lena Fischer', 'lena@fischerdigital.example', 33, 371),
@@ -45,8 +50,8 @@ export const people: readonly Person[] = [
     suspended: { days: 20, reason: 'Bids on our brand name in search ads. Waiting for an answer.' },
   }),
   person('ruth', 'Ruth Adeyemi', 'ruth@adeyemi.example', 9, 371),
-  person('oliver', 'Oliver Grant', 'oliver@grantpartners.example', 8, 371),
-  person('camille', 'Camille Laurent', 'camille@laurent.example', 8, 371, { layerRates: [20] }),
+  person('oliver', 'Oliver Grant', 'oliver@grantpartners.example', 8, 371, { agency: true }),
+  person('camille', 'Camille Laurent', 'camille@laurent.example', 8, 371, { layerRates: [25] }),
   person('victoria', 'Victoria Stein', 'victoria@stein.example', 6, 371, {
     archived: { days: 60, reason: 'Left the programme in good standing.' },
   }),
@@ -57,10 +62,10 @@ export const people: readonly Person[] = [
   person('mei', 'Mei Tanaka', 'mei@tanaka.example', 19, 371, { under: 'priya' }),
   person('grace', 'Grace O’Neill', 'grace@oneill.example', 17, 371, { under: 'priya' }),
   person('elif', 'Elif Demir', 'elif@demir.example', 9, 350, { under: 'marcus-o' }),
-  person('peter', 'Peter Novák', 'peter@novak.example', 8, 343, { under: 'priya', layerRates: [15, 5] }),
+  person('peter', 'Peter Novák', 'peter@novak.example', 8, 343, { under: 'priya', layerRates: [25, 5] }),
   person('kwame', 'Kwame Mensah', 'kwame@mensah.example', 7, 330, { under: 'sofia' }),
-  person('amelia', 'Amelia Brooks', 'amelia@brooks.example', 6, 308, { under: 'lena-fischer' }),
-  person('yuki', 'Yuki Sato', 'yuki@sato.example', 5, 286, { under: 'hugo' }),
+  person('amelia', 'Amelia Brooks', 'amelia@brooks.example', 6, 308, { under: 'lena-fischer', agency: true }),
+  person('yuki', 'Yuki Sato', 'yuki@sato.example', 5, 286, { under: 'hugo', agency: true }),
   person('mateo', 'Mateo Rossi', 'mateo@rossi.example', 5, 260, { under: 'hugo' }),
   person('freya', 'Freya Nilsen', 'freya@nilsen.example', 4, 228, { under: 'sofia', details: 'never' }),
   person('omar', 'Omar Farouk', 'omar@farouk.example', 4, 190, { under: 'ines' }),

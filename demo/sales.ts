@@ -90,25 +90,29 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   function planByOthers(way: 'hand' | 'api', customer: Customer, payment: Payment, at: Date, givenBack: GivenBack) {
     course.at(at, async (tx) => {
       const saleId = await (way === 'hand' ? sellByHand : sellByApi)(tx, customer, payment)
-      if (givenBack && givenBack.at < before(0))
-        course.at(givenBack.at, (tx) =>
-          refundByHand(tx, owner, account, saleId, {
-            amount: givenBack.amount,
-            reason: 'Asked for the money back',
-          }),
-        )
+      if (givenBack && givenBack.at < before(0)) planRefundByHand(saleId, givenBack)
     })
   }
 
-  type Sold = Pick<Payment, 'amount' | 'currency' | 'description' | 'price'>
+  function planRefundByHand(saleId: string, { at, amount, line }: NonNullable<GivenBack> & { line?: string }) {
+    const lines = line ? [{ id: line, amount }] : null
+    course.at(at, (tx) =>
+      refundByHand(tx, owner, account, saleId, { amount, lines, reason: 'Asked for the money back' }),
+    )
+  }
 
-  const lineOf = ({ amount, description, price }: Sold) =>
-    price ? [{ id: '1', productId: null, priceId: price, sku: null, name: description, quantity: 1, amount }] : null
+  type Sold = Pick<ScriptedSale, 'amount' | 'description' | 'price' | 'lines'> & { currency: string }
+
+  const linesOf = ({ amount, description: name, price, lines = price ? [{ name, price, amount }] : [] }: Sold) =>
+    lines.map((line, at) => ({
+      ...{ id: `${at + 1}`, productId: null, priceId: line.price, sku: null, name: line.name, quantity: 1 },
+      amount: line.amount,
+    }))
 
   async function sellByHand(tx: Transaction, { leadId }: Customer, sold: Sold) {
     const { amount, currency, description } = sold
     const access = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
-    return (await recordByHand(tx, owner, access, { amount, currency, description, lines: lineOf(sold) })).id
+    return (await recordByHand(tx, owner, access, { amount, currency, description, lines: linesOf(sold) })).id
   }
 
   async function sellByApi(tx: Transaction, { leadId }: Customer, sold: Sold) {
@@ -119,7 +123,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       externalId: `order-${++pushed}`,
       saleDate: dayIn(account.timeZone, tx.now),
       matchedBy: 'lead-id',
-      lines: lineOf(sold),
+      lines: linesOf(sold),
       by: { type: 'api-key', id: account.id },
     })
     return id
@@ -127,14 +131,20 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
 
   /** Plans a sale of the script with its refunds and its dispute. */
   function planScripted(customer: Customer, customerId: string, sale: ScriptedSale) {
-    const { amount, description, currency = 'usd', refunds = [], dispute } = sale
+    const { amount, description, price, currency = 'usd', refunds = [], dispute } = sale
     const at = momentOf(story, sale.days)
     if (sale.by) {
       const sell = sale.by === 'hand' ? sellByHand : sellByApi
-      return course.at(at, (tx) => sell(tx, customer, { amount, currency, description }))
+      return course.at(at, async (tx) => {
+        const saleId = await sell(tx, customer, { ...sale, currency })
+        for (const { days, ...refund } of refunds) planRefundByHand(saleId, { at: momentOf(story, days), ...refund })
+      })
     }
     const { email, name } = customer
-    const payment = { amount, description, currency, email, name, tax: 0, customer: customerId, subscription: null }
+    const payment: Payment = {
+      ...{ amount, description, price, currency, email, name },
+      ...{ tax: 0, customer: customerId, subscription: null },
+    }
     planPayment(payment, at, (intent) => {
       for (const refund of refunds) planRefund(intent, currency, refund)
       if (dispute) planDispute(intent, { amount, currency }, dispute)

@@ -6,7 +6,12 @@ export type ScriptedSale = {
   /** Stripe by default. */
   by?: 'hand' | 'api'
   currency?: string
-  refunds?: { days: number; amount: number; failed?: number }[]
+  /** The price it is for, if it is one. */
+  price?: string
+  /** What it is for, if it is several things. */
+  lines?: { name: string; price: string; amount: number }[]
+  /** `line`: the id of the line that is given back. */
+  refunds?: { days: number; amount: number; line?: string; failed?: number }[]
   dispute?: { days: number; reason: string; end?: { status: 'won' | 'lost'; days: number } }
 }
 
@@ -24,7 +29,11 @@ export type ScriptedLead = {
   sales: ScriptedSale[]
 }
 
-const annual = (days: number, amount = 1480_00): ScriptedSale => ({ days, amount, description: 'Annual plan, 5 seats' })
+/** A seat of the annual plan. */
+const SEAT = 296_00
+const annual = (days: number, amount = 1480_00): ScriptedSale => ({
+  ...{ days, amount, description: `Annual plan, ${amount / SEAT} seats`, price: 'team_annual' },
+})
 
 /** Customers of every demo, whatever its size: they cover every state. */
 export const scriptedLeads: readonly ScriptedLead[] = [
@@ -157,7 +166,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
         description: 'Team plan',
         dispute: { days: 96, reason: 'product_not_received', end: { status: 'lost', days: 82 } },
       },
-      annual(47, 1829_00),
+      annual(47, 1776_00),
     ],
   },
   {
@@ -215,28 +224,73 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     days: 14,
     sales: [{ days: 9, amount: 1490_00, description: 'Annual plan' }],
   },
+  {
+    partner: 'theo',
+    name: 'Ines Falk',
+    company: 'Falk Books',
+    email: 'ines@falkbooks.example',
+    days: 58,
+    sales: [{ days: 42, amount: 240_00, description: 'Team plan', price: 'team_monthly' }],
+  },
+  // paid for when it was qualified, and again for the sale
+  {
+    partner: 'oliver',
+    name: 'Freddie Lane',
+    company: 'Lane Joinery',
+    email: 'freddie@lanejoinery.example',
+    days: 58,
+    qualified: { days: 55, note: 'Wants it for three workshops.' },
+    sales: [annual(42)],
+  },
+  // the second payment reaches the most that Priya earns from a customer
+  {
+    partner: 'priya',
+    name: 'Dev Malhotra',
+    company: 'Malhotra Steel',
+    email: 'dev@malhotrasteel.example',
+    days: 27,
+    sales: [{ days: 20, amount: 640_00, description: 'Onboarding package', price: 'onboarding' }, annual(6, 5328_00)],
+  },
+  // enough for the bonus of its month until a part of it is given back
+  {
+    partner: 'mira',
+    name: 'Aksel Dahlberg',
+    company: 'Dahlberg Clinics',
+    email: 'aksel@dahlbergclinics.example',
+    days: 45,
+    sales: [
+      {
+        ...{ days: 34, amount: 5720_00, description: 'Annual plan and onboarding', by: 'hand' },
+        lines: [
+          { name: 'Annual plan, 15 seats', price: 'team_annual', amount: 4440_00 },
+          { name: 'Onboarding package, two clinics', price: 'onboarding', amount: 1280_00 },
+        ],
+        refunds: [{ days: 21, amount: 1280_00, line: '2' }],
+      },
+    ],
+  },
   ...(
     [
-      ['hugo', 'Paolo Conti', 'Conti Marble', 5200_00],
-      ['ines', 'Rita Sousa', 'Sousa Ceramics', 3400_00],
+      ['hugo', 'Paolo Conti', 'Conti Marble', 5328_00],
+      ['ines', 'Rita Sousa', 'Sousa Ceramics', 3552_00],
       ['ruth', 'Femi Balogun', 'Balogun Textiles', 1480_00],
       ['samuel', 'Ngozi Eze', 'Eze Pharmacy', 1480_00],
-      ['oliver', 'Freddie Lane', 'Lane Joinery', 1480_00],
       ['elif', 'Cem Kaya', 'Kaya Glass', 1480_00],
       ['peter', 'Jana Dvořák', 'Dvorak Optics', 1480_00],
-      ['aisha', 'Bola Ige', 'Ige Catering', 3248_00],
-      ['dkim', 'Sora Han', 'Han Robotics', 2153_00],
-      ['zara', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
+      ['aisha', 'Bola Ige', 'Ige Catering', 3256_00],
+      ['dkim', 'Sora Han', 'Han Robotics', 2072_00],
+      ['zara', 'Ada Kestrel', 'Kestrel Air Freight', 888_00],
       ['tomas', 'Luis Vega', 'Vega Solar', 1480_00],
-      ['theo', 'Ines Falk', 'Falk Books', 240_00],
+      // enough in 90 days for Gold
+      ['mira', 'Vesa Korhonen', 'Korhonen Boatyard', 5920_00, 78],
+      ['mira', 'Ingrid Solberg', 'Solberg Timber', 4440_00, 66],
       // won recently, so that the business grows
-      ['mira', 'Greta Lindholm', 'Lindholm Furniture', 4900_00, 2],
+      ['mira', 'Greta Lindholm', 'Lindholm Furniture', 4736_00, 2],
       ['marcus-o', 'Tunde Bakare', 'Bakare Foods', 2960_00, 3],
-      ['kofi', 'Ama Owusu', 'Owusu Fabrics', 2220_00, 5],
-      ['priya', 'Dev Malhotra', 'Malhotra Steel', 5400_00, 6],
+      ['kofi', 'Ama Owusu', 'Owusu Fabrics', 2368_00, 5],
       ['lucia', 'Pablo Iglesias', 'Iglesias Wines', 2960_00, 8],
       ['jane', 'Carol Whitcombe', 'Whitcombe Labs', 4440_00, 10],
-      ['sofia', 'Erik Dahl', 'Dahl Shipping', 3700_00, 11],
+      ['sofia', 'Erik Dahl', 'Dahl Shipping', 3552_00, 11],
       ['ben', 'Noa Peretz', 'Peretz Studio', 1480_00, 13],
       ['tomas', 'Marta Ruiz', 'Ruiz Logistics', 4440_00, 15],
       ['lena-fischer', 'Jonas Krug', 'Krug Optik', 2960_00, 17],
