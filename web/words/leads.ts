@@ -401,7 +401,7 @@ export const saleWords = {
     booked: ({ date }: { date: Word }) => `Recorded on ${date}. It isn’t for a sale, so it has no click, lead or rate.`,
     takenBack: {
       refund: ({ date }: { date: Word }) =>
-        `The sale was refunded on ${date}. The same share of the commission is reversed.`,
+        `The sale was refunded on ${date}. The commission of the refunded part is reversed.`,
       dispute: ({ date }: { date: Word }) =>
         `The payment was disputed on ${date} and the dispute was lost. The same share of the commission is reversed.`,
       void: ({ date }: { date: Word }) => `The sale was voided on ${date}. All of its commission is reversed.`,

@@ -276,6 +276,7 @@ function amountOf(reading: Reading): Step {
   if (terms) {
     const { source, sourceName: name, version, referredAt, cap } = terms
     const money = (minor: number) => formatMoney(minor, entry.currency)
+    const isCut = cap !== null && cap.kept < cap.planned
     return {
       name: 'terms',
       state: 'done',
@@ -292,12 +293,10 @@ function amountOf(reading: Reading): Step {
       details: (
         <>
           <PaidParts parts={terms.parts} currency={entry.currency} />
-          {cap && cap.kept < cap.planned && (
-            <p>{saleWords.receipt.cap[cap.kind]({ limit: money(cap.limit), used: money(cap.used) })}</p>
-          )}
+          {isCut && <p>{saleWords.receipt.cap[cap.kind]({ limit: money(cap.limit), used: money(cap.used) })}</p>}
         </>
       ),
-      facts: [{ label: saleWords.receipt.layer, value: (entry.layer ?? 0) + 1 }, exact, amount],
+      facts: [{ label: saleWords.receipt.layer, value: (entry.layer ?? 0) + 1 }, isCut ? null : exact, amount],
     }
   }
   return {
