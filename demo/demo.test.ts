@@ -109,9 +109,11 @@ test('the demo covers a year: two currencies, returning visitors, a file, failin
     from day_stats where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL}`
   assert.deepEqual(year, { whole: true, someComeBack: true, compares: true })
 
-  const byRules = await db.value<number>`
-    select count(*) from commission_entries where account_id = ${account.id} and rate_ppm = 300000`
-  assert(byRules > 0, 'no annual plan is paid by its rule')
+  const annual = await db.one`
+    select count(distinct jsonb_array_length(s.lines)) as lines, count(*) filter (where e.rate_ppm = 300000) > 0 as by_rule
+    from sales s left join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
+    where s.account_id = ${account.id} and s.description like 'Annual plan, % seats' having bool_and(s.lines is not null)`
+  assert.deepEqual(annual, { lines: 1, byRule: true })
 
   const file = await db.one`select state, created, skipped, failed from imports where account_id = ${account.id}`
   assert.deepEqual(file, { state: 'done', created: 32, skipped: 1, failed: 2 })

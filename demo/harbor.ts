@@ -42,7 +42,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
 /** Days before today at which the account began to pay more. */
 const RAISED = 190
 
-/** What annual plans pay since then. */
+/** Pays more for annual plans in their first year. */
 export const annualPlans: Rule = {
   name: 'Annual plan, first year',
   on: 'sale',

@@ -39,7 +39,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
     createPartner(tx, services, byUser(harbor.owner), access, {
       ...{ firstName, lastName, email, referralCode: code, sendInvitation: true },
       parentPartnerId: under ? harbor.partners.get(under)! : null,
-      commissionSettings: layerRates ? { layerRates } : null,
+      commissionSettings: layerRates && !firstStarter ? { layerRates } : null,
     }),
   )
   harbor.partners.set(code, id)

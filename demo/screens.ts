@@ -71,6 +71,8 @@ const tours: Tour[] = [
     screens: {
       dashboard: '/dashboard',
       partners: '/partners',
+      'partners-groups': '/partners?tab=groups',
+      group: '/partners/groups/{group}',
       'partners-new': '/partners/new',
       partner: '/partners/{partner}',
       'partner-sub-partners': '/partners/{partner}?tab=sub-partners',
@@ -159,6 +161,7 @@ async function findOfOwner(ask: Ask): Promise<Things> {
   const first = async (list: string) => (await ask(`/accounts/${accountId}/${list}`)).items[0]?.id ?? ''
   return {
     partner: await first('partners?search=jane'),
+    group: await first('groups?search=gold'),
     lead: await first('leads?search=brightline'),
     duplicate: await first('leads?status=duplicate'),
     link: await first('link-blueprints?sort=-clicks'),

@@ -8,7 +8,7 @@ export type ScriptedSale = {
   currency?: string
   /** The price it is for, if it is one. */
   price?: string
-  /** What it is for, if it is several things. */
+  /** The things it is for, if there are several. */
   lines?: { name: string; price: string; amount: number }[]
   /** `line`: the id of the line that is given back. */
   refunds?: { days: number; amount: number; line?: string; failed?: number }[]

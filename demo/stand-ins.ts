@@ -43,11 +43,12 @@ async function serve(handle: (call: Call) => Answer) {
 }
 
 /**
- * Stripe as far as the demo needs it: the account behind the key, empty lists, and nothing under any id, since the
- * demo's events are complete. It accepts new webhook endpoints too.
+ * Stripe as far as the demo needs it: the account behind the key, empty lists, and the invoices of payments whose events
+ * the demo sends, which are otherwise complete. It accepts new webhook endpoints too.
  */
-const serveStripe = () =>
-  serve(({ method, path, authorization }) => {
+async function serveStripe() {
+  const invoices = new Map<string, Fields>()
+  const server = await serve(({ method, path, authorization }) => {
     const refuse = (status: number, message: string, code?: string): Answer => ({
       status,
       body: { error: { type: 'invalid_request_error', message, code } },
@@ -63,12 +64,16 @@ const serveStripe = () =>
       })
     if (method === 'POST' && path === '/v1/webhook_endpoints')
       return ok({ id: 'we_1HarborDemo', object: 'webhook_endpoint', secret: STRIPE_SIGNING_SECRET })
-    if (method === 'DELETE') return ok({ id: path.split('/').at(-1), deleted: true })
+    const id = path.split('/').at(-1)!
+    if (method === 'DELETE') return ok({ id, deleted: true })
+    if (invoices.has(id)) return ok(invoices.get(id))
     const isList = /^\/v1\/(checkout\/sessions|[a-z_]+)$/.test(path)
     return isList
       ? ok({ object: 'list', data: [], has_more: false, url: path })
-      : refuse(404, `No such object: '${path.split('/').at(-1)}'`, 'resource_missing')
+      : refuse(404, `No such object: '${id}'`, 'resource_missing')
   })
+  return { ...server, addInvoice: (invoice: Fields & { id: string }) => invoices.set(invoice.id, invoice) }
+}
 
 type Transfer = {
   id: number

@@ -67,7 +67,7 @@ export function stripePayments(
   }
 
   function invoiceOf(payment: Payment, at: Date) {
-    const { amount, tax, currency, description, customer, email, name, subscription } = payment
+    const { amount, tax, currency, customer, email, name, subscription } = payment
     return {
       id: idOf('in'),
       object: 'invoice',
@@ -81,7 +81,7 @@ export function stripePayments(
       parent: { subscription_details: { subscription } },
       total_taxes: tax ? [{ amount: tax }] : [],
       status_transitions: { paid_at: seconds(at) },
-      lines: { data: [{ description }] },
+      lines: { data: [lineOf(payment)] },
     }
   }
 
@@ -95,10 +95,10 @@ export function stripePayments(
       const intent = idOf('pi')
       const at = tx.now
       const objects = [relatedRead(at), readCharge(chargeOf(payment, intent, at), at), paymentReported(at)]
-      if (payment.subscription || payment.tax || payment.price) {
+      if (payment.price) {
         const invoice = invoiceOf(payment, at)
-        objects.push(readInvoice(invoice, at), readLink(invoice.id, invoice.amount_paid, at))
-        if (payment.price) objects.push(readInvoiceLines(invoice.id, [lineOf(payment)], at))
+        const { id, amount_paid: paid, lines } = invoice
+        objects.push(readInvoice(invoice, at), readLink(id, paid, at), readInvoiceLines(id, lines.data, at))
       }
       await tell(tx, intent, objects)
       return intent
@@ -108,13 +108,15 @@ export function stripePayments(
     async payByEvent(payment: Payment): Promise<string> {
       const intent = idOf('pi')
       const at = story.clock.now()
+      const invoice = payment.price ? invoiceOf(payment, at) : null
+      if (invoice) story.standIns.stripe.addInvoice(invoice)
       const event = {
         id: idOf('evt'),
         object: 'event',
         type: 'charge.succeeded',
         created: seconds(at),
         livemode: true,
-        data: { object: chargeOf(payment, intent, at) },
+        data: { object: { ...chargeOf(payment, intent, at), invoice: invoice?.id } },
       }
       const payload = JSON.stringify(event)
       const signature = createHmac('sha256', STRIPE_SIGNING_SECRET)
