@@ -186,7 +186,7 @@ test.describe('goals', () => {
     await nextNight()
     await hers.goto(`${site.url}/partners/${sofia.id}?tab=commissions`)
     await hers
-      .getByRole('row', { name: /Goal reached: Big month/ })
+      .getByRole('row', { name: /Bonus: Big month/ })
       .getByRole('link', { name: /Receipt for \$300\.00/ })
       .click()
     const bonus = hers.getByRole('dialog').getByRole('listitem', { name: 'Bonus', exact: true })
@@ -209,7 +209,7 @@ test.describe('goals', () => {
     await expect(page.getByRole('row', { name: /Goal saved/ }).last()).toContainText('At least $5,000.00')
     await page.goto(`${site.url}/partners/groups/${gold.id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await expect(dialog).toContainText('Goals of this group and goals that lead to it are deleted too: Up to Gold.')
+    await expect(dialog).toContainText('Its goals, and goals that move partners to it, are deleted too.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.goto(`${site.url}/partners/groups/${owner.id}`)
     await choose('Big month', 'Delete')

@@ -62,7 +62,7 @@ type Of = Pick<AuditRow, 'subject'> &
   Partial<Pick<AuditRow, 'names'>> & {
     currency: string
     timeZone: string
-    /** What the figures of a goal count. */
+    /** The metric of a goal's figures. */
     metric?: unknown
   }
 

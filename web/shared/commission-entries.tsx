@@ -63,10 +63,8 @@ export const leadPayTitle = ({ kind }: Pick<Entry, 'kind'>, paidFor: NonNullable
     paidFor
   ]
 
-export function titleOf({ kind, paidFor, goalId, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
   if (paidFor) return leadPayTitle({ kind }, paidFor)
-  // 'Goal reached: Busy month, October 2026'
-  if (goalId && reason) return reason
   const date = saleDate && formatDate(saleDate)
   const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
   switch (kind) {

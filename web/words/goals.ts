@@ -72,8 +72,7 @@ export const goalWords = {
     ),
 
   kept: 'Bonuses already earned are kept, and partners stay in their groups.',
-  deletedToo: ({ goals }: { goals: Word }) =>
-    `Goals of this group and goals that lead to it are deleted too: ${goals}.`,
+  deletedToo: 'Its goals, and goals that move partners to it, are deleted too.',
 
   progress: ({ done, goal, during }: { done: Word; goal: Word; during: Word }) => `${done} of ${goal} ${during}`,
   level: ({ figure, during }: { figure: Word; during: Word }) => `${figure} ${during}`,

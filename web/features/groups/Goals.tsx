@@ -35,7 +35,6 @@ export function Goals({ group }: { group: Group }) {
     onError: toastRefusal,
   })
   const count = answer.data?.items.length ?? 0
-  /** What a goal's dialog needs besides the goal. */
   const given = {
     currency,
     groupId: group.id,

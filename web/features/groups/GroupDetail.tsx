@@ -1,9 +1,7 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
-import { allGroups } from '../../shared/groups.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -28,7 +26,7 @@ import { dialogWords } from '../../words/pieces.ts'
 import { toastWords } from '../../words/shell.ts'
 import { Goals } from './Goals.tsx'
 import { NameFields } from './NameFields.tsx'
-import { goals, group } from './queries.ts'
+import { group } from './queries.ts'
 
 const list = { to: '/partners', search: { tab: 'groups' } } as const
 const toGroups = <Link {...list}>{groupWords.tab}</Link>
@@ -137,24 +135,10 @@ function GroupForm({ group }: { group: Group }) {
   )
 }
 
-const Deletion = deletion(deleteGroup, ({ id, accountId, name }: Group) => ({
+const Deletion = deletion(deleteGroup, ({ name }: Group) => ({
   name,
   resource: groupWords.resource,
   thing: groupWords.thing,
   list,
-  also: useGoalsAbout(accountId, id),
+  also: goalWords.deletedToo,
 }))
-
-/** Returns the sentence about the goals that are deleted with a group: its own, and those that move partners to it. */
-function useGoalsAbout(accountId: string, groupId: string) {
-  const { data } = useQuery(allGroups(accountId))
-  const names = useQueries({
-    queries: (data?.items ?? []).map(({ id }) => goals(id)),
-    combine: (answers) =>
-      answers
-        .flatMap(({ data }) => data?.items ?? [])
-        .filter((goal) => groupId === goal.groupId || groupId === goal.moveToGroupId)
-        .map(({ name }) => name),
-  })
-  return names.length > 0 ? goalWords.deletedToo({ goals: names.join(', ') }) : undefined
-}

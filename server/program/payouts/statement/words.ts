@@ -93,11 +93,9 @@ function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: s
 
 const leadEvents = { 'qualified-lead': 'a qualified lead', 'new-customer': 'a new customer' }
 
-function titleOf({ kind, paidFor, goalId, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
   if (paidFor)
     return `${kind === 'reversal' ? 'Reversal' : kind === 'restoration' ? 'Restored' : 'Paid'} for ${leadEvents[paidFor]}`
-  // 'Goal reached: Busy month, October 2026'
-  if (goalId && reason) return reason
   const sale = saleDescription ?? (saleDate ? `the sale on ${dayInWords(saleDate)}` : 'the sale')
   switch (kind) {
     case 'adjustment':
