@@ -15,7 +15,7 @@ async function call(account: TestAccount, method: string, path: string, body?: o
 const page = await readFile(new URL('../../../docs/concepts/terms.md', import.meta.url), 'utf8')
 const example = JSON.parse(page.match(/```json\n(.*?)```/s)![1]!)
 /** The lines of the example's sale. */
-const exampleLines = [...page.matchAll(/^\| `(.*?)` \|(.*)\|$/gm)].map(([, product, cells]) => {
+const exampleLines = [...page.matchAll(/^\| `([a-z_-]+)` \|(.*)\|$/gm)].map(([, product, cells]) => {
   const [amount, paidBy, ...earned] = cells!.split(' | ').map((cell) => cell.trim())
   return { product: product!, amount: cents(amount!), paidBy: paidBy!, earned: earned.map(cents) }
 })
