@@ -58,13 +58,14 @@ test('an unknown e-mail takes as long as a known one', async () => {
   }
   const known: number[] = []
   const unknown: number[] = []
-  for (let turn = 0; turn < 11; turn++) {
+  // other work on the machine only adds to a turn, so more turns bring both closer to their least
+  const ratio = () => Math.min(...unknown) / Math.min(...known)
+  const isAlike = () => ratio() > 0.9 && ratio() < 1.1
+  for (let turn = 0; turn < 11 || (turn < 80 && !isAlike()); turn++) {
     known.push(await workOf(ADMINISTRATOR.email))
     unknown.push(await workOf('nobody@install.example'))
   }
-  // other work on the machine only adds to a turn
-  const ratio = Math.min(...unknown) / Math.min(...known)
-  assert.ok(ratio > 0.9 && ratio < 1.1, `unknown / known = ${ratio}`)
+  assert.ok(isAlike(), `unknown / known = ${ratio()}`)
 })
 
 test('after five failures each further attempt waits 1, 2, 4 … 60 s, and a success resets the count', async () => {
