@@ -199,6 +199,10 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changeGroupTerms: () => ({ ...bodies.changeAccountTerms!() }),
   createGroup: () => ({ name: anEmail('group'), publicName: 'Gold partners', terms: null }),
   changeGroup: () => ({ name: 'Gold', publicName: 'Gold partners' }),
+  createGoal: () => ({
+    ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100, position: 1, preview: true },
+  }),
+  changeGoal: () => ({ ...bodies.createGoal!() }),
   movePartners: () => ({ partnerIds: [partner.id], groupId: group.id, appliesTo: 'new-customers' }),
   changeLinkTerms: () => ({ ...bodies.changeAccountTerms!() }),
   changePartnerTerms: () => ({ ...bodies.changeAccountTerms!() }),

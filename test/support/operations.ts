@@ -419,6 +419,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await post(`/accounts/${account.id}/groups`, { name: 'Other' })
     return { instead: { [ids.group]: id } }
   },
+  deleteGoal: async ({ instead, post }) => {
+    const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
+    return { instead: { [ids.goal]: id } }
+  },
   deleteLinkBlueprint: async ({ account, post }) => {
     const body = { name: 'Other', destinationUrl: 'https://other.example/' }
     const { id } = await post(`/accounts/${account.id}/link-blueprints`, body)
