@@ -57,14 +57,8 @@ const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[])
     from partners t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
-  group: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from groups t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)} and t.deleted_at is null`,
-  goal: (id, actor) => sql`
-    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
-    from goals t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)} and t.deleted_at is null`,
+  group: (id, actor) => undeleted(sql`groups`, id, actor),
+  goal: (id, actor) => undeleted(sql`goals`, id, actor),
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id
@@ -95,6 +89,12 @@ const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[])
     from imports t join accounts a on a.id = t.account_id
     where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
 }
+
+/** An owner's object that is kept once it is deleted. */
+const undeleted = (table: Sql, id: string, { accountIds }: Roles) => sql`
+  select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+  from ${table} t join accounts a on a.id = t.account_id
+  where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)} and t.deleted_at is null`
 
 const ofPartner = (table: Sql, id: string, actor: Roles, accountIds: string[]) => sql`
   select ${accountFacts}, t.id as subject_id,

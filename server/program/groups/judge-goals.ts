@@ -96,6 +96,7 @@ export async function reachedBonuses(
   const judged = goals.flatMap((goal) =>
     goal.bonus === null ? [] : periodsOf(goal, last, timeZone).map((period) => ({ goal, period })),
   )
+  if (judged.length === 0) return []
   const periods = [...new Set(judged.map(({ period }) => period))]
   const ranges = periods.map(daysOf).map(({ from, to }) => ({ from, to: to < last ? to : last }))
   const ids = partners.map(({ id }) => id)

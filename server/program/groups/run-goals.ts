@@ -85,6 +85,7 @@ function award(tx: Transaction, { id, timeZone, payoutDelay }: AccountFacts, rea
 
 /** Returns the entries that take back bonuses no longer reached, or give them again. */
 async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[]): Promise<NewEntry[]> {
+  if (awards.length === 0) return []
   const figures = await leftOf(
     tx,
     account.id,
@@ -125,7 +126,4 @@ function reasonOf({ name, period }: Award, turn: number) {
 
 /** Moves the partners of a batch, judged again under the account's lock. */
 const move = (tx: Transaction, account: AccountFacts, after: string) =>
-  moveByGoals(tx, account, async () => {
-    const moves = await reachedMoves(tx, account, await judging(tx, account, after))
-    return moves.map(({ partner, goal }) => ({ partner, goal }))
-  })
+  moveByGoals(tx, account, async () => reachedMoves(tx, account, await judging(tx, account, after)))

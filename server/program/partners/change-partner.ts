@@ -50,7 +50,7 @@ export async function changePartner(
   const { commissionSettings, groupId, appliesTo, state: _, reason, ...given } = change
   const state = nextState(before, change)
   const next = { ...given, groupId, commissionSettings, parentPartnerId, state }
-  if (groupId) await move(tx, by, before, { groupId, appliesTo })
+  if (groupId) await movePartner(tx, by, before, { groupId, appliesTo })
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
@@ -81,16 +81,23 @@ export async function changePartner(
   return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
 
-/** Moves a partner to a group, and records whom it touches. */
-async function move(
+type Move = { groupId: string; appliesTo: Reach | undefined; goal?: { id: string; name: string } }
+
+/** Moves a partner to a group, by a goal if one is given, and records whom it touches. Returns whether it did. */
+export async function movePartner(
   tx: Transaction,
   by: By,
-  { accountId, id, groupId: from }: PartnerRow,
-  { groupId, appliesTo = 'all-sales' }: { groupId: string; appliesTo: Reach | undefined },
-) {
-  const changes = { groupId: { old: from ?? accountId, new: groupId }, appliesTo: { old: null, new: appliesTo } }
-  if (await moveToGroup(tx, by, accountId, id, { groupId, appliesTo }))
-    await recorded(tx, by, accountId, 'partner.moved', { id, changes })
+  { accountId, id, groupId: from }: Pick<PartnerRow, 'accountId' | 'id' | 'groupId'>,
+  { groupId, appliesTo = 'all-sales', goal }: Move,
+): Promise<boolean> {
+  if (!(await moveToGroup(tx, by, accountId, id, { groupId, appliesTo, goalId: goal?.id ?? null }))) return false
+  const changes = {
+    groupId: { old: from ?? accountId, new: groupId },
+    appliesTo: { old: null, new: appliesTo },
+    ...(goal && { goal: { old: null, new: goal.name } }),
+  }
+  await recorded(tx, by, accountId, 'partner.moved', { id, changes })
+  return true
 }
 
 const correctable: readonly string[] = ['firstName', 'lastName', 'email'] satisfies (keyof PartnerChange)[]

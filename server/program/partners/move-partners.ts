@@ -5,14 +5,13 @@ import { Id } from '#contract/values.ts'
 import { type By, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
 import { eachRow, resultsOf } from '../../platform/http/rows.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
-import { groupOf, moveToGroup } from '../terms/moves.ts'
-import { changePartner } from './change-partner.ts'
+import { groupOf } from '../terms/moves.ts'
+import { changePartner, movePartner } from './change-partner.ts'
 import { lockPartnersOf } from './queries.ts'
 import { tellPartner } from './tell-partner.ts'
 
@@ -44,13 +43,9 @@ type MoveByGoal = {
 export async function moveByGoals(tx: Transaction, account: AccountFacts, judge: () => Promise<MoveByGoal[]>) {
   await lockPartnersOf(tx, account.id)
   for (const { partner, goal } of await judge()) {
-    const [groupId, appliesTo] = [goal.moveToGroupId!, goal.appliesTo!]
-    if (!(await moveToGroup(tx, system, account.id, partner.id, { groupId, appliesTo, goalId: goal.id }))) continue
-    const changes = { groupId: { old: partner.groupId, new: groupId } }
-    await recorded(tx, system, account.id, 'partner.moved', {
-      id: partner.id,
-      changes: { ...changes, appliesTo: { old: null, new: appliesTo }, goal: { old: null, new: goal.name } },
-    })
+    const to = { groupId: goal.moveToGroupId!, appliesTo: goal.appliesTo!, goal }
+    if (!(await movePartner(tx, system, { ...partner, accountId: account.id }, to))) continue
+    const changes = { groupId: { old: partner.groupId, new: to.groupId } }
     await tellPartner(tx, system, account, 'partner.updated', { id: partner.id, changes })
   }
 }
