@@ -11,6 +11,7 @@ import { OLDEST_VERSION } from '../server/prepare-database.ts'
 import { folderOfAsked, readAsked } from './citus/asked.ts'
 import { folderOfStatements } from './plans/statement.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
+import type { Counts, FileResult } from './support/file-result.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
@@ -21,7 +22,6 @@ import { readTouched } from './support/touched.ts'
 // `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, and `npm test --
 // --changed` (or `--changed=COMMIT`) the check and the tests of the changes.
 
-type Counts = { passed: number; failed: number; skipped: number }
 /** A stage returns its counts, and whether it passed. */
 type Stage = {
   name: string
@@ -238,6 +238,8 @@ async function runOnCluster(files: string[]) {
 }
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
+/** Of all stages. */
+const failedTests: string[] = []
 
 type Extra = { env?: NodeJS.ProcessEnv; preload?: string }
 
@@ -267,15 +269,16 @@ async function runJourneys(files: string[]) {
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
-/** Adds up the results of each file, even if the run was ended early; prints the slowest. */
+/** Adds up the results of each file, even if the run was ended early; prints the slowest, keeps the failures. */
 async function readCounts(summary: string): Promise<Counts> {
   const text = await readFile(summary, 'utf8').catch(() => '')
   await rm(summary, { force: true })
   const counts = { ...NONE }
   const times = new Map<string, number>()
   for (const line of text.split('\n').filter(Boolean)) {
-    const { file, ms, ...counted } = JSON.parse(line) as Counts & { file: string; ms: number }
+    const { file, ms, failures = [], ...counted } = JSON.parse(line) as FileResult
     add(counts, counted)
+    failedTests.push(...failures.map((failure) => `${file}\n${failure}`))
     times.set(file, (times.get(file) ?? 0) + ms)
   }
   const slowest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST)
@@ -289,6 +292,8 @@ function add(to: Counts, counts: Counts) {
 
 /** Number of slowest files that are printed. */
 const SLOWEST = 10
+/** Number of failed tests whose beginnings are printed once more at the end, and of their lines. */
+const REPEATED = { tests: 10, lines: 12 }
 
 async function filesLike(pattern: string) {
   const found: string[] = []
@@ -349,6 +354,8 @@ for (const stage of wanted.stages) {
   if (interrupted) break
 }
 await removeFolder(scratch)
+for (const failure of failedTests.slice(0, REPEATED.tests))
+  say(`\n${failure.split('\n').slice(0, REPEATED.lines).join('\n')}`)
 const ms = performance.now() - startedAt
 const verdict = failures.length > 0 ? `FAILED: ${failures.join(', ')}` : 'all stages passed'
 say(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import type { FileResult } from './file-result.ts'
 
 /** Name of a file's last test, which is not reported. */
 export const END = 'end of the file'
@@ -9,7 +10,7 @@ export const END = 'end of the file'
 export default async function* report(events: AsyncIterable<TestEvent>) {
   const { COUNTS_FILE, QUIET_REPORTER } = process.env
   let counts = { passed: 0, failed: 0, skipped: 0 }
-  let failures = ''
+  let failures: string[] = []
   const parents: string[] = []
   for await (const event of events) {
     if (event.type === 'test:start') parents.splice(event.data.nesting, Infinity, event.data.name)
@@ -20,15 +21,16 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
     if (error && !isOfSubtests(error)) {
       counts.failed++
       process.exitCode = 1
-      failures += `✖ ${[...parents.slice(0, nesting), name].join(' › ')}\n${inspect(error.cause ?? error)}\n\n`
+      failures.push(`✖ ${[...parents.slice(0, nesting), name].join(' › ')}\n${inspect(error.cause ?? error)}\n\n`)
     } else if (!error && nesting > 0 && details.type !== 'suite') counts[skip || todo ? 'skipped' : 'passed']++
     if (nesting > 0) continue
     const ms = details.duration_ms
-    if (COUNTS_FILE) appendFileSync(COUNTS_FILE, `${JSON.stringify({ file: name, ms, ...counts })}\n`)
-    if (failures) yield failures
+    const result: FileResult = { file: name, ms, ...counts, failures }
+    if (COUNTS_FILE) appendFileSync(COUNTS_FILE, `${JSON.stringify(result)}\n`)
+    if (failures.length > 0) yield failures.join('')
     else if (!QUIET_REPORTER) yield `✔ ${name} (${counts.passed} in ${(ms / 1000).toFixed(1)} s)\n`
     counts = { passed: 0, failed: 0, skipped: 0 }
-    failures = ''
+    failures = []
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { FileResult } from './file-result.ts'
 import type { Next } from './lane.ts'
 
 /** A file that runs longer left something open or never ends; its lane is killed. */
@@ -14,7 +15,7 @@ type Options = {
   env: NodeJS.ProcessEnv
   /** A module that each process loads first. */
   preload?: string | undefined
-  /** Receives a line of JSON for each test: its file, milliseconds, and counts. */
+  /** Receives a `FileResult` for each file, as a line of JSON. */
   summary?: string
   /** Prints failures only. */
   quiet: boolean
@@ -70,8 +71,10 @@ export function runInLanes(files: readonly string[], { root, env, preload, summa
       return false
     }
     if (file === undefined) return code === 0
-    process.stdout.write(`✖ ${file} ended its process or ran longer than ${LIMIT_MS / 60_000} minutes\n`)
-    if (summary) appendFileSync(summary, `${JSON.stringify({ file, ms: 0, passed: 0, failed: 1, skipped: 0 })}\n`)
+    const failure = `✖ ${file} ended its process or ran longer than ${LIMIT_MS / 60_000} minutes\n`
+    process.stdout.write(failure)
+    const result: FileResult = { file, ms: 0, passed: 0, failed: 1, skipped: 0, failures: [failure] }
+    if (summary) appendFileSync(summary, `${JSON.stringify(result)}\n`)
     return false
   }
 

@@ -1,0 +1,10 @@
+export type Counts = { passed: number; failed: number; skipped: number }
+
+/** A line of a stage's summary: the results of a file's tests, or of one of them, as each reporter writes it. */
+export type FileResult = Counts & {
+  /** From the repository's root. */
+  file: string
+  ms: number
+  /** Of each failed test, its name and then its error. */
+  failures?: string[]
+}
