@@ -3,6 +3,8 @@ import { accountOf } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { firstOfMonth } from '../../platform/time/days.ts'
+import { earnedLater } from '../stats/count.ts'
 import { type Capped, haveCaps, Used, type UsedByOthers } from '../terms/caps.ts'
 import type { SaleTerms } from '../terms/plan.ts'
 
@@ -29,24 +31,27 @@ export async function readUsed(db: Queryable, sales: Capped[]): Promise<Used> {
     sales.map(({ accountId }) => accountId),
     sql`u.account_id`,
   )
-  const earned = sql`coalesce(sum((
-    select sum(e.amount) from commission_entries e
-    where e.account_id = ${account} and e.sale_id = s.id and e.partner_id = u.partner_id and e.layer = 0)), 0)::bigint`
-  const counted = sql`s.account_id = ${account} and s.partner_id = u.partner_id and s.given_commission is null`
+  // 'offset 0': the planner would read all sales of the partner, of whom it expects few
   const rows = await db.many<UsedByOthers & { place: number }>`
     select u.place,
-      (select ${earned} from sales s where ${counted} and s.lead_id = u.lead_id) as customer,
-      (select ${earned} from sales s where ${counted} and s.sale_date >= u.month
-        and s.sale_date < u.month + interval '1 month') as month
+      (select coalesce(sum((
+          select sum(e.amount) from commission_entries e
+          where e.account_id = ${account} and e.sale_id = s.id and e.partner_id = u.partner_id and e.layer = 0)), 0)::bigint
+        from (select * from sales where account_id = ${account} and lead_id = u.lead_id offset 0) s
+        where s.partner_id = u.partner_id and s.given_commission is null) as customer,
+      coalesce((select earned from month_stats
+        where account_id = ${account} and month = u.month and partner_id = u.partner_id), 0)::bigint as month
     from unnest(${sales.map(({ accountId }) => accountId)}::uuid[], ${sales.map(({ partnerId }) => partnerId)}::uuid[],
-        ${sales.map(({ leadId }) => leadId)}::uuid[],
-        ${sales.map(({ saleDate }) => `${saleDate.slice(0, 7)}-01`)}::date[])
+        ${sales.map(({ leadId }) => leadId)}::uuid[], ${sales.map(({ saleDate }) => firstOfMonth(saleDate))}::date[])
       with ordinality as u (account_id, partner_id, lead_id, month, place)`
+  const laterOf = earnedLater(db)
   const used = new Used()
   for (const { place, customer, month } of rows) {
     const sale = sales[place - 1]!
+    const { accountId, partnerId, saleDate } = sale
+    const later = partnerId ? laterOf({ accountId, partnerId, month: firstOfMonth(saleDate) }) : 0
     used.set('customer', sale, customer)
-    used.set('month', sale, month)
+    used.set('month', sale, month + later)
   }
   return used
 }

@@ -9,6 +9,7 @@ export type CountedSale = {
   accountAmount: number | null
   saleDate: string
   status: string
+  givenCommission?: number | null
 }
 export type CountedRefund = {
   accountAmount: number
@@ -16,17 +17,19 @@ export type CountedRefund = {
   restoredAmount: number
   restoredOn: string | null
 }
-export type CountedEntry = { partnerId: string; amount: number; day: string }
+export type CountedEntry = { partnerId: string; layer: number | null; amount: number; day: string }
 
 /**
  * Returns everything a sale adds to the statistics (product.md, section 3): its revenue on its date, refunds on theirs,
- * every layer's share when earned. A void sale, or one without a lead, adds nothing.
+ * every layer's share when earned, and what its referrer keeps on its date. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
-  const { accountId, leadId, partnerId, blueprintId } = sale
+  const { accountId, leadId, partnerId, blueprintId, givenCommission = null } = sale
   if (sale.status === 'void' || !leadId) return []
   const whose = { accountId, leadId, partnerId, blueprintId }
-  const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0 }]
+  const kept = entries.filter((entry) => entry.layer === 0 && entry.partnerId === partnerId)
+  const earned = givenCommission === null ? kept.reduce((sum, { amount }) => sum + amount, 0) : 0
+  const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]
   for (const refund of refunds) {
     if (refund.countedOn) changes.push({ ...whose, day: refund.countedOn, revenue: -refund.accountAmount })
     if (refund.restoredOn) changes.push({ ...whose, day: refund.restoredOn, revenue: refund.restoredAmount })
@@ -43,4 +46,5 @@ export const takenBack = (changes: Change[]): Change[] =>
     sales: -(change.sales ?? 0),
     revenue: -(change.revenue ?? 0),
     share: -(change.share ?? 0),
+    earned: -(change.earned ?? 0),
   }))

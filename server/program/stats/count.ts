@@ -1,5 +1,5 @@
 import { NIL } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, OneText, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { numberInWords } from '../../platform/in-words.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -23,6 +23,8 @@ export type Change = {
   share?: number
   clicks?: number
   uniqueClicks?: number
+  /** Kept of sales of this day by the referrer, as caps count it; of the months alone. */
+  earned?: number
 }
 
 const figures = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'uniqueClicks'] as const
@@ -30,7 +32,9 @@ const figures = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'un
 const names = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'unique_clicks']
 type Figures = Record<(typeof figures)[number], number>
 type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
-type MonthRow = Pick<Figures, 'sales' | 'revenue'> & { accountId: string; month: string; partnerId: string }
+/** `month`: its first day. */
+type MonthKey = { accountId: string; month: string; partnerId: string }
+type MonthRow = MonthKey & { sales: number; revenue: number; earned: number }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0, clicks: 0, uniqueClicks: 0 }
@@ -48,9 +52,17 @@ export async function count(tx: Transaction, given: Change[]): Promise<boolean> 
   const later = deferred.get(tx)
   const changes = later && !later.isOpen ? [...later.changes.splice(0), ...given] : given
   const days = rollUp(changes).filter(isChanged)
+  const months = monthsOf(changes)
   const leads = leadsOf(changes)
-  if (days.length === 0 && leads.length === 0) return false
-  return write(tx, { days, totals: totalsOf(days), months: monthsOf(days), leads })
+  if ([days, months, leads].every((rows) => rows.length === 0)) return false
+  return write(tx, { days, totals: totalsOf(days), months, leads })
+}
+
+/** Returns what this transaction will yet add to what referrers earned in a month. */
+export function earnedLater(tx: Queryable): (month: MonthKey) => number {
+  const keyOf = ({ accountId, month, partnerId }: MonthKey) => `${accountId} ${month} ${partnerId}`
+  const rows = new Map(monthsOf(deferred.get(tx)?.changes ?? []).map((row) => [keyOf(row), row.earned]))
+  return (month) => rows.get(keyOf(month)) ?? 0
 }
 
 /**
@@ -86,7 +98,7 @@ export const countKeptVisits: Sql = sql`
   )`
 
 /** Changes deferred by transactions; `isOpen` while their work may defer more. */
-const deferred = new WeakMap<Transaction, { changes: Change[]; isOpen: boolean }>()
+const deferred = new WeakMap<Queryable, { changes: Change[]; isOpen: boolean }>()
 
 /** Counts like `count`, but in the work of `deferCounts` later: for changes that nothing after them reads. */
 export async function countLater(tx: Transaction, changes: Change[]): Promise<boolean> {
@@ -160,16 +172,16 @@ function totalsOf(days: Row[]): Row[] {
 }
 
 /** Adds up partners' sales by month. */
-function monthsOf(days: Row[]): MonthRow[] {
+function monthsOf(changes: Change[]): MonthRow[] {
   const rows = new Map<string, MonthRow>()
-  for (const { accountId, partnerId, blueprintId, day, sales, revenue } of days) {
-    if (partnerId === NIL || blueprintId !== NIL) continue
+  for (const { accountId, partnerId, day, sales = 0, revenue = 0, earned = 0 } of changes) {
+    if (!partnerId || !(sales || revenue || earned)) continue
     const month = firstOfMonth(day)
     const key = `${accountId} ${month} ${partnerId}`
-    const row = rows.get(key) ?? { accountId, month, partnerId, sales: 0, revenue: 0 }
-    rows.set(key, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue })
+    const row = rows.get(key) ?? { accountId, month, partnerId, sales: 0, revenue: 0, earned: 0 }
+    rows.set(key, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue, earned: row.earned + earned })
   }
-  return inKeyOrder(rows).filter((row) => row.sales || row.revenue)
+  return inKeyOrder(rows).filter((row) => row.sales || row.revenue || row.earned)
 }
 
 function leadsOf(changes: Change[]): LeadRow[] {
@@ -214,11 +226,12 @@ async function write(tx: Transaction, { days, totals, months, leads }: Rows): Pr
     months.length === 0
       ? []
       : tx.many<Most>`
-        insert into month_stats as s (account_id, month, partner_id, sales, revenue)
+        insert into month_stats as s (account_id, month, partner_id, sales, revenue, earned)
         select * from unnest(${column(months, 'accountId')}::uuid[], ${column(months, 'month')}::date[],
-          ${column(months, 'partnerId')}::uuid[], ${column(months, 'sales')}::bigint[], ${column(months, 'revenue')}::bigint[])
+          ${column(months, 'partnerId')}::uuid[], ${column(months, 'sales')}::bigint[],
+          ${column(months, 'revenue')}::bigint[], ${column(months, 'earned')}::bigint[])
         on conflict (account_id, month, partner_id) do update set
-          sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
+          sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, earned = s.earned + excluded.earned
         returning 0 as most`,
     leads.length === 0
       ? []

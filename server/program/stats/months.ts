@@ -48,10 +48,21 @@ export function inMonths(range: Range, today: string): { months: string[]; days:
   return { months, days }
 }
 
-/** Fills an account's months from its days, after importing only the days. */
+/** The rows of `month_stats` as they follow from the days, and from the ledger, where `of` is true. */
+export const monthsExpected = (of: (table: Sql) => Sql) => sql`
+  select account_id, date_trunc('month', day::timestamp)::date as month, partner_id,
+    sum(sales) as sales, sum(revenue) as revenue, sum(earned) as earned
+  from (
+    select account_id, day, partner_id, sales, revenue, 0 as earned from day_stats d where ${ofPartners} and ${of(sql`d`)}
+    union all
+    select s.account_id, s.sale_date, s.partner_id, 0, 0, e.amount
+    from sales s
+      join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id and e.partner_id = s.partner_id
+    where e.layer = 0 and s.given_commission is null and ${of(sql`s`)}) facts
+  group by 1, 2, 3`
+
+/** Fills an account's months after its days and its ledger were imported. */
 export const fillMonths = (tx: Transaction, accountId: string) => tx.run`
-  insert into month_stats (account_id, month, partner_id, sales, revenue)
-  select account_id, date_trunc('month', day::timestamp)::date, partner_id, sum(sales), sum(revenue)
-  from day_stats where account_id = ${accountId} and ${ofPartners}
-  group by 1, 2, 3 having bool_or(sales <> 0 or revenue <> 0)
-  order by 1, 2, 3`
+  insert into month_stats (account_id, month, partner_id, sales, revenue, earned)
+  select * from (${monthsExpected((table) => sql`${table}.account_id = ${accountId}`)}) m
+  where sales <> 0 or revenue <> 0 or earned <> 0 order by 1, 2, 3`

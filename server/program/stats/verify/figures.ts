@@ -1,6 +1,6 @@
 import { NIL } from '../../../platform/database/ids.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { ofPartners } from '../history.ts'
+import { monthsExpected } from '../months.ts'
 import { type Checks, compared } from './checks.ts'
 
 /**
@@ -73,12 +73,9 @@ export const figureChecks = (now: Date): Checks => ({
       from day_stats group by 1, 2, 3)
     ${compared(sql`expected`, sql`total_stats`, ['account_id', 'partner_id', 'blueprint_id'], figures)}`,
 
-  'the months of partners are the sum of the days': sql`
-    with expected as (
-      select account_id, date_trunc('month', day::timestamp)::date as month, partner_id,
-        sum(sales) as sales, sum(revenue) as revenue
-      from day_stats where ${ofPartners} group by 1, 2, 3)
-    ${compared(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue'])}`,
+  'the months of partners are the sum of the days and of the ledger': sql`
+    with expected as (${monthsExpected(() => sql`true`)})
+    ${compared(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue', 'earned'])}`,
 
   "a lead's figures are the sum of its sales": sql`
     with expected as (
