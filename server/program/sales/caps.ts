@@ -18,11 +18,10 @@ export async function holdCaps(
 ): Promise<Used | undefined> {
   const capped = sales.filter(({ terms, partnerId }) => partnerId && terms && haveCaps(terms))
   if (capped.length === 0) return undefined
-  await lockKeys(
-    tx,
-    capped.map(({ accountId, partnerId }) => `caps ${accountId} ${partnerId}`),
-  )
-  return readUsed(tx, capped)
+  const keys = capped.map(({ accountId, partnerId }) => `caps ${accountId} ${partnerId}`)
+  // sent together, run in this order
+  const [, used] = await Promise.all([lockKeys(tx, keys), readUsed(tx, capped)])
+  return used
 }
 
 /** Returns what the referrers of these sales have earned from the same customers, and in the same months. */

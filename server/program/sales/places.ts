@@ -19,8 +19,8 @@ import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
  * Earnings therefore depend on which payments there are, never on the order of their arrival. A payment that comes or
  * goes moves others, which are corrected by the terms stored when they were credited, each in entries of its own.
  */
-type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
-type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
+export type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
+export type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
 
 const typeOf = { subscription_id: 'text[]', lead_id: 'uuid[]' } as const
 
@@ -36,30 +36,61 @@ function salesBy<Key extends { accountId: string }>(
       select * from sales where account_id = ${accountOf(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
 }
 
+/** A credited sale that is not yet written, as its place needs it. */
+type Coming = {
+  id: string
+  accountId: string
+  leadId: string | null
+  subscriptionId: string | null
+  shop: string
+  externalId: string | null
+  saleDate: string
+  recurringMonths: number | null
+  asksForPlace: boolean
+}
+
+const rowsOf = (coming: Coming[]) => {
+  const column = <K extends keyof Coming>(key: K) => coming.map((sale) => sale[key])
+  return sql`unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
+    ${column('subscriptionId')}::text[], ${column('shop')}::text[], ${column('externalId')}::text[],
+    ${column('saleDate')}::date[], ${column('recurringMonths')}::integer[], ${column('asksForPlace')}::boolean[])
+    as c (id, account_id, lead_id, subscription_id, shop, external_id, sale_date, recurring_months, asks_for_place)`
+}
+
 /** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
-const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[]) => tx.many<Moved>`
-  select id, account_id, lead_id, subscription_id, not past_limit as past
+const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], coming: Coming[]) => tx.many<Moved>`
+  select id, account_id, lead_id, subscription_id, is_past as past
   from (
-    select s.*, min(s.sale_date) filter (where s.account_amount > 0)
-      over (partition by s.account_id, s.subscription_id, ${shopOf(sql`s`)}) as first_day
-    from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
-    where s.credit is not null and s.credited and s.status <> 'void') p
-  where recurring_months is not null
-    and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
+    select *, coalesce(sale_date > make_interval(months => recurring_months) + min(sale_date) filter (where counts)
+      over (partition by account_id, subscription_id, shop), false) as is_past
+    from (
+      select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
+        s.recurring_months, s.account_amount > 0 as counts, s.past_limit
+      from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
+      where s.credit is not null and s.credited and s.status <> 'void'
+      union all
+      select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
+      from ${rowsOf(coming)} where subscription_id is not null) payments) p
+  where recurring_months is not null and past_limit is distinct from is_past
   order by id`
 
 type Customer = { accountId: string; leadId: string }
 
 /** Finds sales of these customers whose terms ask for their place, and for which another one is stored. */
-const misplaced = (tx: Transaction, customers: Customer[]) => tx.many<Moved>`
+const misplaced = (tx: Transaction, customers: Customer[], coming: Coming[]) => tx.many<Moved>`
   select id, account_id, lead_id, subscription_id, place as customer_place, since as customer_since
   from (
-    select s.*, row_number() over (partition by s.account_id, s.lead_id
-        order by s.sale_date, s.external_id collate "C", s.id)::integer as place,
-      min(s.sale_date) over (partition by s.account_id, s.lead_id) as since
-    from ${salesBy('lead_id', customers, ({ leadId }) => leadId)}
-    where ${hasPlace(sql`s`)}) p
-  where credit ? 'asksForPlace' and (customer_place, customer_since) is distinct from (place, since)
+    select *, row_number() over (partition by account_id, lead_id
+        order by sale_date, external_id collate "C", id)::integer as place,
+      min(sale_date) over (partition by account_id, lead_id) as since
+    from (
+      select s.id, s.account_id, s.lead_id, s.subscription_id, s.external_id, s.sale_date,
+        s.credit ? 'asksForPlace' as asks_for_place, s.customer_place, s.customer_since
+      from ${salesBy('lead_id', customers, ({ leadId }) => leadId)} where ${hasPlace(sql`s`)}
+      union all
+      select id, account_id, lead_id, subscription_id, external_id, sale_date, asks_for_place, null, null
+      from ${rowsOf(coming)} where lead_id is not null) sales) p
+  where asks_for_place and (customer_place, customer_since) is distinct from (place, since)
   order by id`
 
 /** An added or removed payment, and its author. */
@@ -74,6 +105,8 @@ type Cause = {
   isBooked?: boolean
   /** Whether its account has terms that ask for a place, if the caller knows. */
   placesCount?: boolean
+  /** It is not yet written. */
+  coming?: Coming
 }
 
 /** Returns the customers of these payments, in accounts with terms that ask for a place. */
@@ -99,27 +132,51 @@ export async function keepPlaces(
   accounts: Map<string, AccountFacts>,
   causes: Cause[],
 ): Promise<Map<string, Place>> {
+  const { own, others } = await findPlaces(tx, causes)
+  if (own.size > 0) await storePlaces(tx, [...accounts.keys()], [...own.values()])
+  const moved = await moveOthers(tx, accounts, causes, others)
+  if (moved.length > 0) await saveStates(tx, moved)
+  return own
+}
+
+/** Returns the places of the payments that are not booked yet, and of others that these move, unless they are stored. */
+export async function findPlaces(
+  tx: Transaction,
+  causes: Cause[],
+): Promise<{ own: Map<string, Moved>; others: Map<string, Moved> }> {
   const subscriptions = subscriptionsOf(causes)
   const customers = await customersOf(tx, causes)
-  const moved = new Map<string, Moved>()
-  for (const row of [
-    ...(subscriptions.length > 0 ? await pastLimit(tx, subscriptions) : []),
-    ...(customers.length > 0 ? await misplaced(tx, customers) : []),
+  const coming = causes.flatMap((cause) => cause.coming ?? [])
+  const found = await Promise.all([
+    subscriptions.length > 0 ? pastLimit(tx, subscriptions, coming) : [],
+    customers.length > 0 ? misplaced(tx, customers, coming) : [],
   ])
-    moved.set(row.id, { ...moved.get(row.id), ...row })
   const unbooked = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
-  const own = [...moved.values()].filter((row) => unbooked.has(row.id))
-  if (own.length > 0) await storePlaces(tx, [...accounts.keys()], own)
-  const others = [...moved.values()].filter((row) => !unbooked.has(row.id))
-  for (const [accountId, rows] of Map.groupBy(others, (row) => row.accountId)) {
+  const places = { own: new Map<string, Moved>(), others: new Map<string, Moved>() }
+  for (const row of found.flat()) {
+    const whose = unbooked.has(row.id) ? places.own : places.others
+    whose.set(row.id, { ...whose.get(row.id), ...row })
+  }
+  return places
+}
+
+/** Locks payments that others move, and returns them at their new places, with the corrections; writes nothing. */
+export async function moveOthers(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  causes: Cause[],
+  others: Map<string, Moved>,
+): Promise<SettledSale[]> {
+  const all: SettledSale[] = []
+  for (const [accountId, rows] of Map.groupBy(others.values(), (row) => row.accountId)) {
     const ids = rows.map((row) => row.id)
     const actor = actorOf(causes.find((cause) => cause.accountId === accountId)!.by)
     const settled = (await readLocked(tx, accountId, ids)).map((before) =>
-      move(before, { to: moved.get(before.sale.id)!, limitSaleId: causeOf(causes, before).id, actor, now: tx.now }),
+      move(before, { to: others.get(before.sale.id)!, limitSaleId: causeOf(causes, before).id, actor, now: tx.now }),
     )
-    await saveStates(tx, await bookEarned(tx, actor, accounts.get(accountId)!, settled))
+    all.push(...(await bookEarned(tx, actor, accounts.get(accountId)!, settled)))
   }
-  return new Map(own.map((row) => [row.id, row]))
+  return all
 }
 
 const storePlaces = (tx: Transaction, accountIds: string[], rows: Moved[]) => tx.run`

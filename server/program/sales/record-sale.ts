@@ -17,15 +17,15 @@ import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { underCaps } from '../terms/plan.ts'
-import { holdCaps, storeCaps } from './caps.ts'
+import { holdCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
-import { keepPlaces } from './places.ts'
+import { findPlaces, moveOthers, type Place } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepProducts } from './products-seen.ts'
 import { figuresOf } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
-import { earnedByReferrer } from './sale-state.ts'
+import { earnedByReferrer, saveStates } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 import { codesOf } from './told-codes.ts'
@@ -98,6 +98,8 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   fxDate: string | null
 }
 type Credited = Prepared & { credit: Credit }
+/** A sale at its place among the others. */
+type Placed = Credited & { pastLimit: boolean; customerPlace: number | null; customerSince: string | null }
 
 /** Records one sale, like `recordSales`. */
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
@@ -126,10 +128,10 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
     throw violates(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
-  if (fresh.some(({ lines }) => lines?.length)) await keepProducts(tx, fresh)
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
-  const [told, past] = await Promise.all([
+  const [, told, past] = await Promise.all([
+    keepProducts(tx, fresh),
     tellRecorded(tx, names, recorded),
     won.length > 0 ? count(tx, changes) : countLater(tx, changes),
   ])
@@ -272,6 +274,9 @@ const written = table('sales', {
   heldUntil: c.instant.null(),
   credited: c.boolean,
   credit: c.json<object>().null(),
+  pastLimit: c.boolean,
+  customerPlace: c.integer.null(),
+  customerSince: c.date.null(),
   lines: c.json<SaleLine[]>().null(),
   country: c.text().null(),
   promotionCodes: c.texts.null(),
@@ -285,7 +290,7 @@ const written = table('sales', {
 })
 
 /** Inserts sales; returns their rows, by id. */
-async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
+async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string, SaleColumns>> {
   if (sales.length === 0) return new Map()
   const given = written.jsonOf(
     sales.map(
@@ -350,6 +355,22 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
+/** A new sale as it takes its place and moves others. */
+const causeOf = ({ lead, provider, shopId, subscriptionId = null, ...sale }: Credited) => {
+  const { credited, placesCount, recurringMonths, terms } = sale.credit
+  const payment = { ...sale, leadId: lead?.id ?? null, subscriptionId }
+  const asksForPlace = terms?.asksForPlace ?? false
+  const coming = { ...payment, shop: shopId ?? provider, recurringMonths, asksForPlace }
+  return { ...payment, placesCount, ...(credited && { coming }) }
+}
+
+const atPlace = (sale: Credited, { past = false, customerPlace, customerSince }: Place = {}): Placed => ({
+  ...sale,
+  pastLimit: past,
+  customerPlace: customerPlace ?? null,
+  customerSince: customerSince ?? null,
+})
+
 /** A sale as caps count it, with terms that may have some. */
 const cappedOf = ({ accountId, lead, saleDate, credit: { version } }: Credited) => ({
   ...{ accountId, saleDate, terms: version },
@@ -361,20 +382,23 @@ const cappedOf = ({ accountId, lead, saleDate, credit: { version } }: Credited) 
  * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
  * these need, and the changes of the statistics.
  */
-async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
-  const inserting = insertSales(tx, sales)
-  const placed = sales
+async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
+  const causes = fresh
     .filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
-    .map((sale) => ({ ...sale, placesCount: sale.credit.placesCount }))
-  const places = placed.length > 0 ? await inserting.then(() => keepPlaces(tx, accounts, placed)) : undefined
-  const capped = new Map(sales.map((sale) => [sale.id, cappedOf(sale)]))
-  const used = await holdCaps(tx, [...capped.values()])
+    .map(causeOf)
+  const capped = new Map(fresh.map((sale) => [sale.id, cappedOf(sale)]))
+  const [places, used] = await Promise.all([
+    causes.length > 0 ? findPlaces(tx, causes) : undefined,
+    holdCaps(tx, [...capped.values()]),
+  ])
+  const moved = places ? await moveOthers(tx, accounts, causes, places.others) : []
+  for (const { after, written } of moved) used?.add(after.sale, earnedByReferrer(written))
+  const sales = fresh.map((sale) => atPlace(sale, places?.own.get(sale.id)))
   const earned = new Map(
     sales.map((sale) => {
-      const { past: pastLimit = false, customerPlace = null, customerSince = null } = places?.get(sale.id) ?? {}
       const plain = { lines: null, country: null, partnerCode: false, metadata: {} }
-      const facts = { ...plain, ...sale, ...sale.credit, pastLimit, customerPlace, customerSince }
-      if (sale.credit.credited && !pastLimit && sale.accountAmount) {
+      const facts = { ...plain, ...sale, ...sale.credit }
+      if (sale.credit.credited && !sale.pastLimit && sale.accountAmount) {
         const ofSale = capped.get(sale.id)!
         const { accountAmount } = sale
         sale.credit.terms = underCaps({ ...facts, ...ofSale, accountAmount, credit: facts.terms }, used, 0)
@@ -385,21 +409,14 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales
       return [sale.id, entries]
     }),
   )
-  const underCap = sales.filter(({ credit }) => credit.terms?.cap)
-  if (underCap.length > 0)
-    await inserting.then(() =>
-      storeCaps(
-        tx,
-        underCap.map(({ id, accountId, credit }) => ({ id, accountId, credit: credit.terms })),
-      ),
-    )
   const entries = [...earned.values()].flat()
   const partnerIds = [...sales.map(({ lead }) => lead?.partnerId ?? null), ...entries.map(({ partnerId }) => partnerId)]
   const [rows, writtenEntries, names] = await Promise.all([
-    inserting,
+    insertSales(tx, sales),
     insertEntries(tx, entries),
     partnerNames(tx, [...accounts.keys()], partnerIds),
   ])
+  if (moved.length > 0) await saveStates(tx, moved)
   const ofSale = Map.groupBy(writtenEntries, (row) => row.saleId!)
   const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))
   const changes = sales.flatMap((sale) => {
