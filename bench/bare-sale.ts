@@ -33,7 +33,7 @@ export async function writeSale(client: pg.PoolClient, sale: BareSale, number: n
   const partners = [NIL, ...partnerIds]
   const figures = [partners, [1, 1, 0, 0], [AMOUNT, AMOUNT, 0, 0], [share, ...shares]]
   await run('days', DAYS, [accountId, day, ...figures])
-  await run('months', MONTHS, [accountId, day, partnerIds[0], AMOUNT])
+  await run('months', MONTHS, [accountId, day, partnerIds[0], AMOUNT, shares[0]])
   await run('totals', TOTALS, [accountId, ...figures])
   await run('lead-figures', LEAD_FIGURES, [accountId, leadId, AMOUNT, share])
   await run('outbox', EVENTS('$1::uuid', '$2::uuid'), [accountId, rows[0].id])
@@ -74,14 +74,17 @@ const TOTALS = `
   on conflict (account_id, partner_id, blueprint_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
 const MONTHS = `
-  insert into month_stats as s (account_id, month, partner_id, sales, revenue)
-  values ($1, date_trunc('month', $2::timestamp), $3, 1, $4)
+  insert into month_stats as s (account_id, month, partner_id, sales, revenue, earned)
+  values ($1, date_trunc('month', $2::timestamp), $3, 1, $4, $5)
   on conflict (account_id, month, partner_id) do update set
-    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue`
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, earned = s.earned + excluded.earned`
 const LEAD_FIGURES = `
   insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
   on conflict (lead_id, account_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+/** An entry `e` in its event. */
+export const TOLD_ENTRY = `jsonb_build_object('object', to_jsonb(e) || jsonb_build_object(
+  'partnerId', e.partner_id, 'saleId', e.sale_id, 'rate', e.rate_ppm / 10000.0))`
 /** Inserts the outgoing events of the sale and of each of its entries, with the object as it is. */
 export const EVENTS = (account: string, sale: string) => `
   with told as (
@@ -90,7 +93,6 @@ export const EVENTS = (account: string, sale: string) => `
       jsonb_build_object('object', to_jsonb(s)) from sales s where s.id = ${sale}
     union all
     select uuidv7(), ${account}, now(), 'commission.created', 'public', false, 'api-key', 'commission', e.id,
-      jsonb_build_object('object', to_jsonb(e) || jsonb_build_object(
-        'partnerId', e.partner_id, 'saleId', e.sale_id, 'rate', e.rate_ppm / 10000.0)) from commission_entries e where e.sale_id = ${sale}
+      ${TOLD_ENTRY} from commission_entries e where e.sale_id = ${sale}
     returning id)
   insert into event_relays (event_id) select id from told`

@@ -98,7 +98,8 @@ const FUNCTION = `
         share = s.share + earned
       where s.account_id = account and s.partner_id = coalesce(partner_ids[layer], nil) and s.blueprint_id = nil;
     end loop;
-    update month_stats s set sales = s.sales + 1, revenue = s.revenue + price
+    update month_stats s set sales = s.sales + 1, revenue = s.revenue + price,
+      earned = s.earned + price * rates[1] / 1000000
     where s.account_id = account and s.month = date_trunc('month', sold_on::timestamp) and s.partner_id = partner_ids[1];
     update lead_stats s set sales = s.sales + 1, revenue = s.revenue + price, share = s.share + taken
     where s.lead_id = lead;
