@@ -39,7 +39,7 @@ test('the dashboard queries only metrics that a running product exposes, by exis
   const series = await eventually(async () => {
     const page = (await app.api('GET', '/metrics')).body as string
     return page.includes('tributary_jobs_done_total{') ? page.split('\n') : undefined
-  })
+  }, 120_000)
   const queries = await asked()
   assert.ok(queries.length > 40, `${queries.length} queries`)
   for (const { name, labels } of queries) {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Pay, Terms } from '#contract/terms.ts'
+import type { Pay } from '#contract/terms.ts'
 import { payInWords, ruleInWords } from '#contract/terms-in-words.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,8 +26,6 @@ type Props = {
 }
 
 const MOST_RULES = 20
-/** Terms have caps once their schema accepts one. */
-const hasCaps = Terms.shape.maxPerCustomer.safeParse(1).success
 
 /** The fields of terms: the pay of each sale, or rules with the pay of all other sales, and caps. */
 export function TermsEditor({ form, account, partnerId, ratesOnly = false }: Props) {
@@ -62,7 +60,7 @@ export function TermsEditor({ form, account, partnerId, ratesOnly = false }: Pro
           <TrySale account={account} terms={terms} partnerId={partnerId} />
         </div>
       )}
-      {hasCaps && !ratesOnly && <Caps form={form} account={account} />}
+      {!ratesOnly && <Caps form={form} account={account} />}
       {adding && (
         <RuleDialog
           heading={termsWords.addRule}

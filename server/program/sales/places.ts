@@ -61,8 +61,8 @@ const rowsOf = (coming: Coming[]) => {
 const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], coming: Coming[]) => tx.many<Moved>`
   select id, account_id, lead_id, subscription_id, is_past as past
   from (
-    select *, coalesce(sale_date > make_interval(months => recurring_months) + min(sale_date) filter (where counts)
-      over (partition by account_id, subscription_id, shop), false) as is_past
+    select *, coalesce(sale_date > first_day + make_interval(months => recurring_months), false) as is_past
+    from (select *, min(sale_date) filter (where counts) over (partition by account_id, subscription_id, shop) as first_day
     from (
       select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
         s.recurring_months, s.account_amount > 0 as counts, s.past_limit
@@ -70,7 +70,7 @@ const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], coming: Co
       where s.credit is not null and s.credited and s.status <> 'void'
       union all
       select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
-      from ${rowsOf(coming)} where subscription_id is not null) payments) p
+      from ${rowsOf(coming)} where subscription_id is not null) payments) dated) p
   where recurring_months is not null and past_limit is distinct from is_past
   order by id`
 
