@@ -5,8 +5,9 @@ import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../t
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
-import { transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { deferCounts } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { voidSale } from './change-sale.ts'
@@ -14,8 +15,10 @@ import { correctSale } from './correct-sale.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
 
-// Sales under caps of one partner, with corrections, refunds and voids in any order, against a plain model of caps. The
-// seed of a failure is in its message; SEED and RUNS try others.
+// Sales under caps of one partner, with corrections, refunds and voids in any order, against a plain model of caps. In
+// some lives a customer's first payment earns more, so that sales move others under the caps, and in some of the
+// transactions several are recorded before any is counted. The seed of a failure is in its message; SEED and RUNS try
+// others.
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -25,8 +28,10 @@ const halfUp = (a: number, n: number, d: number) => (d === 0 ? 0 : Math.floor((2
 type ModelSale = {
   name: string
   customer: number
-  month: string
+  day: string
   net: number
+  /** It is the customer's first, which earns more in this life. */
+  first: boolean
   lost: number
   void: boolean
   /** The most that it ever planned, and what the caps left of that. */
@@ -36,12 +41,16 @@ type ModelSale = {
 type Caps = { customer: number | null; month: number | null }
 
 const RATES = [0.5, 0.1]
-const planOf = (net: number) => RATES.map((rate) => halfUp(net, rate * 10, 10))
+const FIRST_RATES = [0.8, 0.1]
+const planOf = ({ net, first }: ModelSale) =>
+  (first ? FIRST_RATES : RATES).map((rate) => halfUp(net, rate * 10, 10)) as [number, number]
+const monthOf = ({ day }: ModelSale) => day.slice(0, 7)
 
 /** Returns the kept amount of each layer. */
-function keptBy({ net, lost, void: gone, allowed }: ModelSale) {
+function keptBy(sale: ModelSale) {
+  const { net, lost, void: gone, allowed } = sale
   if (gone || net === 0) return [0, 0]
-  const [planned, above] = planOf(net) as [number, number]
+  const [planned, above] = planOf(sale)
   const earned = Math.min(planned, allowed)
   return [earned, earned < planned ? halfUp(above, earned, planned) : above].map(
     (one) => one - halfUp(one, Math.min(lost, net), net),
@@ -49,17 +58,30 @@ function keptBy({ net, lost, void: gone, allowed }: ModelSale) {
 }
 
 function allow(sale: ModelSale, all: ModelSale[], caps: Caps) {
-  const [planned] = planOf(sale.net) as [number, number]
+  const [planned] = planOf(sale)
   if (sale.net === 0 || planned <= sale.most) return
   const used = (same: (other: ModelSale) => boolean) =>
     all.filter((other) => other !== sale && same(other)).reduce((sum, other) => sum + keptBy(other)[0]!, 0)
   const rooms = [
     caps.customer === null ? Infinity : caps.customer - used((other) => other.customer === sale.customer),
-    caps.month === null ? Infinity : caps.month - used((other) => other.month === sale.month),
+    caps.month === null ? Infinity : caps.month - used((other) => monthOf(other) === monthOf(sale)),
   ]
   sale.most = planned
   sale.allowed = Math.max(sale.allowed, Math.min(planned, Math.max(0, Math.min(...rooms))))
 }
+
+/** Finds the first sales of the customers anew, and lets those that moved take room, `last` after the others. */
+function place(all: ModelSale[], caps: Caps, last?: ModelSale) {
+  const moved = all.filter((sale) => {
+    const own = all.filter((other) => other.customer === sale.customer && !other.void)
+    const was = sale.first
+    sale.first = !sale.void && own.every((other) => other === sale || isBefore(sale, other))
+    return sale.first !== was && sale !== last && !sale.void
+  })
+  for (const sale of last ? [...moved, last] : moved) allow(sale, all, caps)
+}
+
+const isBefore = (a: ModelSale, b: ModelSale) => (a.day === b.day ? a.name < b.name : a.day < b.day)
 
 const anyNet = (random: Random) => random.pick([0, 1, 2, 7, random.between(1, 60), random.between(10, 400)])
 
@@ -70,10 +92,12 @@ async function live(seed: number) {
     { customer: null, month: random.between(1, 200) },
     { customer: random.between(1, 120), month: random.between(1, 200) },
   ])
+  const firstEarnsMore = random.chance(50)
+  const anyAmount = () => (firstEarnsMore ? anyNet(random) + 1 : anyNet(random))
   const ledger = await aLedger(services, {
     ...{ rates: ['0'], partners: [{}, { parent: 0 }], leads: [{ partner: 1 }, { partner: 1 }] },
   })
-  await save(ledger, caps)
+  await save(ledger, caps, firstEarnsMore)
   const { account } = ledger
   const sales: ModelSale[] = []
   const ids = new Map<ModelSale, string>()
@@ -82,26 +106,32 @@ async function live(seed: number) {
   for (let at = 0; at < 14; at++) {
     const open = sales.filter((sale) => !sale.void)
     const sale = open.length > 0 && random.chance(60) ? random.pick(open) : undefined
+    async function sell(tx: Transaction) {
+      const name = `sale-${sales.length}`
+      const [customer, month, net] = [random.below(2), random.pick(['2026-03', '2026-04']), anyAmount()]
+      const day = `${month}-1${random.below(9)}`
+      const made = { name, customer, day, net, first: false, lost: 0, void: false, most: 0, allowed: 0 }
+      steps.push(`${name} of ${customer} on ${day}: ${net}`)
+      const amounts = { amount: net, taxAmount: 0, grossAmount: net }
+      const base = aSale(ledger, { ...amounts, leadId: ledger.leadIds[customer]! })
+      ids.set(made, (await recordSale(tx, { ...base, ...amounts, externalId: name, saleDate: day })).id)
+      sales.push(made)
+      if (firstEarnsMore) place(sales, caps, made)
+      else allow(made, sales, caps)
+    }
     await transaction(db, async (tx) => {
       if (!sale) {
-        const name = `sale-${sales.length}`
-        const [customer, month, net] = [random.below(2), random.pick(['2026-03', '2026-04']), anyNet(random)]
-        const made = { name, customer, month, net, lost: 0, void: false, most: 0, allowed: 0 }
-        steps.push(`${name} of ${customer} in ${month}: ${net}`)
-        const amounts = { amount: net, taxAmount: 0, grossAmount: net }
-        const base = aSale(ledger, { ...amounts, leadId: ledger.leadIds[customer]! })
-        const saleDate = `${month}-1${random.below(9)}`
-        ids.set(made, (await recordSale(tx, { ...base, ...amounts, externalId: name, saleDate })).id)
-        sales.push(made)
-        allow(made, sales, caps)
-        return
+        const several = async () => {
+          for (let more = random.between(1, 3); more > 0; more--) await sell(tx)
+        }
+        return random.chance(30) ? deferCounts(tx, several, async () => {}) : sell(tx)
       }
       const id = ids.get(sale)!
       const refunds = refunded.get(sale) ?? []
       refunded.set(sale, refunds)
       const kind = random.pick(['corrected', 'refunded', 'refunded', 'failed', 'void'] as const)
       if (kind === 'corrected') {
-        const net = Math.max(anyNet(random), sale.lost)
+        const net = Math.max(anyAmount(), sale.lost)
         steps.push(`${sale.name} becomes ${net}`)
         const told = { amount: net, taxAmount: 0, grossAmount: net, currency: 'usd' }
         await correctSale(tx, system, account, id, { told, source: 'the shop' })
@@ -123,6 +153,7 @@ async function live(seed: number) {
         steps.push(`${sale.name} is void`)
         await voidSale(tx, byOwner(ledger), account, id, 'a mistake')
         sale.void = true
+        if (firstEarnsMore) place(sales, caps)
       }
       function refund(externalId: string, amount: number, status: 'succeeded' | 'failed') {
         const report = { kind: 'refund', externalId, amount, status, reason: null, at: new Date() } as const
@@ -134,11 +165,14 @@ async function live(seed: number) {
   }
 }
 
-const save = ({ account }: Ledger, caps: Caps) =>
+const percents = (rates: number[]) => ({ layerRates: rates.map((rate) => rate * 100) })
+
+const save = ({ account }: Ledger, caps: Caps, firstEarnsMore: boolean) =>
   transaction(db, async (tx) => {
     await keepBookingsOut(tx, account.id)
-    const otherwise = { layerRates: RATES.map((rate) => rate * 100) }
-    const terms: Terms = { rules: [], otherwise, maxPerCustomer: caps.customer, maxPerMonth: caps.month }
+    const first = { name: null, on: 'sale', when: { firstPayments: 1 }, ...percents(FIRST_RATES) } as const
+    const rules = firstEarnsMore ? [first] : []
+    const terms: Terms = { rules, otherwise: percents(RATES), maxPerCustomer: caps.customer, maxPerMonth: caps.month }
     await saveTerms(tx, system, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
   })
 
@@ -160,7 +194,7 @@ test('caps leave what a plain model computes after each event', async () => {
 
 test('fifty sales at once with ten left of a cap earn ten', async () => {
   const ledger = await aLedger(services, { rates: ['0'], partners: [{}], leads: Array(50).fill({ partner: 0 }) })
-  await save(ledger, { customer: null, month: 10 })
+  await save(ledger, { customer: null, month: 10 }, false)
   await Promise.all(
     ledger.leadIds.map((leadId) =>
       recordSale(db, { ...aSale(ledger, { amount: 8, grossAmount: 8, leadId }), saleDate: '2026-05-05' }),
