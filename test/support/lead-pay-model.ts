@@ -17,6 +17,7 @@ export type ModelLead = {
   own: number | null
   status: string
   partner: number | null
+  hadPartner: boolean
   referredAt: number
   had: Record<PaidEvent, boolean>
   /** Amounts owed by partner, or null if nothing is; absent before the event. */
@@ -30,7 +31,8 @@ export function follow(
   now: Pick<ModelLead, 'status' | 'partner' | 'referredAt'>,
   { terms, partners, refusesOwn }: { terms: ModelTerms[]; partners: ModelPartner[]; refusesOwn: boolean },
 ) {
-  const gained = lead.partner === null && now.partner !== null
+  const gained = !lead.hadPartner && now.partner !== null
+  lead.hadPartner ||= gained
   const wasDuplicate = lead.status === 'duplicate'
   Object.assign(lead, now)
   const { status, partner } = lead

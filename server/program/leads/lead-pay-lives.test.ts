@@ -81,8 +81,8 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   const leads = leadIds.map(
     (_, at): ModelLead => ({
       ...{ imported: at === 3, german: at < 2, own: at === 2 ? 3 : null, status: at === 6 ? 'duplicate' : 'new' },
-      ...{ partner: [2, null, 3, 1, 2, 1, 3][at]!, referredAt: time.now, had: { qualified: false, customer: false } },
-      owed: {},
+      ...{ partner: [2, null, 3, 1, 2, 1, 3][at]!, hadPartner: at !== 1, referredAt: time.now },
+      ...{ had: { qualified: false, customer: false }, owed: {} },
     }),
   )
   const sales: Sale[] = []
@@ -139,8 +139,8 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       return sale.lead
     },
     async reassign() {
-      const lead = below(leadIds.length)
-      const to = pick([null, 0, 1, 2, 3])
+      const lead = chance(50) ? 4 : below(leadIds.length)
+      const to = chance(40) ? null : below(4)
       const body = { partnerId: to === null ? null : partnerIds[to]!, reason: 'so', creditEarlierSales: chance(50) }
       return `${lead} to ${to} ${await outcomeOf(within((tx) => reassignLead(tx, by, account, leadIds[lead]!, body)))}`
     },
@@ -159,11 +159,12 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       ofPayout('approved', (id) => within((tx) => markPayoutPaid(tx, actor, account, id, { reference: 'bank' }))),
     cancel: () => ofPayout('approved', (id) => cancelPayout(services, actor, account, id)),
   }
+  const paysEarly = chance(70)
   const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name))
 
   for (let step = 0; step < STEPS; step++) {
     time.now += MINUTE
-    const name = step === 0 ? 'terms' : (pick(bag) as keyof typeof acts)
+    const name = step === 0 && paysEarly ? 'terms' : (pick(bag) as keyof typeof acts)
     trace.push(name)
     trace[trace.length - 1] = `${name}: ${await acts[name]()}`
     await watch()
@@ -230,7 +231,7 @@ const weights = {
   void: 3,
   refund: 4,
   'refund fails': 2,
-  reassign: 5,
+  reassign: 8,
   terms: 3,
   refresh: 3,
   approve: 3,

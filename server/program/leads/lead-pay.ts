@@ -28,7 +28,7 @@ export type Moved = {
   id: string
   /** Its status before. */
   was: LeadStatus
-  /** It had no partner before. */
+  /** It had no partner just before; called before that is told. */
   gained?: boolean
   by: By
 }
@@ -51,8 +51,8 @@ type PaidLead = {
 }
 
 /**
- * Pays for leads (terms.md, rules 21 to 23): each event once, when it first happens, or when the lead gets a partner
- * after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and given
+ * Pays for leads (terms.md, rules 21 to 23): each event once, when it first happens, or when the lead gets its first
+ * partner after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and given
  * again when it returns. Called after each change of a lead's status or partner, whose row the caller has locked. One
  * statement for accounts whose terms pay for no leads.
  */
@@ -60,11 +60,9 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
   if (moved.length === 0) return
   const moves = new Map(moved.map((move) => [move.id, move]))
   const leads = await keepMoments(tx, moved)
-  const credits = await creditLeads(
-    tx,
-    leads.filter(({ payable }) => payable),
-    moves,
-  )
+  const payable = leads.filter((lead) => lead.payable)
+  const gained = payable.filter(({ id }) => moves.get(id)!.gained)
+  const credits = await creditLeads(tx, payable, moves, await thoseWithFirstPartner(tx, gained))
   const corrected = await correctPay(
     tx,
     leads.filter(({ credit }) => credit),
@@ -104,17 +102,34 @@ function keepMoments(tx: Transaction, moved: Moved[]) {
       before.first_won_at is null as first_won, before.payable`
 }
 
+/** Returns the ids of those among these leads, which have just got a partner, that never had one. */
+async function thoseWithFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set<string>> {
+  if (leads.length === 0) return new Set()
+  const accountIds = leads.map(({ accountId }) => accountId)
+  const rows = await tx.many<{ id: string }>`
+    select l.id from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
+    where not exists (
+      select from events e where e.account_id = ${accountOf(accountIds, sql`l.account_id`)}
+        and e.subject_type = 'lead' and e.subject_id = l.id and e.type = 'lead.reassigned')`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns the events of a lead to be judged now. */
-function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, gained = false): LeadEvent[] {
-  const qualified = (status === 'qualified' || status === 'won') && (firstQualified || gained)
-  const won = status === 'won' && (firstWon || gained)
+function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, isFirstPartner: boolean): LeadEvent[] {
+  const qualified = (status === 'qualified' || status === 'won') && (firstQualified || isFirstPartner)
+  const won = status === 'won' && (firstWon || isFirstPartner)
   return leadEvents.filter((event) => !credit?.[event] && (event === 'new-customer' ? won : qualified))
 }
 
 /** Credits leads, and changes `credit` in memory; returns the entries of those that a rule pays. */
-async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>) {
+async function creditLeads(
+  tx: Transaction,
+  leads: PaidLead[],
+  moves: Map<string, Moved>,
+  withFirstPartner: Set<string>,
+) {
   const judged = leads.flatMap((lead) => {
-    const events = lead.partnerId && lead.source !== 'import' ? eventsOf(lead, moves.get(lead.id)!.gained) : []
+    const events = lead.partnerId && lead.source !== 'import' ? eventsOf(lead, withFirstPartner.has(lead.id)) : []
     return events.length > 0 ? [{ lead, events, partnerId: lead.partnerId! }] : []
   })
   if (judged.length === 0) return { entries: [] }
