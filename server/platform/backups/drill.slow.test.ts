@@ -43,7 +43,7 @@ async function sellMuch() {
     copied('commission_entries', `${id('id')}, ${id('sale_id')}`),
     more('day_stats', 'sales', 'revenue', 'share'),
     more('total_stats', 'sales', 'revenue', 'share'),
-    more('month_stats', 'sales', 'revenue'),
+    more('month_stats', 'sales', 'revenue', 'earned'),
     more('lead_stats', 'sales', 'revenue', 'share'),
   ])
     await ownerOf(db).pool.query({ text: `set statement_timeout = 0; ${statement}` })
