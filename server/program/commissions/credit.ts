@@ -50,8 +50,9 @@ export type Credit = {
  * Computes the credit of sales, whenever their partner or amount becomes known: recording, a late attribution, a late
  * exchange rate, the first partner of the lead. The fraud rules judge a sale once, when its partner is known; rates and
  * recurring months are those at the time of booking. `accounts` are locked. The recurring limit itself depends on the
- * subscription's other payments: call `findPlaces` before writing this, or `keepPlaces` after it. Returns one credit per sale, by id; two
- * statements at most, however many sales, and a third for rules that ask about leads. `log` replaces the table of terms.
+ * subscription's other payments: call `findPlaces` before writing this, or `keepPlaces` after it. Returns one credit per
+ * sale, by id; two statements at most, however many sales, and a third for rules that ask about leads. `log` replaces the
+ * table of terms.
  */
 export async function credit(
   tx: Transaction,

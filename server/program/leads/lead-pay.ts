@@ -52,9 +52,9 @@ type PaidLead = {
 
 /**
  * Pays for leads (terms.md, rules 21 to 23): each event once, when it first happens, or when the lead gets its first
- * partner after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and given
- * again when it returns. Called after each change of a lead's status or partner, whose row the caller has locked. One
- * statement for accounts whose terms pay for no leads.
+ * partner after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and
+ * given again when it returns. Called after each change of a lead's status or partner, whose row the caller has locked.
+ * One statement for accounts whose terms pay for no leads.
  */
 export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void> {
   if (moved.length === 0) return
@@ -62,7 +62,7 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
   const leads = await keepMoments(tx, moved)
   const payable = leads.filter((lead) => lead.payable)
   const gained = payable.filter(({ id }) => moves.get(id)!.gained)
-  const credits = await creditLeads(tx, payable, moves, await thoseWithFirstPartner(tx, gained))
+  const credits = await creditLeads(tx, payable, moves, await withFirstPartner(tx, gained))
   const corrected = await correctPay(
     tx,
     leads.filter(({ credit }) => credit),
@@ -102,8 +102,8 @@ function keepMoments(tx: Transaction, moved: Moved[]) {
       before.first_won_at is null as first_won, before.payable`
 }
 
-/** Returns the ids of those among these leads, which have just got a partner, that never had one. */
-async function thoseWithFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set<string>> {
+/** Returns the ids of these leads, which have just got a partner, without those that had one earlier. */
+async function withFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set<string>> {
   if (leads.length === 0) return new Set()
   const accountIds = leads.map(({ accountId }) => accountId)
   const rows = await tx.many<{ id: string }>`
@@ -122,14 +122,9 @@ function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, isFirs
 }
 
 /** Credits leads, and changes `credit` in memory; returns the entries of those that a rule pays. */
-async function creditLeads(
-  tx: Transaction,
-  leads: PaidLead[],
-  moves: Map<string, Moved>,
-  withFirstPartner: Set<string>,
-) {
+async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>, firstReferred: Set<string>) {
   const judged = leads.flatMap((lead) => {
-    const events = lead.partnerId && lead.source !== 'import' ? eventsOf(lead, withFirstPartner.has(lead.id)) : []
+    const events = lead.partnerId && lead.source !== 'import' ? eventsOf(lead, firstReferred.has(lead.id)) : []
     return events.length > 0 ? [{ lead, events, partnerId: lead.partnerId! }] : []
   })
   if (judged.length === 0) return { entries: [] }

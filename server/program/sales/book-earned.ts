@@ -3,7 +3,8 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { earlier } from './refund-sale.ts'
-import { earnedByReferrer, type SaleRow, type SaleState, type SettledSale, settle, withCap } from './sale-state.ts'
+import { earnedByReferrer } from './sale-figures.ts'
+import { type SaleRow, type SaleState, type SettledSale, settle, withCap } from './sale-state.ts'
 
 /**
  * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies

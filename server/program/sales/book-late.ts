@@ -6,7 +6,7 @@ import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
 import { holdCaps } from './caps.ts'
-import { keepPlaces } from './places.ts'
+import { keepPlaces, placeColumns } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
 /** A locked sale with its lead, and its newly known values. */
@@ -64,8 +64,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   )
   for (const { after } of settled) {
     after.used = used
-    const { past = false, customerPlace = null, customerSince = null } = places.get(after.sale.id) ?? {}
-    Object.assign(after.sale, { pastLimit: past, customerPlace, customerSince })
+    Object.assign(after.sale, placeColumns(places.get(after.sale.id)))
   }
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }

@@ -19,8 +19,8 @@ import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
  * Earnings therefore depend on which payments there are, never on the order of their arrival. A payment that comes or
  * goes moves others, which are corrected by the terms stored when they were credited, each in entries of its own.
  */
-export type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
-export type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
+type Place = { past?: boolean; customerPlace?: number; customerSince?: string }
+type Moved = Place & { id: string; accountId: string; subscriptionId: string | null; leadId: string | null }
 
 const typeOf = { subscription_id: 'text[]', lead_id: 'uuid[]' } as const
 
@@ -36,63 +36,6 @@ function salesBy<Key extends { accountId: string }>(
       select * from sales where account_id = ${accountOf(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
 }
 
-/** A credited sale that is not yet written, as its place needs it. */
-type Coming = {
-  id: string
-  accountId: string
-  leadId: string | null
-  subscriptionId: string | null
-  shop: string
-  externalId: string | null
-  saleDate: string
-  recurringMonths: number | null
-  asksForPlace: boolean
-}
-
-const rowsOf = (coming: Coming[]) => {
-  const column = <K extends keyof Coming>(key: K) => coming.map((sale) => sale[key])
-  return sql`unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
-    ${column('subscriptionId')}::text[], ${column('shop')}::text[], ${column('externalId')}::text[],
-    ${column('saleDate')}::date[], ${column('recurringMonths')}::integer[], ${column('asksForPlace')}::boolean[])
-    as c (id, account_id, lead_id, subscription_id, shop, external_id, sale_date, recurring_months, asks_for_place)`
-}
-
-/** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
-const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], coming: Coming[]) => tx.many<Moved>`
-  select id, account_id, lead_id, subscription_id, is_past as past
-  from (
-    select *, coalesce(sale_date > first_day + make_interval(months => recurring_months), false) as is_past
-    from (select *, min(sale_date) filter (where counts) over (partition by account_id, subscription_id, shop) as first_day
-    from (
-      select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
-        s.recurring_months, s.account_amount > 0 as counts, s.past_limit
-      from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
-      where s.credit is not null and s.credited and s.status <> 'void'
-      union all
-      select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
-      from ${rowsOf(coming)} where subscription_id is not null) payments) dated) p
-  where recurring_months is not null and past_limit is distinct from is_past
-  order by id`
-
-type Customer = { accountId: string; leadId: string }
-
-/** Finds sales of these customers whose terms ask for their place, and for which another one is stored. */
-const misplaced = (tx: Transaction, customers: Customer[], coming: Coming[]) => tx.many<Moved>`
-  select id, account_id, lead_id, subscription_id, place as customer_place, since as customer_since
-  from (
-    select *, row_number() over (partition by account_id, lead_id
-        order by sale_date, external_id collate "C", id)::integer as place,
-      min(sale_date) over (partition by account_id, lead_id) as since
-    from (
-      select s.id, s.account_id, s.lead_id, s.subscription_id, s.external_id, s.sale_date,
-        s.credit ? 'asksForPlace' as asks_for_place, s.customer_place, s.customer_since
-      from ${salesBy('lead_id', customers, ({ leadId }) => leadId)} where ${hasPlace(sql`s`)}
-      union all
-      select id, account_id, lead_id, subscription_id, external_id, sale_date, asks_for_place, null, null
-      from ${rowsOf(coming)} where lead_id is not null) sales) p
-  where asks_for_place and (customer_place, customer_since) is distinct from (place, since)
-  order by id`
-
 /** An added or removed payment, and its author. */
 type Cause = {
   id: string
@@ -105,9 +48,61 @@ type Cause = {
   isBooked?: boolean
   /** Whether its account has terms that ask for a place, if the caller knows. */
   placesCount?: boolean
-  /** It is not yet written. */
-  coming?: Coming
+  /** Of a credited sale that is not yet written: what a row would have. */
+  coming?: { shop: string; externalId: string | null; recurringMonths: number | null; asksForPlace: boolean }
 }
+
+/** The sales among these that are not yet written, beside the stored ones. */
+function comingOf(causes: Cause[]) {
+  const all = causes.flatMap(({ coming, ...cause }) => (coming ? [{ ...cause, ...coming }] : []))
+  const column = <K extends keyof (typeof all)[number]>(key: K) => all.map((sale) => sale[key])
+  return sql`unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
+    ${all.map(({ subscriptionId = null }) => subscriptionId)}::text[], ${column('shop')}::text[],
+    ${column('externalId')}::text[], ${column('saleDate')}::date[], ${column('recurringMonths')}::integer[],
+    ${column('asksForPlace')}::boolean[])
+    as c (id, account_id, lead_id, subscription_id, shop, external_id, sale_date, recurring_months, asks_for_place)`
+}
+
+/** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
+const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Cause[]) => tx.many<Moved>`
+  with payments as (
+    select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
+      s.recurring_months, s.account_amount > 0 as counts, s.past_limit
+    from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
+    where s.credit is not null and s.credited and s.status <> 'void'
+    union all
+    select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
+    from ${comingOf(causes)} where subscription_id is not null
+  ), dated as (
+    select *, min(sale_date) filter (where counts) over (partition by account_id, subscription_id, shop) as first_day
+    from payments
+  ), placed as (
+    select *, coalesce(sale_date > first_day + make_interval(months => recurring_months), false) as past from dated
+  )
+  select id, account_id, lead_id, subscription_id, past from placed
+  where recurring_months is not null and past_limit is distinct from past
+  order by id`
+
+type Customer = { accountId: string; leadId: string }
+
+/** Finds sales of these customers whose terms ask for their place, and for which another one is stored. */
+const misplaced = (tx: Transaction, customers: Customer[], causes: Cause[]) => tx.many<Moved>`
+  with payments as (
+    select s.id, s.account_id, s.lead_id, s.subscription_id, s.external_id, s.sale_date,
+      s.credit ? 'asksForPlace' as asks_for_place, s.customer_place, s.customer_since
+    from ${salesBy('lead_id', customers, ({ leadId }) => leadId)} where ${hasPlace(sql`s`)}
+    union all
+    select id, account_id, lead_id, subscription_id, external_id, sale_date, asks_for_place, null, null
+    from ${comingOf(causes)} where lead_id is not null
+  ), placed as (
+    select *, row_number() over (partition by account_id, lead_id
+        order by sale_date, external_id collate "C", id)::integer as place,
+      min(sale_date) over (partition by account_id, lead_id) as since
+    from payments
+  )
+  select id, account_id, lead_id, subscription_id, place as customer_place, since as customer_since from placed
+  where asks_for_place and (customer_place, customer_since) is distinct from (place, since)
+  order by id`
 
 /** Returns the customers of these payments, in accounts with terms that ask for a place. */
 async function customersOf(tx: Transaction, causes: Cause[]): Promise<Customer[]> {
@@ -139,6 +134,13 @@ export async function keepPlaces(
   return own
 }
 
+/** Returns the columns of a sale's place; without one, those of a sale that no limit or rule asks about. */
+export const placeColumns = ({ past = false, customerPlace, customerSince }: Place = {}) => ({
+  pastLimit: past,
+  customerPlace: customerPlace ?? null,
+  customerSince: customerSince ?? null,
+})
+
 /** Returns the places of the payments that are not booked yet, and of others that these move, unless they are stored. */
 export async function findPlaces(
   tx: Transaction,
@@ -146,10 +148,9 @@ export async function findPlaces(
 ): Promise<{ own: Map<string, Moved>; others: Map<string, Moved> }> {
   const subscriptions = subscriptionsOf(causes)
   const customers = await customersOf(tx, causes)
-  const coming = causes.flatMap((cause) => cause.coming ?? [])
   const found = await Promise.all([
-    subscriptions.length > 0 ? pastLimit(tx, subscriptions, coming) : [],
-    customers.length > 0 ? misplaced(tx, customers, coming) : [],
+    subscriptions.length > 0 ? pastLimit(tx, subscriptions, causes) : [],
+    customers.length > 0 ? misplaced(tx, customers, causes) : [],
   ])
   const unbooked = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
   const places = { own: new Map<string, Moved>(), others: new Map<string, Moved>() }

@@ -20,12 +20,12 @@ import { underCaps } from '../terms/plan.ts'
 import { holdCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
-import { findPlaces, moveOthers, type Place } from './places.ts'
+import { findPlaces, moveOthers, placeColumns } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepProducts } from './products-seen.ts'
-import { figuresOf } from './sale-figures.ts'
+import { earnedByReferrer, figuresOf } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
-import { earnedByReferrer, saveStates } from './sale-state.ts'
+import { saveStates } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 import { codesOf } from './told-codes.ts'
@@ -99,7 +99,7 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
 }
 type Credited = Prepared & { credit: Credit }
 /** A sale at its place among the others. */
-type Placed = Credited & { pastLimit: boolean; customerPlace: number | null; customerSince: string | null }
+type Placed = Credited & ReturnType<typeof placeColumns>
 
 /** Records one sale, like `recordSales`. */
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
@@ -355,20 +355,15 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** A new sale as it takes its place and moves others. */
-const causeOf = ({ lead, provider, shopId, subscriptionId = null, ...sale }: Credited) => {
-  const { credited, placesCount, recurringMonths, terms } = sale.credit
-  const payment = { ...sale, leadId: lead?.id ?? null, subscriptionId }
-  const asksForPlace = terms?.asksForPlace ?? false
-  const coming = { ...payment, shop: shopId ?? provider, recurringMonths, asksForPlace }
-  return { ...payment, placesCount, ...(credited && { coming }) }
-}
-
-const atPlace = (sale: Credited, { past = false, customerPlace, customerSince }: Place = {}): Placed => ({
+/** A credited sale as it takes its place and moves others. */
+const movingOthers = ({ lead, provider, shopId, externalId, credit, ...sale }: Credited) => ({
   ...sale,
-  pastLimit: past,
-  customerPlace: customerPlace ?? null,
-  customerSince: customerSince ?? null,
+  leadId: lead?.id ?? null,
+  placesCount: credit.placesCount,
+  coming: {
+    ...{ shop: shopId ?? provider, externalId, recurringMonths: credit.recurringMonths },
+    asksForPlace: credit.terms?.asksForPlace ?? false,
+  },
 })
 
 /** A sale as caps count it, with terms that may have some. */
@@ -384,8 +379,8 @@ const cappedOf = ({ accountId, lead, saleDate, credit: { version } }: Credited) 
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
   const causes = fresh
-    .filter(({ credit, subscriptionId }) => credit.terms && (subscriptionId || credit.placesCount))
-    .map(causeOf)
+    .filter(({ credit, subscriptionId }) => credit.terms && credit.credited && (subscriptionId || credit.placesCount))
+    .map(movingOthers)
   const capped = new Map(fresh.map((sale) => [sale.id, cappedOf(sale)]))
   const [places, used] = await Promise.all([
     causes.length > 0 ? findPlaces(tx, causes) : undefined,
@@ -393,7 +388,7 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh
   ])
   const moved = places ? await moveOthers(tx, accounts, causes, places.others) : []
   for (const { after, written } of moved) used?.add(after.sale, earnedByReferrer(written))
-  const sales = fresh.map((sale) => atPlace(sale, places?.own.get(sale.id)))
+  const sales = fresh.map((sale): Placed => ({ ...sale, ...placeColumns(places?.own.get(sale.id)) }))
   const earned = new Map(
     sales.map((sale) => {
       const plain = { lines: null, country: null, partnerCode: false, metadata: {} }

@@ -19,16 +19,19 @@ export type CountedRefund = {
 }
 export type CountedEntry = { partnerId: string; layer: number | null; amount: number; day: string }
 
+export const earnedByReferrer = (entries: Pick<CountedEntry, 'layer' | 'amount'>[]) =>
+  entries.reduce((sum, { layer, amount }) => (layer === 0 ? sum + amount : sum), 0)
+
 /**
- * Returns everything a sale adds to the statistics (product.md, section 3): its revenue on its date, refunds on theirs,
- * every layer's share when earned, and what its referrer keeps on its date. A void sale, or one without a lead, adds nothing.
+ * Returns everything a sale adds to the statistics (product.md, section 3): its revenue and what its referrer keeps on
+ * its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
   const { accountId, leadId, partnerId, blueprintId, givenCommission = null } = sale
   if (sale.status === 'void' || !leadId) return []
   const whose = { accountId, leadId, partnerId, blueprintId }
-  const kept = entries.filter((entry) => entry.layer === 0 && entry.partnerId === partnerId)
-  const earned = givenCommission === null ? kept.reduce((sum, { amount }) => sum + amount, 0) : 0
+  const own = entries.filter((entry) => entry.partnerId === partnerId)
+  const earned = givenCommission === null ? earnedByReferrer(own) : 0
   const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]
   for (const refund of refunds) {
     if (refund.countedOn) changes.push({ ...whose, day: refund.countedOn, revenue: -refund.accountAmount })

@@ -13,7 +13,7 @@ import type { Used } from '../terms/caps.ts'
 import { layersAfter, lostShare, type SaleTerms, underCaps } from '../terms/plan.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
 import { holdCaps, storeCaps } from './caps.ts'
-import { figuresOf, takenBack } from './sale-figures.ts'
+import { earnedByReferrer, figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 export type SaleRow = {
@@ -194,9 +194,6 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   state.used?.add(sale, earnedByReferrer(written))
   return { state: { ...state, sale: next, refunds, entries }, written }
 }
-
-export const earnedByReferrer = (entries: Pick<NewEntry, 'layer' | 'amount'>[]) =>
-  entries.reduce((sum, { layer, amount }) => (layer === 0 ? sum + amount : sum), 0)
 
 /** Returns the sale with the cap of its referrer; one that earns nothing takes no room. */
 export function withCap({ sale, entries, used }: SaleState): SaleRow {

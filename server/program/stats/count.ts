@@ -23,7 +23,7 @@ export type Change = {
   share?: number
   clicks?: number
   uniqueClicks?: number
-  /** Kept of sales of this day by the referrer, as caps count it; of the months alone. */
+  /** The referrer's commission on sales of this day, reversals included; counted by month only. */
   earned?: number
 }
 

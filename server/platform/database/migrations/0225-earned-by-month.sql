@@ -1,5 +1,5 @@
--- What a partner keeps as the referrer of the sales dated in the month, as caps count it (terms.md, rule 15); in minor
--- units of the account's currency.
+-- The referrer's commission on the month's sales, reversals included, for caps per month. Minor units of the account's
+-- currency.
 alter table month_stats add column earned bigint not null default 0;
 
 insert into month_stats as m (account_id, month, partner_id, earned)
