@@ -106,7 +106,10 @@ async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: strin
 
 /** The rows of a batch. */
 const SOME = `(select * from bench_rows where place > $2::bigint and place <= $2::bigint + $3::bigint) r`
-const SOLD = `${SOME} join sales s on s.account_id = $1 and s.provider = 'import' and s.external_id = r.external_id`
+// 'offset 0': each row looks up its sale; the planner would sometimes look up the row of each sale instead
+const SOLD = `${SOME} cross join lateral (
+  select * from sales
+  where account_id = $1 and external_id = r.external_id and provider = 'import' and shop_id is null offset 0) s`
 const SALES = `
   insert into sales (id, account_id, lead_id, partner_id, provider, external_id, amount, gross_amount, currency,
     account_amount, account_currency, fx_rate, fx_date, sale_date, sequence, matched_by, credit, created_at)

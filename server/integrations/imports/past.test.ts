@@ -292,3 +292,28 @@ test('imported entries that have since been paid or settled are not undone', asy
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 25_00 })
   await isClean()
 })
+
+test('a sale of the same customer, amount and day gives a warning, by any of the customer’s names', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const { id: leadId } = ok(
+    await app.api('POST', `/accounts/${account.id}/leads`, {
+      token: account.token,
+      body: { email: 'kim@buyer.example', externalId: 'cust-1' },
+    }),
+  ).body
+  const body = { amount: 49_00, saleDate: '2026-03-01' }
+  for (const _ of 'twice') ok(await app.api('POST', `/leads/${leadId}/sales`, { token: account.token, body }))
+  const csv = [
+    'ID,Customer ID,Customer Email,Amount,Date',
+    'by-id,cust-1,,49.00,2026-03-01',
+    'by-email,,kim@buyer.example,49.00,2026-03-01',
+    'amount,cust-1,,49.01,2026-03-01',
+    'day,cust-1,,49.00,2026-03-02',
+    'customer,cust-2,ben@buyer.example,49.00,2026-03-01',
+  ].join('\n')
+  const { warnings } = await imported(account, { kind: 'sales', csv })
+  assert.deepEqual(
+    warnings.map(({ row, message }) => [row, message]),
+    [2, 3].map((row) => [row, 'A sale of the same customer, amount and day is already here (manual).']),
+  )
+})

@@ -246,31 +246,62 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
 
 /** Returns per row why it may duplicate a sale from another source: one of its customer, amount and date. */
 async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[]): Promise<(string | null)[]> {
-  const found = await tx.many<{ id: string | null; externalId: string | null; provider: SaleProvider }>`
-    with alike as materialized (
-      select s.id, s.provider, s.external_id, s.amount, s.sale_date, s.payer_email, s.customer_id, l.email,
-        l.external_id as lead_external_id
-      from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
-      where s.account_id = ${accountId} and s.sale_date = any(${[...new Set(rows.map((row) => row.saleDate))]}::date[])
-        and s.amount = any(${[...new Set(rows.map((row) => row.amount))]}::bigint[]) and s.status <> 'void' and not s.is_test
-    )
-    select a.id, a.provider, a.external_id
-    from unnest(${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.saleDate)}::date[],
-        ${rows.map((row) => row.email ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[])
-        with ordinality as r (amount, sale_date, email, lead_external_id, place)
-      left join lateral (
-        select id, provider, external_id from alike a
-        where a.amount = r.amount and a.sale_date = r.sale_date and (a.payer_email = r.email or a.email = r.email
-          or a.customer_id = r.lead_external_id or a.lead_external_id = r.lead_external_id)
-        order by id limit 1
-      ) a on true
-    order by r.place`
-  return found.map(({ id, externalId, provider }) =>
-    id === null
-      ? null
-      : `A sale of the same customer, amount and day is already here${externalId ? `, with the ID ${externalId}` : ''} (${provider}).`,
-  )
+  const emails = unique(rows.map(({ email }) => email))
+  const externalIds = unique(rows.map(({ leadExternalId }) => leadExternalId))
+  const leads = await tx.many<{ id: string; email: string | null; externalId: string | null }>`
+    select id, email, external_id from leads where account_id = ${accountId} and email = any(${emails}::text[])
+    union
+    select id, email, external_id from leads where account_id = ${accountId} and external_id = any(${externalIds}::text[])`
+  // the first of each customer: there may be thousands of a day
+  const equal = await tx.many<EqualSale>`
+    select distinct on (amount, sale_date, payer_email, customer_id, lead_id)
+      id, provider, external_id, amount, sale_date, payer_email, customer_id, lead_id
+    from sales
+    where account_id = ${accountId} and status <> 'void' and not is_test
+      and sale_date = any(${unique(rows.map(({ saleDate }) => saleDate))}::date[])
+      and amount = any(${unique(rows.map(({ amount }) => amount))}::bigint[])
+      and (payer_email = any(${emails}::text[]) or customer_id = any(${externalIds}::text[])
+        or lead_id = any(${leads.map(({ id }) => id)}::uuid[]))
+    order by amount, sale_date, payer_email, customer_id, lead_id, id`
+  const leadOf = new Map(leads.map((lead) => [lead.id, lead]))
+  const firstOf = new Map<string, EqualSale>()
+  for (const sale of equal.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const lead = leadOf.get(sale.leadId ?? '')
+    for (const email of [sale.payerEmail, lead?.email]) add({ ...sale, email })
+    for (const leadExternalId of [sale.customerId, lead?.externalId]) add({ ...sale, leadExternalId })
+    function add(known: Payment) {
+      for (const key of keysOfPayment(known)) if (!firstOf.has(key)) firstOf.set(key, sale)
+    }
+  }
+  return rows.map((row) => {
+    const [first] = keysOfPayment(row)
+      .flatMap((key) => firstOf.get(key) ?? [])
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    if (!first) return null
+    const { externalId, provider } = first
+    return `A sale of the same customer, amount and day is already here${externalId ? `, with the ID ${externalId}` : ''} (${provider}).`
+  })
 }
+
+type EqualSale = {
+  id: string
+  provider: SaleProvider
+  externalId: string | null
+  amount: number
+  saleDate: string
+  payerEmail: string | null
+  customerId: string | null
+  leadId: string | null
+}
+type Payment = Pick<ImportedSale, 'amount' | 'saleDate' | 'email' | 'leadExternalId'>
+
+const unique = <T>(values: (T | null | undefined)[]) => [...new Set(values.filter((value) => value != null))]
+
+/** Amount and date with each name of the customer. */
+const keysOfPayment = ({ amount, saleDate, email, leadExternalId }: Payment) => [
+  ...(email == null ? [] : [`${amount} ${saleDate} email ${email}`]),
+  ...(leadExternalId == null ? [] : [`${amount} ${saleDate} id ${leadExternalId}`]),
+]
 
 /** Returns each row's amount in the account's currency; null without a rate. */
 async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
