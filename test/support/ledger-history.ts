@@ -27,7 +27,7 @@ const byRules: Terms = {
   ],
   otherwise: { layerRates: [5] },
   maxPerCustomer: 1_000_00,
-  maxPerMonth: null,
+  maxPerMonth: 100_000_00,
 }
 
 /** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by rules, for a lead, for a goal, by hand. */

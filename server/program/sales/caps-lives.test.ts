@@ -204,3 +204,19 @@ test('fifty sales at once with ten left of a cap earn ten', async () => {
     select sum(amount) from commission_entries where account_id = ${ledger.account.id}`
   assert.equal(Number(earned), 10)
 })
+
+test('a first cap per month counts what servers of the release before left out', async () => {
+  const ledger = await aLedger(services, { rates: ['50'], partners: [{}], leads: [{ partner: 0 }, { partner: 0 }] })
+  const [before, after] = ledger.leadIds
+  const sell = (leadId: string) =>
+    recordSale(db, { ...aSale(ledger, { amount: 20, grossAmount: 20, leadId }), saleDate: '2026-05-05' })
+  await sell(before!)
+  await db.run`update month_stats set earned = 0 where account_id = ${ledger.account.id}`
+  assert.deepEqual(await verifyLedger(db), [])
+  await save(ledger, { customer: null, month: 12 }, false)
+  await sell(after!)
+  const earned = await db.value<number>`
+    select sum(amount) from commission_entries where account_id = ${ledger.account.id}`
+  assert.equal(Number(earned), 12)
+  assert.deepEqual(await verifyLedger(db), [])
+})

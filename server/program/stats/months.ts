@@ -66,3 +66,16 @@ export const fillMonths = (tx: Transaction, accountId: string) => tx.run`
   insert into month_stats (account_id, month, partner_id, sales, revenue, earned)
   select * from (${monthsExpected((table) => sql`${table}.account_id = ${accountId}`)}) m
   where sales <> 0 or revenue <> 0 or earned <> 0 order by 1, 2, 3`
+
+/**
+ * Counts anew what an account's referrers earned per month: servers of the release before write these months without
+ * it while they still run beside this one. The caller keeps bookings out; refunds wait for the locked months.
+ */
+export async function recountEarned(tx: Transaction, accountId: string): Promise<void> {
+  await tx.run`select from month_stats where account_id = ${accountId} order by month, partner_id for update`
+  // its own statement, which sees what they committed before
+  await tx.run`
+    update month_stats m set earned = e.earned
+    from (${monthsExpected((table) => sql`${table}.account_id = ${accountId}`)}) e
+    where m.account_id = ${accountId} and m.month = e.month and m.partner_id = e.partner_id and m.earned <> e.earned`
+}

@@ -254,17 +254,17 @@ const tampering: [what: string, statement: string, check: string][] = [
   [
     "a partner's month, by one",
     `update month_stats set revenue = revenue + 1 where account_id = '${account.id}'`,
-    'the months of partners are the sum of the days and of the ledger',
+    'the months of partners are the sum of the days',
   ],
   [
     'what a referrer earned in a month, by one',
     `update month_stats set earned = earned + 1 where account_id = '${account.id}'`,
-    'the months of partners are the sum of the days and of the ledger',
+    'what referrers earned in a month is the sum of the ledger',
   ],
   [
     "a partner's month that is gone",
     `delete from month_stats where account_id = '${account.id}' and sales > 0`,
-    'the months of partners are the sum of the days and of the ledger',
+    'the months of partners are the sum of the days',
   ],
   [
     'a day of a partner nobody knows',

@@ -4,6 +4,7 @@ import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
+import { recountEarned } from '../stats/months.ts'
 import { ppmOf } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
@@ -31,13 +32,18 @@ export async function saveTerms(
   saved: SavedTerms,
 ): Promise<boolean> {
   const { terms } = saved
+  const isFirstCap = terms !== null && terms.maxPerMonth !== null && !(await hadMonthlyCaps(tx, accountId))
   if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
+  if (isFirstCap) await recountEarned(tx, accountId)
   // percentages that lists show, and the forms that know nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
     where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
   return true
 }
+
+const hadMonthlyCaps = (tx: Transaction, accountId: string) =>
+  tx.maybe`select from terms_log where account_id = ${accountId} and terms ->> 'maxPerMonth' is not null limit 1`
 
 type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean } & (
   | { subject: TermsSource; subjectId: string; terms: Terms | null }
