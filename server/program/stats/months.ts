@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
+import { earnedForCaps } from '../terms/earned-months.ts'
 import { ofPartners, type Range } from './history.ts'
 
 /**
@@ -55,10 +56,7 @@ export const monthsExpected = (of: (table: Sql) => Sql) => sql`
   from (
     select account_id, day, partner_id, sales, revenue, 0 as earned from day_stats d where ${ofPartners} and ${of(sql`d`)}
     union all
-    select s.account_id, s.sale_date, s.partner_id, 0, 0, e.amount
-    from sales s
-      join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id and e.partner_id = s.partner_id
-    where e.layer = 0 and s.given_commission is null and ${of(sql`s`)}) facts
+    select account_id, sale_date, partner_id, 0, 0, amount from ${earnedForCaps(of)} e) facts
   group by 1, 2, 3`
 
 /** Fills an account's months after its days and its ledger were imported. */
@@ -66,16 +64,3 @@ export const fillMonths = (tx: Transaction, accountId: string) => tx.run`
   insert into month_stats (account_id, month, partner_id, sales, revenue, earned)
   select * from (${monthsExpected((table) => sql`${table}.account_id = ${accountId}`)}) m
   where sales <> 0 or revenue <> 0 or earned <> 0 order by 1, 2, 3`
-
-/**
- * Counts anew what an account's referrers earned per month: servers of the release before write these months without
- * it while they still run beside this one. The caller keeps bookings out; refunds wait for the locked months.
- */
-export async function recountEarned(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run`select from month_stats where account_id = ${accountId} order by month, partner_id for update`
-  // its own statement, which sees what they committed before
-  await tx.run`
-    update month_stats m set earned = e.earned
-    from (${monthsExpected((table) => sql`${table}.account_id = ${accountId}`)}) e
-    where m.account_id = ${accountId} and m.month = e.month and m.partner_id = e.partner_id and m.earned <> e.earned`
-}

@@ -4,7 +4,7 @@ import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
-import { recountEarned } from '../stats/months.ts'
+import { recountEarned } from './earned-months.ts'
 import { ppmOf } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
