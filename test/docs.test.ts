@@ -18,7 +18,7 @@ const byOtherTests: Record<string, string> = {
   'npx tributary backup tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip --check': 'server/commands/restore.slow.test.ts',
-  'npm run demo': 'demo/demo.test.ts',
+  'npm run demo': 'demo/demo.slow.test.ts',
   'npm run client': 'client/generate/api.test.ts',
 }
 

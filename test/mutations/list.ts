@@ -19,11 +19,11 @@ const mail = (name: string) => `server/integrations/mail/${name}.ts`
 const MAIL = [mail('news.test')]
 const CHOICES = [mail('unsubscribe.test')]
 const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
-const ACCESS = ['test/access.test.ts']
+const ACCESS = ['test/access.slow.test.ts']
 /** The role is checked again against the owner of the record that was found. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
 
-const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.test.ts']
+const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.ts']
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
 export const mutations: Mutation[] = [
