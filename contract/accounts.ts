@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -192,7 +192,7 @@ export const downloadAccounts = csvOf(listAccounts, {
 
 export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   summary: 'Retrieve an account; its partners see a reduced version',
-  allow: ['admin', 'owner', 'partner'],
+  allow: ['admin', ...rights.read, 'partner'],
   limit: apiLimit,
   subject: 'account',
   whileDisabled: true,
@@ -201,7 +201,14 @@ export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
 
 export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   summary: 'Update settings; amounts already booked don’t change',
-  allow: ['admin', 'owner'],
+  allow: ['admin', ...rights.earnOrPay],
+  writable: {
+    manager: [
+      ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
+      ...['leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission', 'invitationsFromPartners'],
+    ],
+    finance: ['payoutDelay', 'minimumPayout'],
+  },
   limit: apiLimit,
   subject: 'account',
   body: AccountChange,
@@ -228,7 +235,7 @@ export const disableAccount = endpoint('disableAccount', 'POST /accounts/:id/dis
 
 export const getAccountOwner = endpoint('getAccountOwner', 'GET /accounts/:id/owner', {
   summary: 'Retrieve the owner, even before they accept the invitation; 404 if there is none',
-  allow: ['admin', 'owner'],
+  allow: ['admin', ...rights.read],
   limit: apiLimit,
   subject: 'account',
   reply: User,
@@ -253,7 +260,7 @@ export const retryOwnerInvitation = endpoint('retryOwnerInvitation', 'POST /acco
 
 export const renewApiKey = endpoint('renewApiKey', 'PUT /accounts/:id/api-key', {
   summary: 'Create a new API key; the old one stops working immediately',
-  allow: ['owner'],
+  allow: rights.own,
   freshPassword: true,
   limit: apiLimit,
   subject: 'account',

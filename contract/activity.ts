@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
 import { anyId, anyOf, dateRange, Id, Instant, listOf, listQuery } from './values.ts'
 
@@ -38,7 +38,7 @@ export type AuditRow = z.infer<typeof AuditRow>
 export const listAudit = endpoint('listAudit', 'GET /accounts/:id/audit', {
   tag: 'accounts',
   summary: 'List changes with their time and author',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',

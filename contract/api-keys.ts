@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { EnteredInstant, Id, Instant, listOf, listQuery, requiredText } from './values.ts'
 
 export const apiKeyRights = ['push', 'read'] as const
@@ -46,7 +46,7 @@ const KeyParams = z.strictObject({ id: Id, keyId: Id })
 
 export const listApiKeys = endpoint('listApiKeys', 'GET /accounts/:id/api-keys', {
   summary: 'List the account’s API keys',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   query: listQuery({}, ['name']),
@@ -60,7 +60,7 @@ export const downloadApiKeys = csvOf(listApiKeys, {
 
 export const createApiKey = endpoint('createApiKey', 'POST /accounts/:id/api-keys', {
   summary: 'Create an API key; only this response contains it',
-  allow: ['owner'],
+  allow: rights.own,
   freshPassword: true,
   limit: apiLimit,
   subject: 'account',
@@ -71,7 +71,7 @@ export const createApiKey = endpoint('createApiKey', 'POST /accounts/:id/api-key
 
 export const rotateApiKey = endpoint('rotateApiKey', 'POST /accounts/:id/api-keys/:keyId/rotations', {
   summary: 'Replace an API key with a new one of the same name and rights; the old one works for 24 more hours',
-  allow: ['owner'],
+  allow: rights.own,
   freshPassword: true,
   limit: apiLimit,
   subject: 'account',
@@ -82,7 +82,7 @@ export const rotateApiKey = endpoint('rotateApiKey', 'POST /accounts/:id/api-key
 
 export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /accounts/:id/api-keys/:keyId', {
   summary: 'Delete an API key; it stops working immediately',
-  allow: ['owner'],
+  allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   params: KeyParams,

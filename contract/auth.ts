@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiLimit, endpoint, publicLimit } from './endpoint.ts'
+import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
 import { MailPreferences } from './mail.ts'
 import {
   Email,
@@ -18,11 +18,14 @@ export const invitationStatuses = ['pending', 'sent', 'bounced', 'opened', 'acce
 export const InvitationStatus = z.enum(invitationStatuses)
 export type InvitationStatus = z.infer<typeof InvitationStatus>
 
+/** Types of the roles in an account's team: 'account-' and the team role. */
+export const teamRoleTypes = ['account-owner', 'account-manager', 'account-finance', 'account-viewer'] as const
+
 /** `accountName` is the account's display name. */
 export const Role = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('admin') }),
-    z.object({ type: z.literal('account-owner'), accountId: Id, accountName: z.string() }),
+    z.object({ type: z.enum(teamRoleTypes), accountId: Id, accountName: z.string() }),
     z.object({ type: z.literal('partner'), partnerId: Id, accountId: Id, accountName: z.string() }),
   ])
   .meta({ id: 'Role' })
@@ -319,7 +322,7 @@ export type Invitation = z.infer<typeof Invitation>
 export const getInvitation = endpoint('getInvitation', 'GET /partners/:id/invitation', {
   tag: 'partners',
   summary: 'Retrieve the status of the invitation; 404 if there was none',
-  allow: ['owner', 'ancestor'],
+  allow: [...rights.read, 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
   reply: Invitation,
@@ -328,7 +331,7 @@ export const getInvitation = endpoint('getInvitation', 'GET /partners/:id/invita
 export const revokeInvitation = endpoint('revokeInvitation', 'DELETE /partners/:id/invitation', {
   tag: 'partners',
   summary: 'Revoke the invitation',
-  allow: ['owner', 'ancestor'],
+  allow: [...rights.earn, 'ancestor'],
   limit: apiLimit,
   whileInactive: true,
   subject: 'partner',
@@ -338,7 +341,7 @@ export const revokeInvitation = endpoint('revokeInvitation', 'DELETE /partners/:
 export const retryInvitation = endpoint('retryInvitation', 'POST /partners/:id/invitation/retries', {
   tag: 'partners',
   summary: 'Send the invitation or resend it; the old link stops working',
-  allow: ['owner', 'ancestor'],
+  allow: [...rights.earn, 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
   reply: Invitation,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, rights } from './endpoint.ts'
 import { Blocker, ofAccount, ofPartner } from './payouts.ts'
 import { EntryWithSale } from './sales.ts'
 import { Amount, anyId, anyOf, DateOnly, dateFilter, flag, Id, listOf, listQuery } from './values.ts'
@@ -20,6 +20,7 @@ export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/co
   summary:
     'List the ledger entries of all partners, each with its sale; from and to are sale dates, dueFrom and dueTo are due dates',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   query: listQuery(
     {
@@ -70,7 +71,7 @@ export type PayoutForecast = z.infer<typeof PayoutForecast>
 export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/:id/payouts/forecast', {
   summary: 'Retrieve a partner’s next paydays with the expected amounts',
   ...ofPartner,
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   fromReplica: true,
   reply: PayoutForecast,
 })
@@ -78,6 +79,7 @@ export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/
 export const getPayoutForecast = endpoint('getPayoutForecast', 'GET /accounts/:id/payouts/forecast', {
   summary: 'Retrieve an account’s next paydays with the expected amounts',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   reply: PayoutForecast,
 })
@@ -111,7 +113,7 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   tag: 'partners',
   summary: 'Retrieve a partner’s earnings by status',
   ...ofPartner,
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   reply: Balance,
 })
 
@@ -123,6 +125,7 @@ export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances
   tag: 'partners',
   summary: 'List the balances of all partners',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
   reply: listOf(Balance).extend({ totals: BalanceTotals }),

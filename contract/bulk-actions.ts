@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { anyOf, Id, Instant, listOf, listQuery, optionalText, RowError } from './values.ts'
 
 /**
@@ -15,6 +15,14 @@ export const bulkActionKinds = [
   'retry-payouts',
 ] as const
 export type BulkActionKind = (typeof bulkActionKinds)[number]
+
+const rightOfAction = {
+  'invite-partners': rights.earn,
+  'remind-partners': rights.earnOrPay,
+  'suspend-partners': rights.earn,
+  'activate-partners': rights.earn,
+  'retry-payouts': rights.pay,
+} as const satisfies Record<BulkActionKind, readonly TeamRole[]>
 
 export const bulkActionStates = ['running', 'done', 'canceled'] as const
 
@@ -60,7 +68,8 @@ export type NewBulkAction = z.infer<typeof NewBulkAction>
 
 export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/bulk-actions', {
   summary: 'Do the same to many partners or payouts, one after another in the background',
-  allow: ['owner'],
+  allow: rights.earnOrPay,
+  allowOf: ({ body: { action } }) => rightOfAction[action],
   limit: { name: 'bulk-action', perMinute: 20, by: 'user' },
   subject: 'account',
   body: NewBulkAction,
@@ -71,7 +80,7 @@ export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/b
 
 export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bulk-actions', {
   summary: 'List the actions on many partners or payouts of the last 30 days',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -88,7 +97,7 @@ const BulkActionParams = z.strictObject({ id: Id, bulkActionId: Id })
 
 export const getBulkAction = endpoint('getBulkAction', 'GET /accounts/:id/bulk-actions/:bulkActionId', {
   summary: 'Retrieve the progress or result of an action on many',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   params: BulkActionParams,
@@ -97,7 +106,7 @@ export const getBulkAction = endpoint('getBulkAction', 'GET /accounts/:id/bulk-a
 
 export const cancelBulkAction = endpoint('cancelBulkAction', 'POST /accounts/:id/bulk-actions/:bulkActionId/cancel', {
   summary: 'Stop an action on many; what was done so far remains',
-  allow: ['owner'],
+  allow: rights.earnOrPay,
   limit: apiLimit,
   subject: 'account',
   params: BulkActionParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Amount, Id, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
 
 export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
@@ -45,7 +45,7 @@ export type Entry = z.infer<typeof Entry>
 export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:id/commissions', {
   tag: 'sales',
   summary: 'List the ledger entries of a sale; partners see only their own',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'sale',
@@ -61,7 +61,7 @@ export const downloadSaleCommissions = csvOf(listSaleCommissions, {
 export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:id/commissions', {
   tag: 'leads',
   summary: 'List the ledger entries that pay for a lead itself; partners see only their own',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -88,7 +88,7 @@ export type NewAdjustment = z.infer<typeof NewAdjustment>
 export const adjustBalance = endpoint('adjustBalance', 'POST /partners/:id/adjustments', {
   tag: 'partners',
   summary: 'Book an adjustment by hand; it is due immediately',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'partner',
   body: NewAdjustment,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, TeamRole } from './endpoint.ts'
 import { Amount } from './values.ts'
 
 /** A column of a list's file: its path in an item, and whether people typed its values. */
@@ -48,6 +48,8 @@ type File<Asked extends z.ZodRawShape> = {
   more?: readonly string[]
   /** Query parameters beyond those of the list. */
   query?: Asked
+  /** Roles that may download it with this query, if not all of the list's. */
+  allowOf?(asked: { query: z.output<z.ZodObject<Asked>> }): readonly TeamRole[]
 }
 
 /**
@@ -56,7 +58,7 @@ type File<Asked extends z.ZodRawShape> = {
  */
 export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
-  { summary, file, fields, more = [], query: asked }: File<Asked>,
+  { summary, file, fields, more = [], query: asked, allowOf }: File<Asked>,
 ): CsvEndpoint<L, Asked> {
   const name = list.name.replace(/^list/, 'download')
   const all = columnsOf(itemOf(list))
@@ -79,13 +81,15 @@ export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Reco
   const query = (list.query as unknown as z.ZodObject)
     .omit({ limit: true, cursor: true })
     .extend({ columns: chosen, ...asked })
-  const { allow, subject, params, tag, whileDisabled } = list
+  const { allow, subject, params, tag, whileDisabled, inPerson } = list
   return {
     name,
     method: 'GET',
     path: `${list.path}/csv`,
     summary,
     allow,
+    ...(allowOf && { allowOf: allowOf as never }),
+    ...(inPerson && { inPerson }),
     ...(subject && { subject }),
     ...(tag && { tag }),
     ...(whileDisabled && { whileDisabled }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Sale } from './sales.ts'
 import { HistoricalStats, Stats } from './stats.ts'
 import { Amount, DateOnly, Id, RangeParams } from './values.ts'
@@ -51,7 +51,7 @@ export type Dashboard = z.infer<typeof Dashboard>
 export const getDashboard = endpoint('getDashboard', 'GET /accounts/:id/dashboard/:range', {
   tag: 'accounts',
   summary: 'Retrieve the owner’s dashboard in one call; range and compare are {from}..{to}',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -97,7 +97,7 @@ export type Pace = z.infer<typeof Pace>
 export const getPace = endpoint('getPace', 'GET /accounts/:id/dashboard/pace', {
   tag: 'accounts',
   summary: 'Compare this month’s revenue with last month’s up to the same day, and explain the difference',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',

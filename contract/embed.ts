@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Domain, Id, Instant, orEmpty, text, WebAddress, word } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
@@ -80,7 +80,7 @@ export type EmbedCodeChange = z.infer<typeof EmbedCodeChange>
 
 export const getEmbedCode = endpoint('getEmbedCode', 'GET /accounts/:id/embed-code', {
   summary: 'Retrieve the embed code settings; 404 if there are none yet',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   reply: EmbedCode,
@@ -88,7 +88,7 @@ export const getEmbedCode = endpoint('getEmbedCode', 'GET /accounts/:id/embed-co
 
 export const saveEmbedCode = endpoint('saveEmbedCode', 'PUT /accounts/:id/embed-code', {
   summary: 'Create or update the embed code settings',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: EmbedCodeChange,
@@ -122,7 +122,7 @@ export type EmbedCheck = z.infer<typeof EmbedCheck>
 
 export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/embed-code/checks', {
   summary: 'Start a check of the elements that the script finds on a page',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewEmbedCheck,
@@ -132,7 +132,7 @@ export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/e
 
 export const getEmbedCheck = endpoint('getEmbedCheck', 'GET /accounts/:id/embed-code/checks/:checkId', {
   summary: 'Retrieve the elements that the script found',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, checkId: Id }),

@@ -1,12 +1,28 @@
 import type { z } from 'zod'
 import { IdParams } from './values.ts'
 
+/** Roles of an account's people, who are its team. */
+export const teamRoles = ['owner', 'manager', 'finance', 'viewer'] as const
+export type TeamRole = (typeof teamRoles)[number]
+
 /**
- * Callers an endpoint may allow: the administrator, an owner of the account, the partner, an ancestor of the partner,
- * anyone signed in (`user`), the bearer of a set-up or reset link (`link`) or of an account's API key (`push`), or
- * anyone.
+ * Callers an endpoint may allow: the administrator, someone of the account's team, the partner, an ancestor of the
+ * partner, anyone signed in (`user`), the bearer of a set-up or reset link (`link`) or of an account's API key (`push`),
+ * or anyone.
  */
-export type Caller = 'admin' | 'owner' | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
+export type Caller = 'admin' | TeamRole | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
+
+/**
+ * The calls of a team by what they decide: reading, what is earned, what is paid, both of these field by field, and who
+ * may do what. The person who decides what is earned is never the one who decides what is paid (people.md, section 3).
+ */
+export const rights = {
+  read: teamRoles,
+  earn: ['owner', 'manager'],
+  pay: ['owner', 'finance'],
+  earnOrPay: ['owner', 'manager', 'finance'],
+  own: ['owner'],
+} as const satisfies Record<string, readonly TeamRole[]>
 
 /**
  * The object named by `:id` in the path. Its account decides ownership, and whether the call is open while the account
@@ -46,6 +62,13 @@ type Declaration<P, Q, B, R> = {
   summary: string
   /** Required: the start fails without it. */
   allow: readonly Caller[]
+  /** The roles of the team that may make the call with this query and body, if not all that `allow` names. */
+  allowOf?(asked: {
+    query: Q extends z.ZodType ? z.output<Q> : undefined
+    body: B extends z.ZodType ? z.output<B> : undefined
+  }): readonly TeamRole[]
+  /** The fields of the body that roles of the team may write, if not all. */
+  writable?: Partial<Record<TeamRole, readonly string[]>>
   /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
   /** Owners and partners of a disabled account are refused unless this is set. */

@@ -135,6 +135,7 @@ export const recordedEvents = {
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
   'role.granted': 'user',
+  'role.changed': 'user',
   'role.removed': 'user',
   'sign-in': 'user',
   'sign-in.by-link': 'user',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { reaches, Terms } from './terms.ts'
 import {
   Amount,
@@ -49,7 +49,7 @@ export type GroupChange = z.infer<typeof GroupChange>
 
 export const listGroups = endpoint('listGroups', 'GET /accounts/:id/groups', {
   summary: 'List groups',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -61,7 +61,7 @@ export const downloadGroups = csvOf(listGroups, { summary: 'Download all groups'
 
 export const createGroup = endpoint('createGroup', 'POST /accounts/:id/groups', {
   summary: 'Create a group of partners',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewGroup,
@@ -71,7 +71,7 @@ export const createGroup = endpoint('createGroup', 'POST /accounts/:id/groups', 
 
 export const getGroup = endpoint('getGroup', 'GET /groups/:id', {
   summary: 'Retrieve a group',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'group',
   reply: Group,
@@ -79,7 +79,7 @@ export const getGroup = endpoint('getGroup', 'GET /groups/:id', {
 
 export const changeGroup = endpoint('changeGroup', 'PUT /groups/:id', {
   summary: 'Rename a group',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'group',
   body: GroupChange,
@@ -88,7 +88,7 @@ export const changeGroup = endpoint('changeGroup', 'PUT /groups/:id', {
 
 export const deleteGroup = endpoint('deleteGroup', 'DELETE /groups/:id', {
   summary: 'Delete a group without partners; sales and customers keep its terms',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'group',
   status: 204,
@@ -183,7 +183,7 @@ export type GoalProgress = z.infer<typeof GoalProgress>
 
 export const listGoals = endpoint('listGoals', 'GET /groups/:id/goals', {
   summary: 'List a group’s goals in their order',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'group',
   reply: z.object({ items: z.array(Goal) }),
@@ -191,7 +191,7 @@ export const listGoals = endpoint('listGoals', 'GET /groups/:id/goals', {
 
 export const createGoal = endpoint('createGoal', 'POST /groups/:id/goals', {
   summary: 'Add a goal to a group, or preview whom it would reach',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'group',
   body: NewGoal,
@@ -201,7 +201,7 @@ export const createGoal = endpoint('createGoal', 'POST /groups/:id/goals', {
 
 export const changeGoal = endpoint('changeGoal', 'PUT /goals/:id', {
   summary: 'Change a goal, or preview whom it would reach; a bonus given before is not changed',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'goal',
   body: GoalChange,
@@ -210,7 +210,7 @@ export const changeGoal = endpoint('changeGoal', 'PUT /goals/:id', {
 
 export const deleteGoal = endpoint('deleteGoal', 'DELETE /goals/:id', {
   summary: 'Delete a goal; bonuses and moves stay',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'goal',
   status: 204,
@@ -219,7 +219,7 @@ export const deleteGoal = endpoint('deleteGoal', 'DELETE /goals/:id', {
 export const listPartnerGoals = endpoint('listPartnerGoals', 'GET /partners/:id/goals', {
   tag: 'partners',
   summary: 'List the goals of a partner’s group, with the partner’s figures',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   subject: 'partner',
   reply: z.object({ items: z.array(GoalProgress) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { transforms } from './incoming-webhooks.ts'
 import { ownersTexts, partnerTexts } from './partners.ts'
 import {
@@ -146,7 +146,9 @@ export type NewImport = z.infer<typeof NewImport>
 
 export const createImport = endpoint('createImport', 'POST /accounts/:id/imports', {
   summary: 'Import a file of partners, leads, sales or payouts; a dry run only reports what would be created',
-  allow: ['owner'],
+  allow: rights.earn,
+  // those of payouts say what was paid
+  allowOf: ({ body }) => (body.kind === 'payouts' ? rights.own : rights.earn),
   limit: { perMinute: 10, by: 'token' },
   subject: 'account',
   body: NewImport,
@@ -176,7 +178,7 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 /** The beginning of a file is enough. A given `format` is used whatever the columns look like; `csv` is any other. */
 export const previewImport = endpoint('previewImport', 'POST /accounts/:id/imports/preview', {
   summary: 'Read the beginning of a file: its columns, first rows, and suggested mapping',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: z.strictObject({
@@ -190,7 +192,7 @@ export const previewImport = endpoint('previewImport', 'POST /accounts/:id/impor
 
 export const listImports = endpoint('listImports', 'GET /accounts/:id/imports', {
   summary: 'List imports',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -219,7 +221,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const getImport = endpoint('getImport', 'GET /imports/:id', {
   summary: 'Retrieve an import with its progress, and the invitation links of the partners it created',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'import',
   reply: ImportResult,
@@ -227,7 +229,7 @@ export const getImport = endpoint('getImport', 'GET /imports/:id', {
 
 export const downloadImportErrors = endpoint('downloadImportErrors', 'GET /imports/:id/errors', {
   summary: 'Download the failed rows as they were in the file, each with its row number, field and message',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'import',
   produces: 'text/csv',
@@ -236,7 +238,7 @@ export const downloadImportErrors = endpoint('downloadImportErrors', 'GET /impor
 
 export const cancelImport = endpoint('cancelImport', 'POST /imports/:id/cancel', {
   summary: 'Stop an import; everything created so far remains until it is undone',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'import',
   reply: Import,
@@ -244,7 +246,7 @@ export const cancelImport = endpoint('cancelImport', 'POST /imports/:id/cancel',
 
 export const undoImport = endpoint('undoImport', 'POST /imports/:id/undo', {
   summary: 'Undo an import within a day, if nothing was paid from it and nothing else depends on it',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'import',
   status: 202,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   anyOf,
   Id,
@@ -235,11 +235,12 @@ export const IncomingRehearsal = z
   .meta({ id: 'IncomingRehearsal' })
 export type IncomingRehearsal = z.infer<typeof IncomingRehearsal>
 
-const ofHook = { allow: ['owner'], limit: apiLimit, subject: 'incoming-webhook', params: IdParams } as const
-const ofAccount = { allow: ['owner'], limit: apiLimit, subject: 'account', params: IdParams } as const
+const ofHook = { limit: apiLimit, subject: 'incoming-webhook', params: IdParams } as const
+const ofAccount = { limit: apiLimit, subject: 'account', params: IdParams } as const
 
 export const listIncomingWebhooks = endpoint('listIncomingWebhooks', 'GET /accounts/:id/incoming-webhooks', {
   ...ofAccount,
+  allow: rights.read,
   summary: 'List an account’s incoming webhooks',
   fromReplica: true,
   query: listQuery({}, ['name']),
@@ -257,6 +258,7 @@ export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
 
 export const createIncomingWebhook = endpoint('createIncomingWebhook', 'POST /accounts/:id/incoming-webhooks', {
   ...ofAccount,
+  allow: rights.earn,
   summary: 'Create an incoming webhook; without a mapping it captures samples',
   body: NewIncomingWebhook,
   status: 201,
@@ -265,12 +267,14 @@ export const createIncomingWebhook = endpoint('createIncomingWebhook', 'POST /ac
 
 export const getIncomingWebhook = endpoint('getIncomingWebhook', 'GET /incoming-webhooks/:id', {
   ...ofHook,
+  allow: rights.read,
   summary: 'Retrieve an incoming webhook with its latest sample',
   reply: IncomingWebhook,
 })
 
 export const changeIncomingWebhook = endpoint('changeIncomingWebhook', 'PUT /incoming-webhooks/:id', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Update an incoming webhook',
   body: IncomingWebhookChange,
   reply: IncomingWebhook,
@@ -278,18 +282,21 @@ export const changeIncomingWebhook = endpoint('changeIncomingWebhook', 'PUT /inc
 
 export const deleteIncomingWebhook = endpoint('deleteIncomingWebhook', 'DELETE /incoming-webhooks/:id', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Delete an incoming webhook; the leads, sales and refunds it created remain',
   status: 204,
 })
 
 export const rotateIncomingUrl = endpoint('rotateIncomingUrl', 'POST /incoming-webhooks/:id/secret', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Replace the URL; the old one works for 24 more hours',
   reply: IncomingWebhook,
 })
 
 export const testIncomingWebhook = endpoint('testIncomingWebhook', 'POST /incoming-webhooks/:id/test', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Preview the result of a payload; nothing is saved',
   body: z.strictObject({
     payload: z.union([JsonObject(256_000), z.array(z.unknown()).max(1000)]),
@@ -303,6 +310,7 @@ export const testIncomingWebhook = endpoint('testIncomingWebhook', 'POST /incomi
 
 export const listIncomingDeliveries = endpoint('listIncomingDeliveries', 'GET /incoming-webhooks/:id/deliveries', {
   ...ofHook,
+  allow: rights.read,
   summary: 'List the deliveries of an incoming webhook',
   fromReplica: true,
   query: listQuery({ state: anyOf(incomingStates) }),
@@ -321,6 +329,7 @@ export const getIncomingDelivery = endpoint(
   'GET /incoming-webhooks/:id/deliveries/:deliveryId',
   {
     ...ofHook,
+    allow: rights.read,
     summary: 'Retrieve a delivery with its full payload',
     params: DeliveryParams,
     reply: IncomingDelivery,
@@ -329,6 +338,7 @@ export const getIncomingDelivery = endpoint(
 
 export const replayDelivery = endpoint('replayDelivery', 'POST /incoming-webhooks/:id/deliveries/:deliveryId/replays', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Retry a failed or ignored delivery',
   params: DeliveryParams,
   status: 202,
@@ -337,6 +347,7 @@ export const replayDelivery = endpoint('replayDelivery', 'POST /incoming-webhook
 
 export const replayFailed = endpoint('replayFailed', 'POST /incoming-webhooks/:id/replays', {
   ...ofHook,
+  allow: rights.earn,
   summary: 'Retry all failed deliveries',
   status: 202,
   reply: z.object({ count: z.int() }),

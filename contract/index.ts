@@ -16,6 +16,7 @@ import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
 import * as mail from './mail.ts'
+import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
@@ -30,9 +31,9 @@ import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
-/** The rooms that answer calls, one file each; payouts have four. A new room needs a line here and one in `examples/index.ts`. */
+/** The rooms that answer calls, one file each; payouts have four, sign-in two. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
-  auth,
+  auth: { ...auth, ...members },
   accounts,
   activity,
   'api-keys': apiKeys,

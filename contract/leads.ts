@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
 import { LeadStats } from './stats.ts'
 import {
@@ -130,7 +130,7 @@ const sorts = ['name', 'salesRevenue'] as const
 
 export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   summary: 'List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -145,7 +145,7 @@ export const downloadLeads = csvOf(listLeads, { summary: 'Download all leads', f
 
 export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/leads', {
   summary: 'List a partner’s own leads',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -183,7 +183,7 @@ export type SimilarLeads = z.infer<typeof SimilarLeads>
 
 export const findSimilarLeads = endpoint('findSimilarLeads', 'GET /accounts/:id/leads/similar', {
   summary: 'Find leads of the same company by name and email domain; domains of public mail providers are ignored',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   query: z.strictObject({
@@ -197,7 +197,7 @@ export const findSimilarLeads = endpoint('findSimilarLeads', 'GET /accounts/:id/
 
 export const createLead = endpoint('createLead', 'POST /accounts/:id/leads', {
   summary: 'Create a lead by hand',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewLead,
@@ -234,7 +234,7 @@ export type SubmittedLeadVerdict = z.infer<typeof SubmittedLeadVerdict>
 
 export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
   summary: 'Submit a lead as a partner, if the account allows it',
-  allow: ['owner', 'partner'],
+  allow: [...rights.earn, 'partner'],
   subject: 'partner',
   body: SubmittedLead,
   status: 201,
@@ -244,7 +244,7 @@ export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
 
 export const getLead = endpoint('getLead', 'GET /leads/:id', {
   summary: 'Retrieve a lead; its partner sees it masked',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   subject: 'lead',
   reply: Lead,
@@ -252,7 +252,7 @@ export const getLead = endpoint('getLead', 'GET /leads/:id', {
 
 export const changeLead = endpoint('changeLead', 'PUT /leads/:id', {
   summary: 'Update a lead, including its protection',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   body: LeadChange,
@@ -261,7 +261,7 @@ export const changeLead = endpoint('changeLead', 'PUT /leads/:id', {
 
 export const deleteLead = endpoint('deleteLead', 'DELETE /leads/:id', {
   summary: 'Delete a lead that has no sales',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   status: 204,
@@ -286,7 +286,7 @@ export type LeadStatusChange = z.infer<typeof LeadStatusChange>
 
 export const changeLeadStatus = endpoint('changeLeadStatus', 'POST /leads/:id/status', {
   summary: 'Change the status of a lead',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   body: LeadStatusChange,
@@ -309,7 +309,7 @@ export type LeadEvent = z.infer<typeof LeadEvent>
 
 export const listLeadEvents = endpoint('listLeadEvents', 'GET /leads/:id/events', {
   summary: 'List the timeline of a lead',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -330,7 +330,7 @@ export type LeadSubmission = z.infer<typeof LeadSubmission>
 
 export const listLeadSubmissions = endpoint('listLeadSubmissions', 'GET /leads/:id/submissions', {
   summary: 'List the submissions of a lead in the last 400 days, as received',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -349,7 +349,7 @@ export type NewLeadNote = z.infer<typeof NewLeadNote>
 
 export const addLeadNote = endpoint('addLeadNote', 'POST /leads/:id/notes', {
   summary: 'Add a note to the timeline of a lead; its partner sees it only if it is shared',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   body: NewLeadNote,

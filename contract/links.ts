@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   Amount,
   AttributionModel,
@@ -97,7 +97,7 @@ export type LinkBlueprintChange = z.infer<typeof LinkBlueprintChange>
 
 export const listLinkBlueprints = endpoint('listLinkBlueprints', 'GET /accounts/:id/link-blueprints', {
   summary: 'List link blueprints',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -112,7 +112,7 @@ export const downloadLinkBlueprints = csvOf(listLinkBlueprints, {
 
 export const createLinkBlueprint = endpoint('createLinkBlueprint', 'POST /accounts/:id/link-blueprints', {
   summary: 'Create a link blueprint; every partner gets a link from it immediately',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewLinkBlueprint,
@@ -122,7 +122,7 @@ export const createLinkBlueprint = endpoint('createLinkBlueprint', 'POST /accoun
 
 export const getLinkBlueprint = endpoint('getLinkBlueprint', 'GET /link-blueprints/:id', {
   summary: 'Retrieve a link blueprint',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'link-blueprint',
   reply: LinkBlueprint,
@@ -130,7 +130,7 @@ export const getLinkBlueprint = endpoint('getLinkBlueprint', 'GET /link-blueprin
 
 export const changeLinkBlueprint = endpoint('changeLinkBlueprint', 'PUT /link-blueprints/:id', {
   summary: 'Update a link blueprint; only new clicks and sales are affected',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'link-blueprint',
   body: LinkBlueprintChange,
@@ -139,7 +139,7 @@ export const changeLinkBlueprint = endpoint('changeLinkBlueprint', 'PUT /link-bl
 
 export const deleteLinkBlueprint = endpoint('deleteLinkBlueprint', 'DELETE /link-blueprints/:id', {
   summary: 'Delete a link blueprint; its links still redirect visitors',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'link-blueprint',
   status: 204,
@@ -161,7 +161,7 @@ export type LinkTest = z.infer<typeof LinkTest>
 
 export const testLink = endpoint('testLink', 'POST /accounts/:id/link-blueprints/test', {
   summary: 'Check that a destination responds and keeps the referral code',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: TestedLink,
@@ -186,7 +186,7 @@ export type PartnerLink = z.infer<typeof PartnerLink>
 
 export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blueprints/:id/links', {
   summary: 'List every partner’s link from this blueprint',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'link-blueprint',
@@ -201,7 +201,7 @@ export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
 
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { publicEvents } from './events.ts'
 import { anyOf, EnteredInstant, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
@@ -102,14 +102,14 @@ export type OutgoingDelivery = z.infer<typeof OutgoingDelivery>
 
 export const listWebhookEvents = endpoint('listWebhookEvents', 'GET /outgoing-webhooks/events', {
   summary: 'List the events an outgoing webhook can send',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   reply: z.object({ items: z.array(z.object({ type: z.string(), description: z.string() })) }),
 })
 
 export const listOutgoingWebhooks = endpoint('listOutgoingWebhooks', 'GET /accounts/:id/outgoing-webhooks', {
   summary: 'List an account’s outgoing webhooks',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -125,7 +125,7 @@ export const downloadOutgoingWebhooks = csvOf(listOutgoingWebhooks, {
 
 export const createOutgoingWebhook = endpoint('createOutgoingWebhook', 'POST /accounts/:id/outgoing-webhooks', {
   summary: 'Create an outgoing webhook; only this response contains its secret',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewOutgoingWebhook,
@@ -135,7 +135,7 @@ export const createOutgoingWebhook = endpoint('createOutgoingWebhook', 'POST /ac
 
 export const getOutgoingWebhook = endpoint('getOutgoingWebhook', 'GET /outgoing-webhooks/:id', {
   summary: 'Retrieve an outgoing webhook',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   reply: OutgoingWebhook,
@@ -143,7 +143,7 @@ export const getOutgoingWebhook = endpoint('getOutgoingWebhook', 'GET /outgoing-
 
 export const changeOutgoingWebhook = endpoint('changeOutgoingWebhook', 'PUT /outgoing-webhooks/:id', {
   summary: 'Update an outgoing webhook; turning it on again resets its failure count',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   body: OutgoingWebhookChange,
@@ -152,7 +152,7 @@ export const changeOutgoingWebhook = endpoint('changeOutgoingWebhook', 'PUT /out
 
 export const deleteOutgoingWebhook = endpoint('deleteOutgoingWebhook', 'DELETE /outgoing-webhooks/:id', {
   summary: 'Delete an outgoing webhook and its deliveries',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   status: 204,
@@ -160,7 +160,7 @@ export const deleteOutgoingWebhook = endpoint('deleteOutgoingWebhook', 'DELETE /
 
 export const rotateOutgoingSecret = endpoint('rotateOutgoingSecret', 'POST /outgoing-webhooks/:id/secret', {
   summary: 'Replace the secret; deliveries are signed with both secrets for 24 hours',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   reply: OutgoingWebhookWithSecret,
@@ -168,7 +168,7 @@ export const rotateOutgoingSecret = endpoint('rotateOutgoingSecret', 'POST /outg
 
 export const testOutgoingWebhook = endpoint('testOutgoingWebhook', 'POST /outgoing-webhooks/:id/test', {
   summary: 'Send a test event',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: { name: 'webhook-test', perMinute: 6, by: 'user' },
   subject: 'outgoing-webhook',
   status: 202,
@@ -177,7 +177,7 @@ export const testOutgoingWebhook = endpoint('testOutgoingWebhook', 'POST /outgoi
 
 export const listOutgoingDeliveries = endpoint('listOutgoingDeliveries', 'GET /outgoing-webhooks/:id/deliveries', {
   summary: 'List the deliveries of an outgoing webhook',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'outgoing-webhook',
@@ -196,7 +196,7 @@ export const downloadOutgoingDeliveries = csvOf(listOutgoingDeliveries, {
 
 export const resendDelivery = endpoint('resendDelivery', 'POST /outgoing-webhooks/:id/deliveries/:deliveryId/retries', {
   summary: 'Resend a delivery',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   params: z.strictObject({ id: Id, deliveryId: Id }),
@@ -206,7 +206,7 @@ export const resendDelivery = endpoint('resendDelivery', 'POST /outgoing-webhook
 
 export const resendFailed = endpoint('resendFailed', 'POST /outgoing-webhooks/:id/retries', {
   summary: 'Resend all deliveries that failed since the given time',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'outgoing-webhook',
   body: z.strictObject({ since: EnteredInstant }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvitationStatus } from './auth.ts'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { PushResult } from './push.ts'
 import { Stats } from './stats.ts'
 import { reaches } from './terms.ts'
@@ -185,6 +185,8 @@ export const PartnerChange = z.strictObject({
   reason: optionalText(1000).optional(),
 })
 export type PartnerChange = z.infer<typeof PartnerChange>
+/** Fields that decide whether a partner is paid. */
+const forPayouts = ['approvedPayoutYears', 'taxForm']
 
 const filters = {
   state: anyOf(partnerStates),
@@ -196,7 +198,7 @@ const sorts = ['name', 'salesRevenue'] as const
 
 export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partners', {
   summary: 'Create a partner',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: NewPartner,
@@ -210,7 +212,7 @@ export const AddedPartner = PushResult.extend({ invitationUrl: z.string().nullab
 /** `sendInvitation` is the default for rows without their own. */
 export const createPartners = endpoint('createPartners', 'POST /accounts/:id/partners/bulk', {
   summary: 'Create 1 to 100 partners, each with its own result',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: z.strictObject({
@@ -233,7 +235,7 @@ export const PartnersMove = z.strictObject({
 
 export const movePartners = endpoint('movePartners', 'POST /accounts/:id/partners/move', {
   summary: 'Move 1 to 100 partners to a group, each with its own result; booked sales never change',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   body: PartnersMove,
@@ -242,7 +244,7 @@ export const movePartners = endpoint('movePartners', 'POST /accounts/:id/partner
 
 export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id/partners', {
   summary: 'Create a sub-partner',
-  allow: ['owner', 'partner'],
+  allow: [...rights.earn, 'partner'],
   limit: apiLimit,
   subject: 'partner',
   body: NewSubPartner,
@@ -252,7 +254,7 @@ export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id
 
 export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners', {
   summary: 'List partners of every layer and state; from and to are creation dates',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -276,7 +278,7 @@ export const downloadPartners = csvOf(listPartners, {
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
   summary: 'List a partner’s direct sub-partners',
-  allow: ['owner', 'partner', 'ancestor'],
+  allow: [...rights.read, 'partner', 'ancestor'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -292,7 +294,7 @@ export const downloadSubPartners = csvOf(listSubPartners, {
 
 export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
-  allow: ['owner', 'partner', 'ancestor'],
+  allow: [...rights.read, 'partner', 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
   reply: Partner,
@@ -300,7 +302,11 @@ export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
 
 export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
   summary: 'Update a partner; only new sales are affected',
-  allow: ['owner', 'ancestor', 'partner'],
+  allow: [...rights.earnOrPay, 'partner', 'ancestor'],
+  writable: {
+    manager: Object.keys(PartnerChange.shape).filter((field) => !forPayouts.includes(field)),
+    finance: forPayouts,
+  },
   limit: apiLimit,
   subject: 'partner',
   body: PartnerChange,
@@ -309,7 +315,7 @@ export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
 
 export const deletePartner = endpoint('deletePartner', 'DELETE /partners/:id', {
   summary: 'Delete a partner who has no history',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'partner',
   status: 204,
@@ -326,7 +332,7 @@ export type PartnerArchiving = z.infer<typeof PartnerArchiving>
 
 export const archivePartner = endpoint('archivePartner', 'POST /partners/:id/archive', {
   summary: 'Archive a partner; past commissions never move',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'partner',
   body: PartnerArchiving,
@@ -349,7 +355,7 @@ export type NewPromotionCode = z.infer<typeof NewPromotionCode>
 
 export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/:id/promotion-codes', {
   summary: 'List a partner’s promotion codes',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -364,7 +370,7 @@ export const downloadPromotionCodes = csvOf(listPromotionCodes, {
 
 export const addPromotionCode = endpoint('addPromotionCode', 'POST /partners/:id/promotion-codes', {
   summary: 'Credit a partner for sales with a promotion code; only new sales are affected',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'partner',
   body: NewPromotionCode,
@@ -374,7 +380,7 @@ export const addPromotionCode = endpoint('addPromotionCode', 'POST /partners/:id
 
 export const deletePromotionCode = endpoint('deletePromotionCode', 'DELETE /partners/:id/promotion-codes/:codeId', {
   summary: 'Stop crediting a partner for a promotion code; existing sales keep their credit',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'partner',
   params: z.strictObject({ id: Id, codeId: Id }),

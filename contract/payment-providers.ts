@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Import } from './imports.ts'
 import { PaymentProvider } from './sales.ts'
 import { anyOf, DateOnly, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
@@ -59,7 +59,7 @@ export type AvailableProvider = z.infer<typeof AvailableProvider>
 
 export const listConnections = endpoint('listConnections', 'GET /accounts/:id/payment-providers', {
   summary: 'List the connections to payment providers',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -77,7 +77,7 @@ export const listAvailableProviders = endpoint(
   'GET /accounts/:id/payment-providers/available',
   {
     summary: 'List the available providers and the credentials each requires',
-    allow: ['owner'],
+    allow: rights.read,
     limit: apiLimit,
     subject: 'account',
     reply: z.object({ items: z.array(AvailableProvider) }),
@@ -86,7 +86,7 @@ export const listAvailableProviders = endpoint(
 
 export const getConnectUrl = endpoint('getConnectUrl', 'GET /accounts/:id/payment-providers/connect-url/:provider', {
   summary: 'Start a connection that the owner authorizes on the provider’s site; returns the URL to open',
-  allow: ['owner'],
+  allow: rights.own,
   inPerson: true,
   limit: apiLimit,
   subject: 'account',
@@ -112,7 +112,7 @@ export type NewConnection = z.infer<typeof NewConnection>
 
 export const connectProvider = endpoint('connectProvider', 'POST /accounts/:id/payment-providers/connect', {
   summary: 'Connect a provider after checking its key',
-  allow: ['owner'],
+  allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   body: NewConnection,
@@ -132,7 +132,7 @@ export type ConnectionChange = z.infer<typeof ConnectionChange>
 
 export const changeConnection = endpoint('changeConnection', 'PATCH /accounts/:id/payment-providers/:connectionId', {
   summary: 'Replace the credentials after checking the key, or replace the signing secret',
-  allow: ['owner'],
+  allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
@@ -143,7 +143,7 @@ export const changeConnection = endpoint('changeConnection', 'PATCH /accounts/:i
 
 export const disconnectProvider = endpoint('disconnectProvider', 'DELETE /accounts/:id/payment-providers/disconnect', {
   summary: 'Disconnect a provider; its history remains',
-  allow: ['owner'],
+  allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   body: z.strictObject({ connectionId: Id }),
@@ -153,7 +153,7 @@ export const disconnectProvider = endpoint('disconnectProvider', 'DELETE /accoun
 
 export const checkConnection = endpoint('checkConnection', 'POST /accounts/:id/payment-providers/:connectionId/check', {
   summary: 'Check with the provider that the connection works',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
@@ -186,7 +186,7 @@ export const listProviderEvents = endpoint(
   'GET /accounts/:id/payment-providers/:connectionId/events',
   {
     summary: 'List the events received from a provider and their results',
-    allow: ['owner'],
+    allow: rights.read,
     limit: apiLimit,
     fromReplica: true,
     subject: 'account',
@@ -206,7 +206,7 @@ export const retryProviderEvent = endpoint(
   'POST /accounts/:id/payment-providers/:connectionId/events/:eventId/retries',
   {
     summary: 'Retry a failed or waiting event',
-    allow: ['owner'],
+    allow: rights.earn,
     limit: apiLimit,
     subject: 'account',
     params: z.strictObject({ id: Id, connectionId: Id, eventId: Id }),
@@ -226,7 +226,7 @@ export const importPastSales = endpoint(
   'POST /accounts/:id/payment-providers/:connectionId/imports',
   {
     summary: 'Import past sales from a provider; a dry run only reports what would be created',
-    allow: ['owner'],
+    allow: rights.earn,
     limit: { perMinute: 10, by: 'token' },
     subject: 'account',
     params: ConnectionParams,

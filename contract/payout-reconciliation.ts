@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, rights } from './endpoint.ts'
 import { ofAccount } from './payouts.ts'
 import { Amount, fileText, Id, Instant, PayoutStatus, RowError, requiredText } from './values.ts'
 
@@ -39,6 +39,7 @@ export type PayoutResults = z.infer<typeof PayoutResults>
 export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
   summary: 'Apply Wise’s results of a batch file; dryRun changes nothing',
   ...ofAccount,
+  allow: rights.pay,
   body: PayoutResultsFile,
   reply: PayoutResults,
   maxBytes: 2_200_000,
@@ -104,6 +105,7 @@ export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>
 export const getPayoutReconciliation = endpoint('getPayoutReconciliation', 'GET /accounts/:id/payouts/reconciliation', {
   summary: 'Retrieve the reason why payouts are paused, and payments missing from the ledger',
   ...ofAccount,
+  allow: rights.read,
   reply: PayoutReconciliation,
 })
 
@@ -113,6 +115,7 @@ export const startPayoutReconciliation = endpoint(
   {
     summary: 'Read the transfers of the last 90 days again',
     ...ofAccount,
+    allow: rights.pay,
     reply: PayoutReconciliation,
   },
 )
@@ -136,6 +139,7 @@ export const confirmPayoutReconciliation = endpoint(
   {
     summary: 'Decide on unknown transfers, and resume payouts when none is left',
     ...ofAccount,
+    allow: rights.pay,
     body: ConfirmedReconciliation,
     reply: PayoutReconciliation,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, rights } from './endpoint.ts'
 import { ofAccount, ofPartner } from './payouts.ts'
 import { Amount, AmountFromZero, Instant, requiredText, text, word } from './values.ts'
 
@@ -15,6 +15,7 @@ export const remindPartner = endpoint('remindPartner', 'POST /partners/:id/remin
   tag: 'partners',
   summary: 'Remind a partner of their payout details or invitation, at most once a week each',
   ...ofPartner,
+  allow: rights.earnOrPay,
   body: NewReminder,
   status: 202,
   reply: Reminder,
@@ -155,7 +156,7 @@ export const getPayoutSettings = endpoint('getPayoutSettings', 'GET /partners/:i
   tag: 'partners',
   summary: 'Retrieve the payout details, masked',
   ...ofPartner,
-  allow: ['owner', 'partner'],
+  allow: [...rights.pay, 'partner'],
   reply: PayoutSettings,
 })
 
@@ -221,6 +222,7 @@ export const getAutoPayoutSettings = endpoint('getAutoPayoutSettings', 'GET /acc
   tag: 'accounts',
   summary: 'Retrieve the settings of automatic payouts',
   ...ofAccount,
+  allow: rights.pay,
   reply: AutoPayoutSettings,
 })
 
@@ -228,6 +230,7 @@ export const changeAutoPayoutSettings = endpoint('changeAutoPayoutSettings', 'PU
   tag: 'accounts',
   summary: 'Update automatic payouts; turning them on requires a profile that the token can access',
   ...ofAccount,
+  allow: rights.own,
   body: AutoPayoutSettingsChange,
   reply: AutoPayoutSettings,
   transaction: 'own',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { EntryWithSale } from './sales.ts'
 import {
   Amount,
@@ -22,8 +22,8 @@ import {
   text,
 } from './values.ts'
 
-/** The usual head of an owner's call about their account, a partner or a payout. */
-export const ofAccount = { allow: ['owner'], limit: apiLimit, subject: 'account', params: IdParams } as const
+/** The usual head of a call about an account, a partner or a payout. */
+export const ofAccount = { limit: apiLimit, subject: 'account', params: IdParams } as const
 export const ofPartner = { ...ofAccount, subject: 'partner' } as const
 export const ofPayout = { ...ofAccount, subject: 'payout' } as const
 
@@ -142,6 +142,7 @@ export type PayoutSums = z.infer<typeof PayoutSums>
 export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', {
   summary: 'List all payouts; from and to are creation dates',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout).extend({ totals: PayoutSums }),
@@ -162,12 +163,14 @@ export const downloadPayouts = csvOf(listPayouts, {
   file: 'payouts',
   more: ['blockers'],
   query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
+  // a batch file approves what is in it
+  allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
 })
 
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',
   ...ofPartner,
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout),
@@ -181,14 +184,14 @@ export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
 export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
   ...ofPayout,
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   reply: Payout,
 })
 
 export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id/entries', {
   summary: 'List the ledger entries in a payout',
   ...ofPayout,
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   fromReplica: true,
   query: listQuery({}),
   reply: listOf(EntryWithSale),
@@ -222,7 +225,7 @@ export type Paper = (typeof papers)[number]
 export const getPayoutStatement = endpoint('getPayoutStatement', 'GET /payouts/:id/statement', {
   summary:
     'Retrieve the statement of a payout as a printable page with all entries or, by Accept, as a PDF or its heading as JSON; paper is the PDF’s paper size: letter by default for an account in usd, otherwise a4',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: { name: 'statement', perMinute: 30, by: 'user' },
   subject: 'payout',
   query: z.strictObject({ paper: z.enum(papers, 'Use a4 or letter').optional() }),
@@ -237,6 +240,7 @@ export type RefreshedPayouts = z.infer<typeof RefreshedPayouts>
 export const refreshPayouts = endpoint('refreshPayouts', 'POST /accounts/:id/payouts/refresh', {
   summary: 'Collect due entries, run automatic payouts and refresh open transfers now',
   ...ofAccount,
+  allow: rights.pay,
   body: RefreshedPayouts,
   reply: z.object({ due: z.int(), blocked: z.int() }),
   transaction: 'own',
@@ -253,6 +257,7 @@ export type ShownPayout = z.infer<typeof ShownPayout>
 export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approve', {
   summary: 'Approve a due payout with the amount shown',
   ...ofPayout,
+  allow: rights.pay,
   body: ShownPayout,
   reply: Payout,
 })
@@ -260,6 +265,7 @@ export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approv
 export const cancelPayout = endpoint('cancelPayout', 'POST /payouts/:id/cancel', {
   summary: 'Cancel a payout before any money can have been sent',
   ...ofPayout,
+  allow: rights.pay,
   reply: Payout,
   transaction: 'own',
 })
@@ -267,6 +273,7 @@ export const cancelPayout = endpoint('cancelPayout', 'POST /payouts/:id/cancel',
 export const retryPayout = endpoint('retryPayout', 'POST /payouts/:id/retry', {
   summary: 'Retry a failed or unfunded payout',
   ...ofPayout,
+  allow: rights.pay,
   reply: Payout,
 })
 
@@ -281,6 +288,7 @@ export type PaidPayout = z.infer<typeof PaidPayout>
 export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
   summary: 'Mark a payout as paid by other means',
   ...ofPayout,
+  allow: rights.pay,
   body: PaidPayout,
   reply: Payout,
 })
@@ -346,6 +354,7 @@ export type ApprovalPreview = z.infer<typeof ApprovalPreview>
 export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/payouts/mark-paid', {
   summary: 'Mark many payouts as paid by other means',
   ...ofAccount,
+  allow: rights.pay,
   body: PaidPayouts,
   maxValues: 3000,
   reply: ApprovalResults,
@@ -354,6 +363,7 @@ export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/p
 export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/payouts/approve', {
   summary: 'Approve many payouts, or preview the approval',
   ...ofAccount,
+  allow: rights.pay,
   body: ApprovedPayouts,
   maxValues: 1000,
   reply: z.union([ApprovalResults, ApprovalPreview]),
@@ -369,6 +379,7 @@ export type PayoutTotals = z.infer<typeof PayoutTotals>
 export const getPayoutTotals = endpoint('getPayoutTotals', 'GET /accounts/:id/payouts/totals', {
   summary: 'Retrieve the totals due now, awaiting funding and paid this year',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   reply: PayoutTotals,
 })
@@ -397,6 +408,7 @@ export type PayoutAttention = z.infer<typeof PayoutAttention>
 export const getPayoutAttention = endpoint('getPayoutAttention', 'GET /accounts/:id/payouts/attention', {
   summary: 'Retrieve the actions that get partners paid, with the amount waiting for each',
   ...ofAccount,
+  allow: rights.read,
   fromReplica: true,
   reply: PayoutAttention,
 })

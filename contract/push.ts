@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Id, Instant, listOf, listQuery, RowError } from './values.ts'
 
 /** Settings shared by the calls of an account's own systems. */
@@ -40,7 +40,7 @@ export type PushRequest = z.infer<typeof PushRequest>
 
 export const listPushRequests = endpoint('listPushRequests', 'GET /accounts/:id/push-requests', {
   summary: 'List the last 100 push calls, including refused ones',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',

@@ -6,6 +6,7 @@ import { Entry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
+import { Member } from './members.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
 import { Payout } from './payouts.ts'
 import { EntryWithSale, Refund, Sale } from './sales.ts'
@@ -15,8 +16,9 @@ import { eachField } from './values.ts'
 /**
  * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
  * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
+ * Finance and viewers of an account read like a program, managers also what they may change.
  */
-export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin' | 'key'
+export type Reader = 'owner' | 'manager' | 'partner' | 'ancestor' | 'admin' | 'key'
 
 /** The readers of each field. If the object is itself a partner (`self`), any other partner reads it as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
@@ -39,12 +41,14 @@ const decide = <Shape extends z.ZodRawShape>(
 
 const ownerAlone = ['owner'] as const
 const adminAlone = ['admin'] as const
-const owner = ['owner', 'key'] as const
-const ownerAndAdmin = ['owner', 'admin', 'key'] as const
+const owner = ['owner', 'manager', 'key'] as const
+const ownerAndManager = ['owner', 'manager'] as const
+const ownerAndAdmin = ['owner', 'manager', 'admin', 'key'] as const
+const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
-const ownerAndPartner = ['owner', 'partner', 'key'] as const
-const ownerAndAncestor = ['owner', 'ancestor', 'key'] as const
-const everyoneInLine = ['owner', 'partner', 'ancestor', 'key'] as const
+const ownerAndPartner = ['owner', 'manager', 'partner', 'key'] as const
+const ownerAndAncestor = ['owner', 'manager', 'ancestor', 'key'] as const
+const everyoneInLine = ['owner', 'manager', 'partner', 'ancestor', 'key'] as const
 
 decide(
   Partner,
@@ -290,7 +294,7 @@ decide(IncomingWebhook, {
   name: owner,
   target: owner,
   // anyone with the URL may send data that becomes leads and sales
-  url: ownerAlone,
+  url: ownerAndManager,
   state: owner,
   enabled: owner,
   auth: owner,
@@ -305,4 +309,18 @@ decide(IncomingWebhook, {
   counts: owner,
   createdAt: owner,
   updatedAt: owner,
+})
+
+decide(Member, {
+  userId: ownerAndAdmin,
+  email: ownerAndAdmin,
+  firstName: ownerAndAdmin,
+  lastName: ownerAndAdmin,
+  role: ownerAndAdmin,
+  status: ownerAndAdmin,
+  lastSeenOn: ownersAndAdmins,
+  joinedAt: ownerAndAdmin,
+  invitedBy: ownerAndAdmin,
+  expiresAt: ownerAndAdmin,
+  url: ownerAlone,
 })

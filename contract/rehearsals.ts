@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { EnteredAmount, Id, Instant } from './values.ts'
 
 export const rehearsalSteps = ['click', 'lead', 'sale', 'commission', 'refund', 'webhook', 'clean-up'] as const
@@ -53,7 +53,7 @@ export type NewRehearsal = z.infer<typeof NewRehearsal>
 
 export const startRehearsal = endpoint('startRehearsal', 'POST /accounts/:id/rehearsals', {
   summary: 'Play a sale through from the click to the refund, without counting or saving anything',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: { name: 'rehearsal', perMinute: 6, by: 'user' },
   subject: 'account',
   body: NewRehearsal,
@@ -63,7 +63,7 @@ export const startRehearsal = endpoint('startRehearsal', 'POST /accounts/:id/reh
 
 export const getRehearsal = endpoint('getRehearsal', 'GET /accounts/:id/rehearsals/:rehearsalId', {
   summary: 'Retrieve the progress or result of a rehearsal; it is deleted after a day',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, rehearsalId: Id }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Entry, entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { goalMetrics, goalWindows } from './groups.ts'
 import { Lead } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
@@ -90,7 +90,7 @@ export type ProductSeen = z.infer<typeof ProductSeen>
 
 export const listProducts = endpoint('listProducts', 'GET /accounts/:id/products', {
   summary: 'List the latest 500 products, prices and SKUs that lines of sales named',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -250,7 +250,7 @@ const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: strin
 
 export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   summary: 'List the sales of a lead',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -262,7 +262,7 @@ export const downloadLeadSales = csvOf(listLeadSales, { summary: 'Download the s
 
 export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
   summary: 'Record a sale by hand and book its commissions',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   body: NewSale,
@@ -376,7 +376,7 @@ export type CommissionPreview = z.infer<typeof CommissionPreview>
 
 export const previewCommission = endpoint('previewCommission', 'POST /accounts/:id/commission-preview', {
   summary: 'Preview each partner’s commission from a sale; nothing is saved',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   writesNothing: true,
@@ -433,7 +433,7 @@ export type RatesEffect = z.infer<typeof RatesEffect>
 
 export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-preview', {
   summary: 'Preview commissions on last month’s sales at other rates; nothing is saved',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
   writesNothing: true,
@@ -443,7 +443,7 @@ export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-p
 
 export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
   summary: 'List all sales; from and to are sale dates',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -511,7 +511,7 @@ export type RevenueTotals = z.infer<typeof RevenueTotals>
 export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/revenue-lines', {
   summary:
     'List revenue lines: the amounts that statistics count for each sale, on their own day; totals match the statistics of the same days',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -538,7 +538,7 @@ export const downloadRevenueLines = csvOf(listRevenueLines, {
 
 export const getSale = endpoint('getSale', 'GET /sales/:id', {
   summary: 'Retrieve a sale',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'sale',
   reply: Sale,
@@ -549,7 +549,7 @@ export type SaleChange = z.infer<typeof SaleChange>
 
 export const changeSale = endpoint('changeSale', 'PATCH /sales/:id', {
   summary: 'Update the description of a sale',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'sale',
   body: SaleChange,
@@ -562,7 +562,7 @@ export type NewRefund = z.infer<typeof NewRefund>
 
 export const refundSale = endpoint('refundSale', 'POST /sales/:id/refunds', {
   summary: 'Record a refund by hand and reverse its share of every commission',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'sale',
   body: NewRefund,
@@ -572,7 +572,7 @@ export const refundSale = endpoint('refundSale', 'POST /sales/:id/refunds', {
 
 export const voidSale = endpoint('voidSale', 'POST /sales/:id/void', {
   summary: 'Void a sale recorded by mistake',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'sale',
   body: Reasoned,
@@ -581,7 +581,7 @@ export const voidSale = endpoint('voidSale', 'POST /sales/:id/void', {
 
 export const releaseSale = endpoint('releaseSale', 'POST /sales/:id/release', {
   summary: 'Release a sale from its fraud hold',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'sale',
   body: Reasoned,
@@ -618,7 +618,7 @@ export type SaleAttribution = z.infer<typeof SaleAttribution>
 
 export const attributeSale = endpoint('attributeSale', 'POST /sales/:id/attribute', {
   summary: 'Credit a partner with an unattributed sale, or preview the earlier sales',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'sale',
   body: SaleAttribution,
@@ -648,7 +648,7 @@ export type SaleMatch = z.infer<typeof SaleMatch>
 
 export const getSaleMatch = endpoint('getSaleMatch', 'GET /sales/:id/match', {
   summary: 'Explain which rule credited a sale, and why the others didn’t',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   subject: 'sale',
   reply: SaleMatch,
@@ -674,7 +674,7 @@ export const listExchangeRates = endpoint('listExchangeRates', 'GET /accounts/:i
   tag: 'accounts',
   summary:
     'List the exchange rates entered by hand and, for every other currency with sales, the published rate of the latest sale',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -691,7 +691,7 @@ export const downloadExchangeRates = csvOf(listExchangeRates, {
 export const enterExchangeRate = endpoint('enterExchangeRate', 'POST /accounts/:id/exchange-rates', {
   tag: 'accounts',
   summary: 'Enter an exchange rate and book the sales waiting for it',
-  allow: ['owner'],
+  allow: rights.earnOrPay,
   limit: apiLimit,
   subject: 'account',
   body: NewExchangeRate,
@@ -708,7 +708,7 @@ export const reassignLead = endpoint('reassignLead', 'POST /leads/:id/reassign',
   tag: 'leads',
   summary:
     'Reassign a lead to another partner, or preview its earlier sales; only new sales are affected unless you say so',
-  allow: ['owner'],
+  allow: rights.earn,
   limit: apiLimit,
   subject: 'lead',
   body: LeadReassignment,
@@ -846,7 +846,7 @@ export type Receipt = z.infer<typeof Receipt>
 export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
   tag: 'commissions',
   summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   subject: 'commission',
   reply: Receipt,
@@ -873,7 +873,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   tag: 'partners',
   summary:
     'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

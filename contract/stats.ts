@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Amount, DateOnly, RangeParams } from './values.ts'
 
 const counts = { numberOfPartners: z.int(), numberOfLeads: z.int(), numberOfSales: z.int() }
@@ -48,7 +48,7 @@ const byPeriod = {
 export const getAccountStats = endpoint('getAccountStats', 'GET /accounts/:id/stats', {
   ...allTime,
   tag: 'accounts',
-  allow: ['admin', 'owner'],
+  allow: ['admin', ...rights.read],
   subject: 'account',
   reply: Stats,
 })
@@ -59,7 +59,7 @@ export const getAccountHistoricalStats = endpoint(
   {
     ...byPeriod,
     tag: 'accounts',
-    allow: ['admin', 'owner'],
+    allow: ['admin', ...rights.read],
     subject: 'account',
     reply: HistoricalStats,
   },
@@ -68,7 +68,7 @@ export const getAccountHistoricalStats = endpoint(
 export const getPartnerStats = endpoint('getPartnerStats', 'GET /partners/:id/stats', {
   ...allTime,
   tag: 'partners',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   subject: 'partner',
   reply: Stats,
 })
@@ -79,7 +79,7 @@ export const getPartnerHistoricalStats = endpoint(
   {
     ...byPeriod,
     tag: 'partners',
-    allow: ['owner', 'partner'],
+    allow: [...rights.read, 'partner'],
     subject: 'partner',
     reply: PartnerHistoricalStats,
   },
@@ -88,7 +88,7 @@ export const getPartnerHistoricalStats = endpoint(
 export const getLinkBlueprintStats = endpoint('getLinkBlueprintStats', 'GET /link-blueprints/:id/stats', {
   ...allTime,
   tag: 'links',
-  allow: ['owner'],
+  allow: rights.read,
   subject: 'link-blueprint',
   reply: Stats,
 })
@@ -99,7 +99,7 @@ export const getLinkBlueprintHistoricalStats = endpoint(
   {
     ...byPeriod,
     tag: 'links',
-    allow: ['owner'],
+    allow: rights.read,
     subject: 'link-blueprint',
     reply: HistoricalStats,
   },
@@ -108,7 +108,7 @@ export const getLinkBlueprintHistoricalStats = endpoint(
 export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
   ...allTime,
   tag: 'leads',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   subject: 'lead',
   reply: LeadStats,
 })
@@ -116,7 +116,7 @@ export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
 export const getLeadHistoricalStats = endpoint('getLeadHistoricalStats', 'GET /leads/:id/historical-stats/:range', {
   ...byPeriod,
   tag: 'leads',
-  allow: ['owner', 'partner'],
+  allow: [...rights.read, 'partner'],
   subject: 'lead',
   reply: LeadHistoricalStats,
 })

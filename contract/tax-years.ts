@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { taxFormKinds } from './partners.ts'
 import { payoutMethods } from './payouts.ts'
 import { MOST_APPROVED_FOR_YEAR } from './tax-rules.ts'
@@ -64,7 +64,7 @@ const TaxYearParams = z.strictObject({ id: Id, year: z.string().max(500) })
 export const listTaxYear = endpoint('listTaxYear', 'GET /accounts/:id/tax-years/:year', {
   tag: 'payouts',
   summary: 'List the amount each partner was paid in a calendar year, with approval and tax form',
-  allow: ['owner'],
+  allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
@@ -85,7 +85,7 @@ export type TaxYearChange = z.infer<typeof TaxYearChange>
 export const changeTaxYear = endpoint('changeTaxYear', 'PUT /accounts/:id/tax-years/:year', {
   tag: 'payouts',
   summary: 'Set the threshold of a year report; null uses the legal threshold',
-  allow: ['owner'],
+  allow: rights.pay,
   limit: apiLimit,
   subject: 'account',
   params: TaxYearParams,
@@ -117,7 +117,7 @@ export type YearApprovals = z.infer<typeof YearApprovals>
 export const approveForTaxYear = endpoint('approveForTaxYear', 'POST /accounts/:id/tax-years/:year/approvals', {
   tag: 'payouts',
   summary: 'Approve many partners for payouts in a calendar year; returns those whose approval changed',
-  allow: ['owner'],
+  allow: rights.pay,
   limit: apiLimit,
   subject: 'account',
   params: TaxYearParams,

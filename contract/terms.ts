@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, type Caller, endpoint, type Subject } from './endpoint.ts'
+import { apiLimit, type Caller, endpoint, rights, type Subject } from './endpoint.ts'
 import {
   AmountFromOne,
   AmountFromZero,
@@ -207,57 +207,57 @@ const file = {
 const saving = { body: TermsChange, reply: TermsState } as const
 
 export const getAccountTerms = endpoint('getAccountTerms', 'GET /accounts/:id/terms', {
-  ...termsOf('account', ['owner'], 'Retrieve the account’s terms'),
+  ...termsOf('account', rights.read, 'Retrieve the account’s terms'),
   reply: TermsState,
 })
 export const changeAccountTerms = endpoint('changeAccountTerms', 'PUT /accounts/:id/terms', {
-  ...termsOf('account', ['owner'], 'Save the next version of the account’s terms'),
+  ...termsOf('account', rights.earn, 'Save the next version of the account’s terms'),
   ...saving,
 })
 export const listAccountTerms = endpoint('listAccountTerms', 'GET /accounts/:id/terms/history', {
-  ...termsOf('account', ['owner'], 'List the versions of the account’s terms'),
+  ...termsOf('account', rights.read, 'List the versions of the account’s terms'),
   ...reading,
 })
 export const downloadAccountTerms = csvOf(listAccountTerms, file)
 
 export const getGroupTerms = endpoint('getGroupTerms', 'GET /groups/:id/terms', {
-  ...termsOf('group', ['owner'], 'Retrieve a group’s terms'),
+  ...termsOf('group', rights.read, 'Retrieve a group’s terms'),
   reply: TermsState,
 })
 export const changeGroupTerms = endpoint('changeGroupTerms', 'PUT /groups/:id/terms', {
-  ...termsOf('group', ['owner'], 'Save the next version of a group’s terms'),
+  ...termsOf('group', rights.earn, 'Save the next version of a group’s terms'),
   ...saving,
 })
 export const listGroupTerms = endpoint('listGroupTerms', 'GET /groups/:id/terms/history', {
-  ...termsOf('group', ['owner'], 'List the versions of a group’s terms'),
+  ...termsOf('group', rights.read, 'List the versions of a group’s terms'),
   ...reading,
 })
 export const downloadGroupTerms = csvOf(listGroupTerms, file)
 
 export const getLinkTerms = endpoint('getLinkTerms', 'GET /link-blueprints/:id/terms', {
-  ...termsOf('link-blueprint', ['owner'], 'Retrieve a link’s terms'),
+  ...termsOf('link-blueprint', rights.read, 'Retrieve a link’s terms'),
   reply: TermsState,
 })
 export const changeLinkTerms = endpoint('changeLinkTerms', 'PUT /link-blueprints/:id/terms', {
-  ...termsOf('link-blueprint', ['owner'], 'Save the next version of a link’s terms'),
+  ...termsOf('link-blueprint', rights.earn, 'Save the next version of a link’s terms'),
   ...saving,
 })
 export const listLinkTerms = endpoint('listLinkTerms', 'GET /link-blueprints/:id/terms/history', {
-  ...termsOf('link-blueprint', ['owner'], 'List the versions of a link’s terms'),
+  ...termsOf('link-blueprint', rights.read, 'List the versions of a link’s terms'),
   ...reading,
 })
 export const downloadLinkTerms = csvOf(listLinkTerms, file)
 
 export const getPartnerTerms = endpoint('getPartnerTerms', 'GET /partners/:id/terms', {
-  ...termsOf('partner', ['owner', 'partner'], 'Retrieve a partner’s terms; partners see those in force'),
+  ...termsOf('partner', [...rights.read, 'partner'], 'Retrieve a partner’s terms; partners see those in force'),
   reply: TermsState,
 })
 export const changePartnerTerms = endpoint('changePartnerTerms', 'PUT /partners/:id/terms', {
-  ...termsOf('partner', ['owner'], 'Save the next version of a partner’s terms'),
+  ...termsOf('partner', rights.earn, 'Save the next version of a partner’s terms'),
   ...saving,
 })
 export const listPartnerTerms = endpoint('listPartnerTerms', 'GET /partners/:id/terms/history', {
-  ...termsOf('partner', ['owner'], 'List the versions of a partner’s terms'),
+  ...termsOf('partner', rights.read, 'List the versions of a partner’s terms'),
   ...reading,
 })
 export const downloadPartnerTerms = csvOf(listPartnerTerms, file)

@@ -36,7 +36,7 @@ async function openCobalt(story: Story, admin: Actor) {
   const invitation = await db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
   const { userId } = await accept(story, email, setUpToken(services.secrets, invitation))
-  const nadia = personAs(userId, email, { accountIds: [id] })
+  const nadia = personAs(userId, email, { teamRoles: { [id]: 'owner' } })
   const by = byUser(nadia)
   const access = await accessOf(story, changeAccountCall, nadia, id)
   await transaction(db, (tx) => changeAccount(tx, by, access, { timeZone: 'America/Chicago' }))

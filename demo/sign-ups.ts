@@ -51,7 +51,7 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   sessionId: '',
   confirmedAt: null,
   isAdmin: false,
-  accountIds: [],
+  teamRoles: {},
   partnerIds: [],
   partnerAccountIds: [],
   ...more,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Caller, type Endpoint, isReadByKey, type Subject } from '#contract/endpoint.ts'
+import { type Caller, type Endpoint, isReadByKey, type Subject, type TeamRole } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
@@ -21,6 +21,8 @@ type World = {
   parent: { id: string; token: string }
   partner: { id: string; token: string }
   sibling: { id: string; token: string }
+  /** People of the account's team. */
+  team: Record<Exclude<TeamRole, 'owner'>, string>
 }
 
 const app = await startApp()
@@ -84,7 +86,16 @@ async function aWorld(name: string): Promise<World> {
     'incoming-webhook': incoming.id,
     import: imported.id,
   }
-  return { account, canary, apiKey, ids, parent, partner, sibling }
+  const memberOf = async (role: TeamRole) => {
+    const { url } = await call('POST', `/accounts/${id}/members`, { email: anEmail(`${canary}-${role}`), role })
+    return (await accept(app, url)).token
+  }
+  const team = {
+    manager: await memberOf('manager'),
+    finance: await memberOf('finance'),
+    viewer: await memberOf('viewer'),
+  }
+  return { account, canary, apiKey, ids, parent, partner, sibling, team }
 }
 
 const mine = await aWorld('mine')
@@ -121,6 +132,12 @@ const actors: Actor[] = [
   { name: 'nobody', token: () => nobody, roles: [], own: {} },
   { name: 'administrator', token: () => mine.account.admin, roles: ['admin'], own: { account: true } },
   { name: 'owner', token: () => mine.account.token, roles: ['owner'], own: everything },
+  ...(['manager', 'finance', 'viewer'] as const).map((role) => ({
+    name: role,
+    token: () => mine.team[role],
+    roles: [role],
+    own: everything,
+  })),
   {
     name: 'partner',
     token: () => mine.partner.token,

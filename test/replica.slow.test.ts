@@ -32,6 +32,7 @@ const ofThePrimary: Record<string, string> = {
   listMySessions: 'who is signed in is known by the primary alone',
   listMyTokens: 'the same',
   listApiKeys: 'the same, of programs',
+  listMembers: 'the same, of the account',
   listParked: 'it is looked at where something is ill',
 }
 

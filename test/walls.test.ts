@@ -41,6 +41,7 @@ const WEB: Record<string, string[]> = {
 /** Rooms of the contract's files that are not named by their room. */
 const ROOM_OF: Record<string, string> = {
   balances: 'payouts',
+  members: 'auth',
   'payout-reconciliation': 'payouts',
   'payout-settings': 'payouts',
 }

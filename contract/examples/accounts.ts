@@ -30,6 +30,7 @@ export const accounts: ExamplesOf<typeof room> = {
   getAccount: { reply: account },
   changeAccount: {
     refused: [
+      'field_not_yours',
       'currency_fixed_by_commission_entry',
       'currency_fixed_by_terms',
       'currency_fixed_by_exchange_rate',

@@ -18,6 +18,7 @@ import { incomingWebhooks } from './incoming-webhooks.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
 import { mails } from './mail.ts'
+import { members } from './members.ts'
 import { idOf } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
@@ -33,7 +34,7 @@ import { terms } from './terms.ts'
 
 /** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
-  auth,
+  auth: { ...auth, ...members },
   accounts,
   activity,
   partners,

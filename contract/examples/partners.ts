@@ -77,6 +77,7 @@ export const partners: ExamplesOf<typeof room> = {
   getPartner: { reply: partner },
   changePartner: {
     refused: [
+      'field_not_yours',
       'daily_emails_sent',
       'only_owner_changes_more',
       'only_owner_changes_partner',

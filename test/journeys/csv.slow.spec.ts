@@ -330,6 +330,22 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     activity,
     'sort=createdAt&action=lead&hide=network',
   ],
+  [
+    'owner',
+    '/account/settings?tab=people',
+    'Settings: People',
+    {
+      Name: made(
+        ['firstName', 'lastName', 'email'],
+        ({ firstName, lastName, email = '' }) => [firstName, lastName].filter(Boolean).join(' ') || email,
+      ),
+      Email: text('email'),
+      Role: oneOf({ owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' })('role'),
+      'Last seen': day('lastSeenOn'),
+      Status: state('status'),
+    },
+    'sort=-role&role=owner&hide=email',
+  ],
   ['owner', '/integrations/outgoing-webhooks/{webhook}', 'Deliveries', deliveries, 'sort=createdAt&hide=code'],
   [
     'owner',

@@ -599,6 +599,17 @@ export const forms: readonly FormRow[] = [
     said: 'Exchange rate added',
   },
   {
+    name: 'person',
+    who: 'owner',
+    path: '/account/settings?tab=people',
+    h1: 'Settings',
+    open: 'Add person',
+    submit: 'Add person',
+    fields: { Email: email('email', 'new.colleague@mail.example'), ...names() },
+    nothing: required('Email'),
+    said: 'New invitation link created',
+  },
+  {
     name: 'attribute sale',
     who: 'owner',
     path: '/leads?tab=unattributed',

@@ -132,7 +132,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       sessionId: newId(),
       confirmedAt: null,
       isAdmin: false,
-      accountIds: [accountId],
+      teamRoles: { [accountId]: 'owner' },
       partnerIds: [],
       partnerAccountIds: [],
     }

@@ -194,6 +194,17 @@ async function elsewhereByKey(story: Story) {
   return { account, token: apiKey as string }
 }
 
+/** A person of the team, who has accepted if `active`. */
+const aMember =
+  (active: boolean) =>
+  async ({ app, account }: Story): Promise<Prepared> => {
+    const body = { email: anEmail('colleague'), role: 'viewer' }
+    const { userId, url } = await sent(app, 'POST', `/accounts/${account.id}/members`, account.token, body)
+    if (active) await accept(app, url)
+    else app.clock.advance(A_MINUTE)
+    return { instead: { [ids.member]: userId } }
+  }
+
 async function aKey({ app, account }: Story): Promise<Prepared> {
   const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
@@ -350,6 +361,9 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     return { token, instead: { [ids.session]: items.find((one: Any) => !one.current).id } }
   },
 
+  changeMember: aMember(true),
+  removeMember: aMember(true),
+  retryMemberInvitation: aMember(false),
   rotateApiKey: aKey,
   deleteApiKey: aKey,
 

@@ -134,7 +134,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
   const partnerActor = (partner: number): Actor => ({
     ...actor,
     confirmedAt: new Date(time.now).toISOString(),
-    accountIds: [],
+    teamRoles: {},
     partnerIds: [partnerIds[partner]!],
   })
   const access = (partner: number): Access => ({

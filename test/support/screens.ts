@@ -285,8 +285,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Add rate'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
     dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
-    tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
+    tabs: ['General', 'People', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
     still: true,
+  },
+  {
+    path: '/account/settings?tab=people',
+    h1: 'Settings',
+    buttons: ['Add person', 'Download CSV'],
+    labels: ['Role', 'Status'],
+    dialogs: { 'Add person': ['Email', 'First Name', 'Last Name', 'Role'] },
   },
   {
     path: '/account/settings?tab=commission',

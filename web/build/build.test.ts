@@ -134,7 +134,7 @@ test('charts load with the screens that show them, and stay within their budget'
   assert.ok(script <= 40 * KB, `${script} bytes of script`)
 })
 
-test('the browser gets the contract’s methods and paths, and schemas only from the complete file', () => {
+test('the browser gets the contract’s methods, paths and callers, and schemas only from the complete file', () => {
   const exported = {
     createSale: {
       name: 'createSale',
@@ -145,12 +145,14 @@ test('the browser gets the contract’s methods and paths, and schemas only from
     },
     NewSale: { parse() {} },
     states: ['completed', 'void'],
+    rights: { own: ['owner'] },
     MOST_APPROVED: 100,
   }
   assert.equal(
     lightModule(exported, 'sales.ts?whole'),
-    'export const createSale = {"name":"createSale","method":"POST","path":"/leads/:id/sales"}\n' +
+    'export const createSale = {"name":"createSale","method":"POST","path":"/leads/:id/sales","allow":["owner"]}\n' +
       'export const states = ["completed","void"]\n' +
+      'export const rights = {"own":["owner"]}\n' +
       'export const MOST_APPROVED = 100\n' +
       'export { NewSale } from "sales.ts?whole"',
   )

@@ -54,11 +54,11 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   const others: string[] = []
   for (const [name, value] of Object.entries(exported)) {
     if (isEndpoint(value)) {
-      const { name: operation, method, path, file, columnNames, usualNames } = value
+      const { name: operation, method, path, allow, file, columnNames, usualNames } = value
       calls.push(
-        `export const ${name} = ${JSON.stringify({ name: operation, method, path, file, columnNames, usualNames })}`,
+        `export const ${name} = ${JSON.stringify({ name: operation, method, path, allow, file, columnNames, usualNames })}`,
       )
-    } else if (typeof value === 'string' || typeof value === 'number' || isListOfWords(value))
+    } else if (typeof value === 'string' || typeof value === 'number' || isWords(value))
       calls.push(`export const ${name} = ${JSON.stringify(value)}`)
     else others.push(name)
   }
@@ -66,10 +66,23 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   return calls.join('\n')
 }
 
-type Call = { name: string; method: string; path: string; file?: string; columnNames?: string[]; usualNames?: string[] }
+type Call = {
+  name: string
+  method: string
+  path: string
+  allow: string[]
+  file?: string
+  columnNames?: string[]
+  usualNames?: string[]
+}
 
 function isEndpoint(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 }
 
-const isListOfWords = (value: unknown) => Array.isArray(value) && value.every((word) => typeof word === 'string')
+/** A list of words, or lists by name. */
+const isWords = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((word) => typeof word === 'string')
+    : Object.getPrototypeOf(value ?? 0) === Object.prototype &&
+      Object.values(value as object).every((one) => Array.isArray(one) && isWords(one))

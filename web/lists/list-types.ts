@@ -71,6 +71,7 @@ export type Things =
   | 'mails'
   | 'partners'
   | 'payouts'
+  | 'people'
   | 'rates'
   | 'sales'
   | 'webhooks'

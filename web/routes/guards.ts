@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
+import type { Caller } from '#contract/endpoint.ts'
 import { me } from '../calls.ts'
 import { goToSignIn, readSession } from '../session.ts'
-import { lastChosenRole, type RoleType, selectRole } from '../shared/roles.ts'
+import { callerOf, lastChosenRole, selectRole } from '../shared/roles.ts'
 
 type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 
@@ -14,15 +15,15 @@ export async function requireUser({ context }: At) {
 }
 
 /**
- * Requires a role of one of these types and redirects other users home. A user who has such a role but uses another one
+ * Requires a role that is one of these callers and redirects other users home. A user who has such a role but uses another one
  * is switched, in the navigation state.
  */
-export function requireRole(...allowed: RoleType[]) {
+export function requireRole(...allowed: Caller[]) {
   return async ({ context, location }: At) => {
     const user = await context.queryClient.ensureQueryData(me)
     const role = selectRole(user, location.state.role, lastChosenRole())
-    if (role && allowed.includes(role.type)) return
-    const fitting = allowed.flatMap((type) => user.roles.filter((role) => role.type === type))[0]
+    if (role && allowed.includes(callerOf(role))) return
+    const fitting = allowed.flatMap((caller) => user.roles.filter((role) => callerOf(role) === caller))[0]
     if (!fitting) throw redirect({ to: '/', replace: true })
     throw redirect({ href: location.href, state: { ...location.state, role: fitting }, replace: true })
   }

@@ -4,6 +4,7 @@ import { AddSale } from '../features/sales/AddSale.tsx'
 import { anyTestSale } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { TestSales, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
+import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -23,9 +24,9 @@ export function Leads() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
-  const { data } = useQuery({ ...anyTestSale(account.id), enabled: role.type === 'account-owner' })
+  const { data } = useQuery({ ...anyTestSale(account.id), enabled: isTeam(role) })
   const hasTests = tab === 'test' || (data && data.items.length > 0)
-  if (role.type !== 'account-owner') {
+  if (!isTeam(role)) {
     return (
       <Page heading={pageWords.leads} actions={account.partnerLeadSubmission && addLead}>
         <LeadList role={role} />

@@ -1,5 +1,6 @@
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
+import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -15,7 +16,7 @@ export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
-  if (role.type !== 'account-owner') {
+  if (!isTeam(role)) {
     return (
       <Page heading={pageWords.partners} actions={account.invitationsFromPartners && addPartner}>
         <PartnerList />

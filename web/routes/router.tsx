@@ -8,6 +8,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
@@ -93,8 +94,10 @@ const gate = createRoute({
   preload: false,
 })
 
-const both = requireRole('account-owner', 'partner')
-const owner = requireRole('account-owner')
+const both = requireRole(...rights.read, 'partner')
+const earningBoth = requireRole(...rights.earn, 'partner')
+const team = requireRole(...rights.read)
+const earning = requireRole(...rights.earn)
 const partner = requireRole('partner')
 const admin = requireRole('admin')
 
@@ -220,39 +223,39 @@ const tree = root.addChildren([
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
         ofAccount('/partners', both, Partners),
-        ofAccount('/partners/new', both, NewPartner),
-        ofAccount('/partners/groups/$groupId', owner, GroupDetail),
+        ofAccount('/partners/new', earningBoth, NewPartner),
+        ofAccount('/partners/groups/$groupId', team, GroupDetail),
         ofAccount('/partners/$partnerId', both, PartnerDetail),
         ofAccount('/partners/$partnerId/update', both, EditPartner),
         ofAccount('/leads', both, Leads),
-        ofAccount('/leads/new', both, NewLead),
+        ofAccount('/leads/new', earningBoth, NewLead),
         ofAccount('/leads/$leadId', both, Lead),
-        ofAccount('/leads/$leadId/update', owner, EditLead),
-        ofAccount('/leads/$leadId/new-sale', owner, NewSale),
-        ofAccount('/links', owner, LinkList),
-        ofAccount('/links/new', owner, NewLink),
-        ofAccount('/links/$blueprintId', owner, LinkDetail),
-        ofAccount('/links/$blueprintId/update', owner, EditLink),
-        ofAccount('/payouts', owner, Payouts),
-        ofAccount('/payouts/reconciliation', owner, Reconciliation),
-        ofAccount('/payouts/$payoutId', owner, PayoutDetail),
+        ofAccount('/leads/$leadId/update', earning, EditLead),
+        ofAccount('/leads/$leadId/new-sale', earning, NewSale),
+        ofAccount('/links', team, LinkList),
+        ofAccount('/links/new', earning, NewLink),
+        ofAccount('/links/$blueprintId', team, LinkDetail),
+        ofAccount('/links/$blueprintId/update', earning, EditLink),
+        ofAccount('/payouts', team, Payouts),
+        ofAccount('/payouts/reconciliation', team, Reconciliation),
+        ofAccount('/payouts/$payoutId', team, PayoutDetail),
         ofAccount('/commissions/$commissionId', both, ReceiptPage),
-        ofAccount('/account/settings', owner, AccountSettings),
-        ofAccount('/account/import', owner, ImportData),
+        ofAccount('/account/settings', team, AccountSettings),
+        ofAccount('/account/import', earning, ImportData),
         ofAccount('/partner/settings', partner, PartnerSettings),
         ofAccount('/partner/payouts/$payoutId', partner, PayoutDetail),
-        ofAccount('/integrations/payment-providers', owner, PaymentProviders),
-        ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents),
-        ofAccount('/integrations/push-data', owner, PushData),
-        ofAccount('/integrations/embed-code', owner, EmbedCode),
-        ofAccount('/integrations/outgoing-webhooks', owner, OutgoingWebhookList),
-        ofAccount('/integrations/outgoing-webhooks/new', owner, AddOutgoingWebhook),
-        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, OutgoingWebhookDetail),
-        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditOutgoingWebhook),
-        ofAccount('/integrations/incoming-webhooks', owner, IncomingWebhookList),
-        ofAccount('/integrations/incoming-webhooks/new', owner, AddIncomingWebhook),
-        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingWebhookDetail),
-        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncomingWebhook),
+        ofAccount('/integrations/payment-providers', team, PaymentProviders),
+        ofAccount('/integrations/payment-providers/$connectionId/events', team, ProviderEvents),
+        ofAccount('/integrations/push-data', team, PushData),
+        ofAccount('/integrations/embed-code', team, EmbedCode),
+        ofAccount('/integrations/outgoing-webhooks', team, OutgoingWebhookList),
+        ofAccount('/integrations/outgoing-webhooks/new', earning, AddOutgoingWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId', team, OutgoingWebhookDetail),
+        ofAccount('/integrations/outgoing-webhooks/$hookId/update', earning, EditOutgoingWebhook),
+        ofAccount('/integrations/incoming-webhooks', team, IncomingWebhookList),
+        ofAccount('/integrations/incoming-webhooks/new', earning, AddIncomingWebhook),
+        ofAccount('/integrations/incoming-webhooks/$hookId', team, IncomingWebhookDetail),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', earning, EditIncomingWebhook),
       ]),
     ]),
   ]),

@@ -5,6 +5,7 @@ import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/inc
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import type { listLoggedMails } from '#contract/mail.ts'
+import type { listMembers } from '#contract/members.ts'
 import type { listOutgoingDeliveries, listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
 import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
@@ -66,7 +67,9 @@ type Searches = {
     SearchOf<typeof listProviderEvents>
   >
   '/account/import': { kind?: string }
-  '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<ActivitySearch>
+  '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<
+    ActivitySearch & SearchOf<typeof listMembers>
+  >
 }
 
 /** A type without any property would accept everything. */

@@ -34,6 +34,7 @@ const tones = {
     canceled: 'waits',
   },
   partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
+  member: { invited: 'waits', active: 'done' },
   invitation: {
     pending: 'waits',
     sent: 'moves',

@@ -19,6 +19,7 @@ export const aboutPages = {
   'push-data': `${DOCS}/integrations/push-api`,
   'embed-code': `${DOCS}/integrations/embed-script`,
   general: `${DOCS}/start#3-set-commission-rates`,
+  people: `${DOCS}/concepts/people`,
   commission: `${DOCS}/concepts/terms`,
   attribution: `${DOCS}/concepts/attribution`,
   partners: `${DOCS}/partners`,

@@ -1,23 +1,42 @@
 import type { Role, User } from '#contract/auth.ts'
+import type { TeamRole } from '#contract/endpoint.ts'
 
 export type RoleType = Role['type']
+/** A role in the team of an account. */
+export type RoleInTeam = Extract<Role, { type: `account-${TeamRole}` }>
 
-/** Compares roles by value: the same kind for the same account or partner. */
+export const isTeam = (role: Role | undefined | null): role is RoleInTeam => Boolean(role?.type.startsWith('account-'))
+
+/** Returns the caller that the person is in this role, by whom calls are allowed. */
+export const callerOf = (role: Role) => role.type.replace('account-', '') as 'admin' | TeamRole | 'partner'
+
+/** Whether a person in this role may make the call. */
+export const mayCall = (role: Role | undefined, { allow }: { allow: readonly string[] }) =>
+  role !== undefined && allow.includes(callerOf(role))
+
+/** Compares roles by value: in the team of the same account, whatever the rights, or of the same partner. */
 export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {
+  if (isTeam(one) && isTeam(other)) return one.accountId === other.accountId
   if (!one || !other || one.type !== other.type) return false
-  if (one.type === 'account-owner' && other.type === 'account-owner') return one.accountId === other.accountId
   if (one.type === 'partner' && other.type === 'partner') return one.partnerId === other.partnerId
   return true
 }
 
 /**
  * Returns the role the screens show: the one in the navigation state if the user has it, else the last chosen one, else
- * account owner, then admin, then the first. Undefined for a user without any.
+ * account owner, then admin, then another of a team, then the first. Undefined for a user without any.
  */
 export function selectRole(user: User, inState: Role | undefined, lastChosen: Role | null): Role | undefined {
   const own = (wanted: Role | undefined | null) => user.roles.find((role) => sameRole(role, wanted))
   const ofType = (type: RoleType) => user.roles.find((role) => role.type === type)
-  return own(inState) ?? own(lastChosen) ?? ofType('account-owner') ?? ofType('admin') ?? user.roles[0]
+  return (
+    own(inState) ??
+    own(lastChosen) ??
+    ofType('account-owner') ??
+    ofType('admin') ??
+    user.roles.find(isTeam) ??
+    user.roles[0]
+  )
 }
 
 /** Returns a role's name in the role switcher, in the given words. */

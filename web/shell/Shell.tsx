@@ -1,8 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useFollowed } from '../shared/bulk-actions.ts'
+import { isTeam, mayCall } from '../shared/roles.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { May, type Needed } from '../ui/may.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
 import { basicWords } from '../words/basic.ts'
@@ -31,27 +33,30 @@ export function Shell() {
   const close = () => open(null)
   useChosenTheme(user.preferences.theme)
   useShortcuts(user, role, open)
+  const may = useCallback((call: Needed) => mayCall(role, call), [role])
   return (
-    <div className={styles.shell}>
-      <a href="#content" className={`strong screen-only ${styles.skip}`}>
-        {basicWords.skip}
-      </a>
-      {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
-      <Header roles={user.roles} role={role}>
-        {!wide && <Drawer role={role} user={user} onSearch={search} />}
-      </Header>
-      <main id="content" tabIndex={-1} className={styles.main}>
-        {!online && <Offline />}
-        {role?.type === 'account-owner' && <OwnerNotice key={role.accountId} accountId={role.accountId} />}
-        <Outlet />
-      </main>
-      <Toasts />
-      {role?.type === 'account-owner' && <Ends accountId={role.accountId} />}
-      <PaletteSoon />
-      <StepUp />
-      {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
-      {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-    </div>
+    <May value={may}>
+      <div className={styles.shell}>
+        <a href="#content" className={`strong screen-only ${styles.skip}`}>
+          {basicWords.skip}
+        </a>
+        {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
+        <Header roles={user.roles} role={role}>
+          {!wide && <Drawer role={role} user={user} onSearch={search} />}
+        </Header>
+        <main id="content" tabIndex={-1} className={styles.main}>
+          {!online && <Offline />}
+          {isTeam(role) && <OwnerNotice key={role.accountId} accountId={role.accountId} />}
+          <Outlet />
+        </main>
+        <Toasts />
+        {isTeam(role) && <Ends accountId={role.accountId} />}
+        <PaletteSoon />
+        <StepUp />
+        {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
+        {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </div>
+    </May>
   )
 }
 

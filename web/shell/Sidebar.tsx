@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
+import { isTeam } from '../shared/roles.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import tones from '../ui/Tones.module.css'
@@ -55,7 +56,7 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
             {commandK()}
           </small>
         </button>
-        {role?.type === 'account-owner' && <RunningWork accountId={role.accountId} />}
+        {isTeam(role) && <RunningWork accountId={role.accountId} />}
         <Link to="/user/profile" className={`choice ${styles.place}`}>
           <UserIcon />
           <span className="ellipsis">{user.email}</span>

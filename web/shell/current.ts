@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/auth.ts'
 import { me } from '../calls.ts'
-import { lastChosenRole, type RoleType, rememberRole, roleLabel, selectRole } from '../shared/roles.ts'
+import { isTeam, lastChosenRole, type RoleInTeam, rememberRole, roleLabel, selectRole } from '../shared/roles.ts'
 import { shellWords } from '../words/shell.ts'
 
 declare module '@tanstack/react-router' {
@@ -31,11 +31,18 @@ export function useSwitchRole() {
   }
 }
 
-/** Returns the role on a screen that only this kind of role may open. */
-export function useRoleOf<T extends RoleType>(type: T) {
+/** Returns the role on a screen that only partners may open. */
+export function usePartnerRole() {
   const role = useRole()
-  if (role?.type !== type) throw new Error(`This screen is for the role ${type}.`)
-  return role as Extract<Role, { type: T }>
+  if (role?.type !== 'partner') throw new Error('This screen is for partners.')
+  return role
+}
+
+/** Returns the role on a screen that only the account's team may open. */
+export function useTeamRole(): RoleInTeam {
+  const role = useRole()
+  if (!isTeam(role)) throw new Error('This screen is for the account’s team.')
+  return role
 }
 
 /** Returns the role on a screen behind the account gate: the owner's or a partner's. */

@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { Role } from '#contract/auth.ts'
+import { isTeam } from '../shared/roles.ts'
 import {
   AdminIcon,
   CodeIcon,
@@ -19,7 +20,16 @@ import type { paletteWords } from '../words/palette.ts'
 import { pageWords, shellWords } from '../words/shell.ts'
 
 /** The tabs of the account's settings, in order. */
-export const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
+export const settingsTabs = [
+  'general',
+  'people',
+  'commission',
+  'attribution',
+  'partners',
+  'payouts',
+  'data',
+  'activity',
+] as const
 
 export type Destination = {
   to: NonNullable<LinkProps['to']>
@@ -70,11 +80,10 @@ const isUnder = (path: string, above: string) => `${path}/`.startsWith(above.end
 
 /** Returns the sidebar's entries for a role, in order. */
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
+  if (isTeam(role)) return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
   switch (role?.type) {
     case 'admin':
       return { main: [admin], integrations: [] }
-    case 'account-owner':
-      return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
     case 'partner':
       return {
         main: [{ ...dashboard, over: `/partners/${role.partnerId}` }, partners, leads, partnerSettings],

@@ -9,6 +9,7 @@ import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { docsOf } from '../shared/docs.ts'
+import { isTeam } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
@@ -75,7 +76,7 @@ const inPage = (of: string, item: Item): Item => ({ ...item, label: paletteWords
 
 /** Parts of pages, and the docs, found only by typing. */
 export const paletteParts = (role: Role | undefined): Item[] => [
-  ...(role?.type === 'account-owner'
+  ...(isTeam(role)
     ? [
         inPage(pageWords.leads, {
           ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
@@ -127,7 +128,7 @@ export type FoundItems = { items: Item[]; more: boolean }
 
 /** Returns a query for each kind of thing the role may see whose name, email or number contains the search text. */
 export function thingsFor(role: Role | undefined, search: string) {
-  const owner = role?.type === 'account-owner' ? role : undefined
+  const owner = isTeam(role) ? role : undefined
   const partner = role?.type === 'partner' ? role : undefined
   const asked = { limit: SHOWN, search }
   const of = { params: { id: owner?.accountId ?? partner?.partnerId ?? '' }, search: asked }

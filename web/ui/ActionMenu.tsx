@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { DownIcon, MoreIcon } from './icons.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
+import { useMay } from './may.ts'
 
 export type Action = MenuItem
 
@@ -20,11 +21,13 @@ type Props = {
 
 /** A button with a menu of actions; nothing if there are none. */
 export function ActionMenu({ label, actions, children, bordered, small, icon }: Props) {
-  if (actions.length === 0) return null
+  const may = useMay()
+  const items = actions.filter(({ needs }) => may(needs))
+  if (items.length === 0) return null
   return (
     <Menu
       label={label}
-      items={actions}
+      items={items}
       opener={(props) =>
         children ? (
           <Button {...props} aria-label={label} icon={icon} look={icon ? 'quiet' : undefined}>

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
 import styles from './Button.module.css'
+import { type Needed, useMay } from './may.ts'
 import { toast } from './toasts.ts'
 
 /** `remove` is for removing something that can be restored; it asks for confirmation. */
@@ -18,6 +19,8 @@ type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style' | 'ti
   block?: boolean
   /** Height 28 px, for rows of tables. */
   small?: boolean
+  /** The call it makes or leads to; without the right to it, there is no button. */
+  needs?: Needed | undefined
 }
 
 export function Button({
@@ -31,8 +34,11 @@ export function Button({
   cannot,
   className,
   onClick,
+  needs,
   ...rest
 }: Props) {
+  const may = useMay()
+  if (!may(needs)) return null
   return (
     <button
       type="button"

@@ -2,6 +2,7 @@ import { type NavigateOptions, type UseLinkPropsOptions, useLinkProps, useRouter
 import type { MouseEvent, ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { PlusIcon } from './icons.tsx'
+import type { Needed } from './may.ts'
 
 type Props = {
   /** Its target. */
@@ -11,11 +12,13 @@ type Props = {
   small?: boolean
   /** The key that presses it, one of those in shell/shortcuts.ts. */
   shortcut?: 'n'
+  /** The call to which it leads; without the right to it, there is no button. */
+  needs?: Needed | undefined
   children: ReactNode
 }
 
 /** A button in the page's head that opens another page and preloads it on hover, as a link does. */
-export function GoButton({ go, look, icon, small, shortcut, children }: Props) {
+export function GoButton({ go, look, icon, small, shortcut, needs, children }: Props) {
   const router = useRouter()
   const { href, onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart } = useLinkProps(go as UseLinkPropsOptions)
   function open(event: MouseEvent) {
@@ -24,15 +27,15 @@ export function GoButton({ go, look, icon, small, shortcut, children }: Props) {
   }
   const pointed = { onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart }
   return (
-    <Button look={look} icon={icon} small={small} onClick={open} data-shortcut={shortcut} {...(pointed as object)}>
+    <Button {...{ look, icon, small, needs }} onClick={open} data-shortcut={shortcut} {...(pointed as object)}>
       {children}
     </Button>
   )
 }
 
 /** The primary button of a list or a thing: opens the page that adds to it. */
-export const AddButton = ({ go, children }: Pick<Props, 'go' | 'children'>) => (
-  <GoButton go={go} look="primary" icon={<PlusIcon size={16} />} shortcut="n">
+export const AddButton = ({ go, needs, children }: Pick<Props, 'go' | 'needs' | 'children'>) => (
+  <GoButton go={go} needs={needs} look="primary" icon={<PlusIcon size={16} />} shortcut="n">
     {children}
   </GoButton>
 )

@@ -3,12 +3,15 @@ import { flushSync } from 'react-dom'
 import { DoneIcon } from './base-icons.tsx'
 import { focusedFirst } from './browser.ts'
 import styles from './Menu.module.css'
+import type { Needed } from './may.ts'
 
 export type MenuItem = {
   /** Needed if two items have the same label. */
   key?: string
   label: string
   run?: () => void
+  /** The call it makes or leads to; without the right to it, there is no item. */
+  needs?: Needed | undefined
   /** Another site, opened in a new tab. */
   href?: string
   /** Destructive: shown in red. */

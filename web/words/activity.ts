@@ -61,7 +61,14 @@ export const activityWords = {
     consentMode: { off: 'Off', required: 'Required', cookieless: 'Cookieless' },
     kind: { partners: 'Partners', leads: 'Leads', sales: 'Sales', payouts: 'Payouts', 'past-sales': 'Past sales' },
     leadReason: leadReasons,
-    role: { admin: 'Administrator', 'account-owner': 'Account owner', partner: 'Partner' },
+    role: {
+      admin: 'Administrator',
+      'account-owner': 'Account owner',
+      'account-manager': 'Manager',
+      'account-finance': 'Finance',
+      'account-viewer': 'Viewer',
+      partner: 'Partner',
+    },
     selfReferralPolicy: {
       allow: 'Allow',
       flag: 'Allow and flag',
@@ -198,7 +205,7 @@ export const activityWords = {
       'cancel-asked': 'Payout cancellation requested',
       'entries-released': 'Payout commissions released',
     },
-    role: { granted: 'Role granted', removed: 'Role removed' },
+    role: { granted: 'Role granted', changed: 'Role changed', removed: 'Role removed' },
     terms: { saved: 'Terms saved' },
     sale: {
       created: 'Sale added',

@@ -41,6 +41,7 @@ export const badgeWords = {
     canceled: 'Canceled',
   },
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
+  member: { invited: 'Invited', active: 'Active' },
   invitation: {
     pending: 'Pending',
     sent: 'Sent',

@@ -12,6 +12,8 @@ export const howItWorksWords = {
     'A small script on your pages remembers who referred each visitor and sends leads from your forms. It never delays a form.',
   general:
     'Reports and payouts use this currency and time zone. Sales in other currencies are converted at the day’s rate.',
+  people:
+    'Give each colleague the role their job needs. Managers decide what is earned, finance what is paid, viewers read, and owners do everything.',
   commission:
     'The referring partner earns the first rate on each sale. The partners above them earn the other rates, one layer each.',
   attribution:

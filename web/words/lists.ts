@@ -49,6 +49,7 @@ export const tableWords = {
     partners: ({ count, total }: { count: number; total: Word }) =>
       plural(count, `${total} partner`, `${total} partners`),
     payouts: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} payout`, `${total} payouts`),
+    people: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} person`, `${total} people`),
     rates: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} rate`, `${total} rates`),
     sales: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} sale`, `${total} sales`),
     webhooks: ({ count, total }: { count: number; total: Word }) =>

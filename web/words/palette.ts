@@ -32,6 +32,7 @@ export const paletteWords = {
     },
     settings: {
       general: 'account name default currency time zone exchange rates',
+      people: 'team members roles invite colleague manager finance viewer owner access',
       commission: 'commission rates percent layers recurring limit self-referrals',
       attribution: 'attribution model last touch first touch lead protection days',
       partners: 'visibility invitations show lead names emails sale amounts submission',

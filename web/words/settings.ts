@@ -5,6 +5,7 @@ export const settingsWords = {
   name: 'Settings',
   tabs: 'Settings by subject',
   general: 'General',
+  people: 'People',
   commission: 'Commission',
   attribution: 'Attribution',
   partners: 'Partners',
@@ -12,6 +13,11 @@ export const settingsWords = {
   data: 'Data',
   activity: 'Activity',
   means: 'Preview',
+  changedBy: {
+    own: 'Owners can change this.',
+    earn: 'Owners and managers can change this.',
+    pay: 'Owners and finance can change this.',
+  },
   fromNowOn: 'Applies from now on.',
 
   accountNameHelp: 'Visible to partners. If empty, they see your email.',
@@ -23,6 +29,32 @@ export const settingsWords = {
   dayEndsValue: ({ timeZone }: { timeZone: Word }) => `Midnight to midnight in ${timeZone}`,
   generalEffect: 'Past reports don’t change.',
   shownAs: 'Shown as',
+
+  team: {
+    plural: 'people',
+    add: 'Add person',
+    sent: 'Invitation sent',
+    roles: { owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' },
+    roleHelp: {
+      owner: 'Everything, and who may do what.',
+      manager: 'Partners, links, leads, sales and integrations. No payouts.',
+      finance: 'Approves payouts and tax years. Changes nothing that is earned.',
+      viewer: 'Sees everything but keys and bank details.',
+    },
+    lastSeen: 'Last seen',
+    changeRole: 'Change role',
+    changeRoleOf: ({ name }: { name: Word }) => `Change the role of ${name}`,
+    roleChanged: 'Role changed',
+    remove: 'Remove',
+    removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
+    removeWhy: ({ name }: { name: Word }) =>
+      `${name} can’t open this account from their next click. What they did stays. API keys keep working: rotate those they may have copied.`,
+    removed: 'Person removed',
+    leave: 'Leave',
+    leaveHeading: 'Leave this account',
+    leaveWhy: 'You can’t open this account anymore. An owner can invite you again.',
+    left: 'You left the account',
+  },
 
   exchangeRates: {
     name: 'Exchange Rates',

@@ -1,7 +1,9 @@
 import * as contract from '#contract/imports.ts'
 import { byUser } from '../../platform/author.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
-import { keyOf } from '../../program/access/access.ts'
+import { refusal } from '../../platform/refusal.ts'
+import { type Access, keyOf } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
@@ -29,7 +31,21 @@ export function importRoutes(app: App) {
     })
   })
 
-  route(app, contract.cancelImport, ({ db, by, access }) => cancelImport(db, by, keyOf(access)))
+  route(app, contract.cancelImport, async ({ db, by, access }) => {
+    await requireRightToChange(db, access)
+    return cancelImport(db, by, keyOf(access))
+  })
 
-  route(app, contract.undoImport, ({ db, services, by, access }) => undoImport(db, services.jobs, by, keyOf(access)))
+  route(app, contract.undoImport, async ({ db, services, by, access }) => {
+    await requireRightToChange(db, access)
+    return undoImport(db, services.jobs, by, keyOf(access))
+  })
+}
+
+/** Only owners change imports of payouts, which say what was paid. Refuses: `forbidden`. */
+async function requireRightToChange(db: Queryable, { account, subjectId, teamRole }: Access) {
+  if (teamRole === 'owner') return
+  const ofPayouts = await db.maybe`
+    select from imports where account_id = ${account.id} and id = ${subjectId} and kind = 'payouts'`
+  if (ofPayouts) throw refusal('role_not_allowed')
 }

@@ -65,7 +65,7 @@ export async function changeSubscription(
 /** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
 export async function choicesOf(db: Queryable, userId: string): Promise<MailChoice[]> {
   const user = (await usersById(db, [userId])).get(userId)!
-  const mine = new Set(user.roles.map(({ type }) => readerOf[type]))
+  const mine = new Set(user.roles.flatMap(({ type }) => readerOf[type] ?? []))
   const preferences = await findMailPreferences(db, userId)
   return Object.entries(mailGroups)
     .filter(([, { readers }]) => readers.some((reader) => mine.has(reader)))
@@ -76,7 +76,7 @@ export async function choicesOf(db: Queryable, userId: string): Promise<MailChoi
     })
 }
 
-const readerOf: Record<Role['type'], MailReader> = {
+const readerOf: Partial<Record<Role['type'], MailReader>> = {
   admin: 'administrator',
   'account-owner': 'owner',
   partner: 'partner',

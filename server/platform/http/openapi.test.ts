@@ -172,7 +172,7 @@ test('a list shows its paging, sorting and filters', () => {
   assert.deepEqual(example, ['new', 'qualified'])
   assert.deepEqual(parameters.get('unanswered').schema, { type: 'boolean', enum: [true] })
   assert.equal(operation.summary, 'List all leads')
-  assert.match(operation.description, /^From and to are creation dates, .*\n\nFor: the account's owner\.$/)
+  assert.match(operation.description, /^From and to are creation dates, .*\n\nFor: the account’s team\.$/)
   assert.ok(!parameters.has('Idempotency-Key'))
   const page = operation.responses['200'].content['application/json'].schema!
   assert.deepEqual(Object.keys(page.properties), ['items', 'nextCursor', 'total'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutsideAddress } from '#contract/addresses.ts'
 import type { CsvEndpoint } from '#contract/csv.ts'
-import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
+import { type Caller, type Endpoint, isReadByKey, rights, type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
@@ -230,7 +230,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
     ...(tag && { tags: [tag] }),
     description: [
       ...more.map((words) => `${words.replace(/^./, (first) => first.toUpperCase())}.`),
-      `For: ${allow.map((caller) => CALLERS[caller]).join(', ')}.`,
+      `For: ${callersOf(allow).join(', ')}.`,
     ].join('\n\n'),
     'x-roles': allow,
     security: securityOf(endpoint),
@@ -253,9 +253,26 @@ const BEGINNINGS: Record<string, string> = { 'text/html': '<!doctype html>' }
 
 const shown = (example: unknown) => (example === undefined ? {} : { example })
 
-const CALLERS = {
+/** The team by those of its roles that may make the call. */
+const TEAMS: Record<string, string> = {
+  [rights.read.join()]: 'the account’s team',
+  [rights.earn.join()]: 'the account’s owners and managers',
+  [rights.pay.join()]: 'the account’s owners and finance',
+  [rights.earnOrPay.join()]: 'the account’s owners, managers and finance',
+  [rights.own.join()]: 'the account’s owners',
+}
+
+function callersOf(allow: readonly Caller[]) {
+  const isTeam = (caller: Caller): caller is TeamRole => (teamRoles as readonly Caller[]).includes(caller)
+  const team = TEAMS[allow.filter(isTeam).join()]
+  return [
+    ...(team ? [team] : []),
+    ...allow.filter((caller) => !isTeam(caller)).map((caller) => CALLERS[caller as Exclude<Caller, TeamRole>]),
+  ]
+}
+
+const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   admin: 'administrators',
-  owner: "the account's owner",
   partner: 'the partner',
   ancestor: 'the partners above',
   user: 'everyone signed in',

@@ -1,4 +1,4 @@
-import type { Caller, Endpoint, Subject } from '#contract/endpoint.ts'
+import type { Caller, Endpoint, Subject, TeamRole } from '#contract/endpoint.ts'
 import { accountOf, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -8,18 +8,23 @@ import { type AccountFacts, accountFacts } from './account-facts.ts'
 import type { Actor } from './actor.ts'
 
 /**
- * The role in which a call is made on the object its path names. `partnerId` is the caller's own, set when they call as
- * a partner or ancestor.
+ * The role in which a call is made on the object its path names. An account's whole team calls as its owner does, each
+ * person within the rights of their `teamRole`. `partnerId` is the caller's own, set when they call as a partner or
+ * ancestor.
  */
 export type Access = {
   as: 'admin' | 'owner' | 'partner' | 'ancestor' | 'push'
+  teamRole?: TeamRole
   account: AccountFacts
   subjectId: string
   partnerId: string | null
 }
 
 /** The roles that may admit a caller: a person's own, or those of the owner for whom a program reads. */
-export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds' | 'partnerAccountIds'>
+export type Roles = Pick<Actor, 'isAdmin' | 'teamRoles' | 'partnerIds' | 'partnerAccountIds'>
+
+/** Roles with the accounts in whose team they are. */
+type Searched = Roles & { accountIds: string[] }
 
 /** The view of the owners of these accounts, for rows of any of them. */
 export const wholeViewOf = (accountIds: string[]) =>
@@ -33,11 +38,11 @@ export const lookedInto = (reader: Pick<Access, 'account'> | WholeView): string[
 type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
 
 /**
- * The subject's account and the partner it belongs to, only if the caller owns the account, administers the install, is
- * that partner or (for partners) one of its ancestors: ownership is decided here, in SQL. Only these accounts are
+ * The subject's account and the partner it belongs to, only if the caller is in the account's team, administers the
+ * install, is that partner or (for partners) one of its ancestors: ownership is decided here, in SQL. Only these accounts are
  * searched; for a partner, one.
  */
-const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[]) => Sql> = {
+const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string[]) => Sql> = {
   account: (id, actor) => sql`
     select ${accountFacts}, a.id as subject_id,
       (select p.id from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
@@ -91,12 +96,12 @@ const subjects: Record<Subject, (id: string, actor: Roles, accountIds: string[])
 }
 
 /** An owner's object that is kept once it is deleted. */
-const undeleted = (table: Sql, id: string, { accountIds }: Roles) => sql`
+const undeleted = (table: Sql, id: string, { accountIds }: Searched) => sql`
   select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
   where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)} and t.deleted_at is null`
 
-const ofPartner = (table: Sql, id: string, actor: Roles, accountIds: string[]) => sql`
+const ofPartner = (table: Sql, id: string, actor: Searched, accountIds: string[]) => sql`
   select ${accountFacts}, t.id as subject_id,
     case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
@@ -114,7 +119,7 @@ export function hasRole(allow: readonly Caller[], actor: Roles) {
   return (
     allow.includes('user') ||
     (allow.includes('admin') && actor.isAdmin) ||
-    (allow.includes('owner') && actor.accountIds.length > 0) ||
+    Object.values(actor.teamRoles).some((role) => allow.includes(role)) ||
     ((allow.includes('partner') || allow.includes('ancestor')) && actor.partnerIds.length > 0)
   )
 }
@@ -125,23 +130,26 @@ export function requireRole(endpoint: Endpoint, actor: Roles) {
 
 /**
  * Resolves the object that the path names, as this caller may see it; the widest role decides.
- * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
+ * Refuses: `not_found` alike for absent and foreign; `role_not_allowed` for a team role without the right;
+ * `account_disabled` for the team and partners of a disabled account.
  */
-export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Roles, id: string): Promise<Access> {
+export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Roles, id: string): Promise<Access> {
   const subject = endpoint.subject!
+  const actor = { ...roles, accountIds: Object.keys(roles.teamRoles) }
   const accountIds = await searched(db, subject, actor, asUuid(id))
   const found = await db.maybe<Found>`${new OneText(subjects[subject](asUuid(id), actor, accountIds))}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
+  const teamRole = actor.teamRoles[account.id]
   const as = widest(endpoint, actor, found)
-  if (!as) throw notFound()
+  if (!as) throw teamRole ? refusal('role_not_allowed') : notFound()
   if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
   const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
-  return { as, account, subjectId, partnerId }
+  return { as, ...(as === 'owner' && teamRole && { teamRole }), account, subjectId, partnerId }
 }
 
 /** Returns the accounts in which the caller has any role; for a partner, theirs among them. */
-async function searched(db: Queryable, subject: Subject, { accountIds, partnerAccountIds }: Roles, id: string) {
+async function searched(db: Queryable, subject: Subject, { accountIds, partnerAccountIds }: Searched, id: string) {
   const all = [...new Set([...accountIds, ...partnerAccountIds])]
   if (subject !== 'partner' || all.length < 2) return all
   const rows = await db.many<{ accountId: string }>`
@@ -164,7 +172,8 @@ export async function refuseInactive(db: Queryable, endpoint: Endpoint, access: 
 }
 
 function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
-  if (allow.includes('owner') && actor.accountIds.includes(found.id)) return 'owner'
+  const teamRole = actor.teamRoles[found.id]
+  if (teamRole && allow.includes(teamRole)) return 'owner'
   if (allow.includes('admin') && actor.isAdmin && subject === 'account') return 'admin'
   if (!found.subjectPartnerId) return undefined
   const own = subject !== 'partner' || found.subjectPartnerId === found.subjectId

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/endpoint.ts'
 import type { Origin } from '../../platform/author.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -11,8 +12,8 @@ export type Actor = {
   /** Time of the last password check in this session. */
   confirmedAt: string | null
   isAdmin: boolean
-  /** Ids of the accounts they own. */
-  accountIds: string[]
+  /** Their roles in accounts' teams, by account. */
+  teamRoles: Record<string, TeamRole>
   /** Ids of their partners, in any account. */
   partnerIds: string[]
   /** Ids of these partners' accounts. */
@@ -22,7 +23,8 @@ export type Actor = {
 }
 
 const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
-  coalesce(array_agg(r.account_id::text) filter (where r.type = 'account-owner'), '{}') as account_ids,
+  coalesce(jsonb_object_agg(r.account_id, replace(r.type, 'account-', '')) filter (where r.type like 'account-%'), '{}')
+    as team_roles,
   coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids,
   coalesce(array_agg(distinct r.account_id::text) filter (where r.type = 'partner'), '{}') as partner_account_ids`
 

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import type { z } from 'zod'
-import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
+import { z } from 'zod'
+import { type Endpoint, isReadByKey, type TeamRole } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
+import { refusals } from '#contract/refusals.ts'
 import { type By, byApiKey, byUser, originOf, system } from '../../platform/author.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -34,6 +35,8 @@ export type Call<E extends Endpoint, Db> = {
   by: By
   /** The reader of the answer. */
   reader: FieldReader
+  /** A program calls, for the account or for a person. */
+  byProgram: boolean
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
@@ -154,8 +157,12 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   /** Runs a call for a caller who has passed its policy. */
   async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
     if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
+    const teamRole = access?.teamRole
+    if (teamRole) requireFields(endpoint, teamRole, asked.body)
     const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
     const body = endpoint.body ? parse(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
+    if (teamRole && endpoint.allowOf && !endpoint.allowOf({ query, body } as never).includes(teamRole))
+      throw refusal('role_not_allowed')
     const reader = readerOf(endpoint, access, caller)
     const call = {
       services,
@@ -163,6 +170,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       access,
       by: byCaller(caller, from),
       reader,
+      byProgram: caller.isProgram === true,
       params: asked.params,
       query,
       body,
@@ -200,7 +208,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     async handler(request, reply) {
       const { caller } = request
       const params = parseParams(endpoint.params, request.params)
-      const keyedAs = (as?: Access['as']) =>
+      const keyedAs = (as?: Access['as'] | TeamRole) =>
         writing && caller.name ? idempotencyOf(services.secrets, endpoint, request, caller.name, as) : undefined
       const access = await accessOf(db, endpoint, caller, params).catch(async (refusal) => {
         const first = keyedAs()
@@ -213,7 +221,10 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       if (access instanceof HttpAnswer) return send(reply, access)
       const { query, body } = request
       const from = requestFacts(request)
-      return send(reply, await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.as)))
+      return send(
+        reply,
+        await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.teamRole ?? access?.as)),
+      )
     },
   })
   if (!writing || endpoint.writesNothing)
@@ -355,7 +366,10 @@ function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, k
   const { id, account } = key
   const caller = { actor: null, token, name: `api-key:${id}`, key, isProgram: true }
   if (!allow.includes('push'))
-    return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [], partnerAccountIds: [] } }
+    return {
+      ...caller,
+      roles: { isAdmin: false, teamRoles: { [account.id]: 'owner' }, partnerIds: [], partnerAccountIds: [] },
+    }
   return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
 }
 
@@ -368,6 +382,16 @@ function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
   if (method !== 'GET') throw refusal('api_key_may_not_write')
   if (!isReadByKey(endpoint)) throw refusal('api_key_may_not_call')
   if (!rights.includes('read')) throw refusal('api_key_may_not_read')
+}
+
+/** Refuses: `forbidden`, with the fields of the body that this role may not write. */
+function requireFields({ writable, body: schema }: Endpoint, role: TeamRole, body: unknown) {
+  const own = writable?.[role]
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const others = own ? known.filter((field) => field in ((body ?? {}) as object) && !own.includes(field)) : []
+  if (others.length === 0) return
+  const [, sentence] = refusals.field_not_yours
+  throw refusal('field_not_yours', { fields: Object.fromEntries(others.map((field) => [field, sentence])) })
 }
 
 const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
@@ -389,7 +413,7 @@ function idempotencyOf(
   endpoint: Endpoint,
   request: FastifyRequest,
   caller: string,
-  as: Access['as'] | undefined,
+  as: Access['as'] | TeamRole | undefined,
 ) {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
@@ -421,6 +445,9 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = fals
   const as = access ? access.as : ofAdmins ? 'admin' : null
   const partnerId = access?.partnerId ?? null
   if (as === 'push' || (isProgram && (as === 'owner' || as === 'admin'))) return { as: 'key', partnerId }
+  // others of the team read like a key, with nothing that would let them do more
+  if (as === 'owner' && access?.teamRole !== 'owner')
+    return { as: access?.teamRole === 'manager' ? 'manager' : 'key', partnerId }
   return { as, partnerId }
 }
 

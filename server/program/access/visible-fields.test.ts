@@ -28,7 +28,14 @@ const readersAllowed = (endpoint: Endpoint): Reader[] => [
     endpoint.allow.flatMap((caller): Reader[] => {
       if (caller === 'push') return ['key']
       if (caller === 'owner' && isReadByKey(endpoint)) return ['owner', 'key']
-      return caller === 'owner' || caller === 'partner' || caller === 'ancestor' || caller === 'admin' ? [caller] : []
+      if (caller === 'finance' || caller === 'viewer') return ['key']
+      return caller === 'owner' ||
+        caller === 'manager' ||
+        caller === 'partner' ||
+        caller === 'ancestor' ||
+        caller === 'admin'
+        ? [caller]
+        : []
     }),
   ),
 ]
@@ -43,6 +50,7 @@ test('every field of every object has a decision that covers each reader of the 
     'IncomingWebhook',
     'Invitation',
     'Lead',
+    'Member',
     'Partner',
     'Payday',
     'Payout',

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/endpoint.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
@@ -5,12 +6,16 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 
 export type InvitationRow = {
   id: string
-  kind: 'administrator' | 'owner' | 'partner'
+  kind: 'administrator' | 'owner' | 'member' | 'partner'
+  /** Of a member. */
+  role: TeamRole | null
+  /** Of an owner: the owner who loses the role when it is accepted. */
+  replaces: string | null
   accountId: string | null
   partnerId: string | null
   email: string | null
   userId: string | null
-  /** An owner's name as given in the invitation; a partner's name is in the partner's own record. */
+  /** The name of an owner or member as given in the invitation; a partner's name is in the partner's own record. */
   firstName: string | null
   lastName: string | null
   invitedBy: string | null
@@ -48,10 +53,10 @@ const byToken = (hash: Buffer, lock: Sql) =>
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 
-/** Locks an invitation; an owner's only after its account, in the same order as assigning another owner. */
+/** Locks an invitation; one to an account's team only after the account, in the same order as changes of the team. */
 export async function lockInvitationByToken(tx: Transaction, hash: Buffer) {
   const found = await findInvitationByToken(tx, hash)
-  if (found?.kind === 'owner') await lockAssignment(tx, found.accountId!)
+  if (found?.kind === 'owner' || found?.kind === 'member') await lockAssignment(tx, found.accountId!)
   return found && tx.maybe<InvitationRow>`${byToken(hash, locked)}`
 }
 
@@ -74,10 +79,11 @@ export const findInvitationsOfPartners = (db: Queryable, partnerIds: string[]) =
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
 
-/** Finds the current owner: the last who accepted. A newly assigned owner gets the role on acceptance. */
+/** Finds the owner who speaks for the account. A newly assigned one gets the role on acceptance. */
 export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{ userId: string; email: string }>`
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
-  where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
+  where r.account_id = ${accountId} and r.type = 'account-owner'
+  order by u.id = (select owner_id from accounts where id = ${accountId}) desc, r.created_at, u.id limit 1`
 
 /** Locks the account while its owner changes or is invited again; returns the last assigned owner. */
 export async function lockAssignment(tx: Transaction, accountId: string) {
@@ -93,7 +99,8 @@ export type OwnerInvitationRow = InvitationRow & { presentOwner: string | null }
 export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<OwnerInvitationRow>`
   select distinct on (i.account_id) ${columns},
     (select p.email from user_roles r join users p on p.id = r.user_id
-      where r.account_id = i.account_id and r.type = 'account-owner' order by r.created_at desc, p.id limit 1) as present_owner
+      where r.account_id = i.account_id and r.type = 'account-owner'
+      order by p.id = a.owner_id desc, r.created_at, p.id limit 1) as present_owner
   from ${from} join accounts a on a.id = i.account_id
   where i.account_id = any(${accountIds}::uuid[]) and i.kind = 'owner' and i.user_id = a.owner_id
   order by i.account_id, i.created_at desc, i.id desc`
@@ -102,6 +109,20 @@ export const lockInvitationOfOwner = (tx: Transaction, accountId: string) => tx.
   select ${columns} from ${from} join accounts a on a.id = i.account_id
   where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
   order by i.created_at desc, i.id desc limit 1 ${locked}`
+
+export const lockOpenInvitationOfMember = (
+  tx: Transaction,
+  accountId: string,
+  userId: string,
+) => tx.maybe<InvitationRow>`
+  select ${columns} from ${from}
+  where i.account_id = ${accountId} and i.user_id = ${userId} and i.kind = 'member'
+    and i.status not in ('accepted', 'revoked') ${locked}`
+
+/** Counts the account's invitations of members since `since`. */
+export const countMemberInvitations = (db: Queryable, accountId: string, since: Date) => db.value<number>`
+  select count(*) from invitations
+  where account_id = ${accountId} and kind = 'member' and created_at >= ${since}`
 
 /** Locks invitations that are neither accepted nor revoked; they may be expired. */
 export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
@@ -119,18 +140,32 @@ export const isUnknownElsewhere = async (tx: Transaction, userId: string, accoun
 export type NewInvitation = Pick<
   InvitationRow,
   'id' | 'kind' | 'accountId' | 'partnerId' | 'email' | 'userId' | 'firstName' | 'lastName' | 'invitedBy' | 'shareable'
->
+> &
+  Partial<Pick<InvitationRow, 'role' | 'replaces'>>
 
 export const insertInvitation = (
   tx: Transaction,
-  { id, kind, accountId, partnerId, email, userId, firstName, lastName, invitedBy, shareable }: NewInvitation,
+  {
+    id,
+    kind,
+    role,
+    replaces,
+    accountId,
+    partnerId,
+    email,
+    userId,
+    firstName,
+    lastName,
+    invitedBy,
+    shareable,
+  }: NewInvitation,
   tokenHash: Buffer,
   expiresAt: Date,
 ) => tx.run`
   insert into invitations
-    (id, kind, account_id, partner_id, email, user_id, first_name, last_name, invited_by, shareable, token_hash,
+    (id, kind, role, replaces, account_id, partner_id, email, user_id, first_name, last_name, invited_by, shareable, token_hash,
       last_sent_at, expires_at, created_at, updated_at)
-  values (${id}, ${kind}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy},
+  values (${id}, ${kind}, ${role ?? null}, ${replaces ?? null}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy},
     ${shareable}, ${tokenHash}, ${tx.now}, ${expiresAt}, ${tx.now}, ${tx.now})`
 
 /** Reopens the invitation under the next token. */

@@ -9,7 +9,9 @@ import { invitationOfPartner, retryInvitation, revokeInvitation } from './invita
 export function invitationRoutes(app: App) {
   route(app, contract.getInvitation, async ({ db, services, access }) => {
     await requireInviter(db, access)
-    const invitation = await invitationOfPartner(db, services, access.subjectId, { showUrl: access.as === 'owner' })
+    const invitation = await invitationOfPartner(db, services, access.subjectId, {
+      showUrl: access.teamRole === 'owner',
+    })
     if (!invitation) throw notFound()
     return invitation
   })
@@ -26,7 +28,7 @@ export function invitationRoutes(app: App) {
       accountId: access.account.id,
       invitedByPartner: access.partnerId,
     })
-    return (await invitationOfPartner(db, services, access.subjectId, { showUrl: access.as === 'owner' }))!
+    return (await invitationOfPartner(db, services, access.subjectId, { showUrl: access.teamRole === 'owner' }))!
   })
 }
 

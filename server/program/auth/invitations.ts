@@ -1,4 +1,5 @@
 import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
+import type { TeamRole } from '#contract/endpoint.ts'
 import { type By, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -34,7 +35,7 @@ import {
   updateSending,
 } from './invitation-queries.ts'
 import { invitationAccepted, invitationRequested, invitationSent, ownerChanged } from './signals.ts'
-import { fillNames, findOrMakeUser, grantRole, isVerified, linkPartner, verifyUser } from './users.ts'
+import { fillNames, findOrMakeUser, grantRole, isVerified, linkPartner, setTeamRole, verifyUser } from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -81,7 +82,8 @@ export function urlOf(install: Install, invitation: InvitationRow, now: Date): s
  * Whether using this link proves the mailbox: it was only mailed, or shown only to administrators, who are responsible
  * for the people they name. A link that an account's owner could read proves nothing.
  */
-export const provesMailbox = ({ kind, shareable }: InvitationRow) => kind !== 'partner' || !shareable
+export const provesMailbox = ({ kind, shareable }: InvitationRow) =>
+  kind === 'administrator' || kind === 'owner' || !shareable
 
 type Invited = {
   accountId: string
@@ -90,23 +92,27 @@ type Invited = {
   lastName?: string | null
 }
 
+type Invitee = { kind: 'owner'; replaces: string | null } | { kind: 'member'; role: TeamRole } | { kind: 'partner' }
+
 /** Creates an invitation and requests its mail. A new person is known only by their e-mail until they accept. */
 export async function invite(
   tx: Transaction,
   install: Install,
   by: By,
-  invited: Invited & { kind: 'owner' | 'partner'; partnerId: string | null },
+  invited: Invited & Invitee & { partnerId: string | null },
 ): Promise<{ id: string; userId: string }> {
   const { kind, accountId, partnerId, email } = invited
   const userId = await findOrMakeUser(tx, email)
   const id = newId()
   // a partner's names are stored in the partner's own record, where they may be corrected
-  const { firstName = null, lastName = null } = kind === 'owner' ? invited : {}
+  const { firstName = null, lastName = null } = kind === 'partner' ? {} : invited
   await insertInvitation(
     tx,
     {
       id,
       kind,
+      role: 'role' in invited ? invited.role : null,
+      replaces: 'replaces' in invited ? invited.replaces : null,
       accountId,
       partnerId,
       email,
@@ -355,8 +361,10 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   if (row.kind === 'administrator') {
     await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
   } else if (row.kind === 'owner') {
-    await grantRole(tx, by, userId, { type: 'account-owner', accountId, partnerId: null })
-    await handOver(tx, by, accountId!, userId)
+    await setTeamRole(tx, by, userId, accountId!, 'owner')
+    if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId!, { from: row.replaces, to: userId })
+  } else if (row.kind === 'member') {
+    await setTeamRole(tx, by, userId, accountId!, row.role!)
   } else {
     await linkPartner(tx, accountId!, partnerId!, userId)
     await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
@@ -365,18 +373,19 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
 }
 
 /**
- * Removes the role from the account's former owner, and the keys that read like an owner, which would otherwise outlive
+ * Removes the role from the owner who is replaced, and the keys that read like an owner, which would otherwise outlive
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
-async function handOver(tx: Transaction, by: By, accountId: string, userId: string) {
-  const lost = await tx.many<{ userId: string }>`
-    delete from user_roles where account_id = ${accountId} and type = 'account-owner' and user_id <> ${userId}
-    returning user_id`
-  if (lost.length === 0) return
-  const changes = { role: { old: 'account-owner', new: null } }
-  for (const former of lost) await recorded(tx, by, accountId, 'role.removed', { id: former.userId, changes })
+async function handOver(tx: Transaction, by: By, accountId: string, { from, to }: { from: string; to: string }) {
+  const lost = await tx.run`
+    delete from user_roles where account_id = ${accountId} and type = 'account-owner' and user_id = ${from}`
+  if (lost === 0) return
+  await recorded(tx, by, accountId, 'role.removed', {
+    id: from,
+    changes: { role: { old: 'account-owner', new: null } },
+  })
   await endReading(tx, by, accountId)
-  await send(tx, accountId, ownerChanged, { userId })
+  await send(tx, accountId, ownerChanged, { userId: to })
 }
 
 /**
@@ -388,9 +397,9 @@ export async function invitationForMail(db: Queryable, install: Install, id: str
   if (!row?.email || row.sendCount !== sendCount) return null
   if (!isOpen(row, db.now)) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, row)
-  const { kind, accountId, email, hasPassword } = row
+  const { kind, role, accountId, email, hasPassword } = row
   const isDisabled = accountDisabledAt !== null
-  return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
+  return { ...facts, kind, role, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
 }
 
 /** Records that the mail server accepted the mail of this sending. */
@@ -421,11 +430,11 @@ const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
 const alreadyAccepted = () => refusal('invitation_accepted')
 
 /** Start of the day in UTC. */
-const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
+export const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
 const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
   Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
 
-const tooManyToday = (tx: Transaction) =>
+export const tooManyToday = (tx: Transaction) =>
   refusal('daily_emails_sent', {
     retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
   })

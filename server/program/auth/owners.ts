@@ -23,7 +23,14 @@ import { usersById } from './users.ts'
  * acceptance: the caller is signed in as the user who would be asked.
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
-  const { id, userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
+  const replaces = (await findPresentOwner(tx, accountId))?.userId ?? null
+  const { id, userId } = await invite(tx, install, by, {
+    ...owner,
+    kind: 'owner',
+    replaces,
+    accountId,
+    partnerId: null,
+  })
   await nameOwner(tx, accountId, userId)
   if (isSelf(by, userId)) await complete(tx, by, (await findInvitation(tx, id))!, userId)
   return userId

@@ -5,6 +5,7 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { acceptInvitation, readSetup } from './invitations.ts'
 import { requestLink, signInByLink } from './link-requests.ts'
 import { changeMe, endOthers, endSession, listSessions, presentMe } from './me.ts'
+import { memberRoutes } from './member-routes.ts'
 import { refreshSession, signOut } from './sessions.ts'
 import { changePassword } from './set-password.ts'
 import { confirmPassword, signIn } from './sign-in.ts'
@@ -81,4 +82,5 @@ export function authRoutes(app: App) {
   })
 
   invitationRoutes(app)
+  memberRoutes(app)
 }

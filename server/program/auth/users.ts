@@ -1,4 +1,5 @@
 import type { User } from '#contract/auth.ts'
+import type { TeamRole } from '#contract/endpoint.ts'
 import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -54,7 +55,7 @@ export const verifyUser = (tx: Transaction, id: string) => tx.run`
 export const isVerified = async (tx: Transaction, id: string) =>
   Boolean(await tx.maybe`select from users where id = ${id} and verified_at is not null`)
 
-type NewRole = { type: 'admin' | 'account-owner' | 'partner'; accountId: string | null; partnerId: string | null }
+type NewRole = { type: 'admin' | 'partner'; accountId: string | null; partnerId: string | null }
 
 export async function grantRole(tx: Transaction, by: By, userId: string, { type, accountId, partnerId }: NewRole) {
   const granted = await tx.run`
@@ -62,6 +63,24 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
     values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
   if (granted > 0)
     await recorded(tx, by, accountId, 'role.granted', { id: userId, changes: { role: { old: null, new: type } } })
+}
+
+/** Gives a person this role in the account's team, in place of another. */
+export async function setTeamRole(tx: Transaction, by: By, userId: string, accountId: string, role: TeamRole) {
+  const type = `account-${role}`
+  const before = await tx.maybe<{ type: string }>`
+    select type from user_roles
+    where user_id = ${userId} and account_id = ${accountId} and type like 'account-%' for update`
+  if (before?.type === type) return
+  if (before)
+    await tx.run`
+      update user_roles set type = ${type}
+      where user_id = ${userId} and account_id = ${accountId} and type like 'account-%'`
+  else
+    await tx.run`
+      insert into user_roles (user_id, type, account_id, created_at) values (${userId}, ${type}, ${accountId}, ${tx.now})`
+  const changes = { role: { old: before?.type ?? null, new: type } }
+  await recorded(tx, by, accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
 }
 
 /** Links the partner to the user, who acts as this partner from now on. */

@@ -41,8 +41,8 @@ export const batchedBy = (format: Query['format']) => (format === batched.batch.
  * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include; `recent_sign_in_required` above a
  * ceiling.
  */
-export async function downloadBatch({ services, actor, access, by, reader, query }: Download, method: Batched) {
-  if (reader.as !== 'owner') throw refusal('batch_by_person')
+export async function downloadBatch({ services, actor, access, by, byProgram, query }: Download, method: Batched) {
+  if (byProgram) throw refusal('batch_by_person')
   if (query.columns) throw wrongField('columns', 'batch_columns')
   const { db } = services
   const { account } = access

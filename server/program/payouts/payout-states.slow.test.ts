@@ -53,7 +53,7 @@ const freshOwner = ({ ledger, time }: Case): Actor => ({
 })
 const partnerActor = (one: Case): Actor => ({
   ...freshOwner(one),
-  accountIds: [],
+  teamRoles: {},
   partnerIds: one.ledger.partnerIds,
 })
 

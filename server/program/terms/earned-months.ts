@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-/** What referrers earned of the sales where `of` is true, reversals included, as caps per month count it. */
+/** The earnings of referrers from the sales where `of` is true, reversals included, as caps per month count it. */
 export const earnedForCaps = (of: (sales: Sql) => Sql) => sql`(
   select s.account_id, s.sale_date, s.partner_id, e.amount
   from sales s

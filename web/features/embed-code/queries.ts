@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
 import { call, isNotFound } from '../../api.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 const AGAIN_MS = 2000
 
@@ -30,5 +31,4 @@ export const check = (id: string, checkId: string) => ({
   refetchIntervalInBackground: true,
 })
 
-export const readsOfEmbedCode = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [embedCode(role.accountId)] : []
+export const readsOfEmbedCode = ({ role }: Opened): Reads => (isTeam(role) ? [embedCode(role.accountId)] : [])

@@ -2,6 +2,7 @@ import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { allGroups } from '../../shared/groups.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 
 type Groups = SearchOf<typeof listGroups>
@@ -17,13 +18,11 @@ export const group = (id: string) => read(getGroup, { params: { id } })
 export const goals = (groupId: string) => read(listGoals, { params: { id: groupId } })
 
 export const readsOfGroups = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner' ? [groups(role.accountId, tableQuery(search, groupTable))] : []
+  isTeam(role) ? [groups(role.accountId, tableQuery(search, groupTable))] : []
 
 export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
   group(groupId),
   termsState({ of: 'group', id: groupId }),
   goals(groupId),
-  ...(role.type === 'account-owner'
-    ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)]
-    : []),
+  ...(isTeam(role) ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []),
 ]

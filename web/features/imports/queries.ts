@@ -1,14 +1,14 @@
 import { type ImportKind, previewImport } from '#contract/imports.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { importsOf } from '../../shared/imports.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 /** Characters of a file sent for the preview: enough for its columns and first rows. */
 const HEAD = 100_000
 
 export const earlierImports = (accountId: string) => importsOf(accountId, { limit: 25 })
 
-export const readsOfImports = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [earlierImports(role.accountId)] : []
+export const readsOfImports = ({ role }: Opened): Reads => (isTeam(role) ? [earlierImports(role.accountId)] : [])
 
 type Asked = { kind?: ImportKind | undefined; format?: string | undefined }
 

@@ -10,6 +10,7 @@ import {
 } from '#contract/incoming-webhooks.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 type Webhooks = SearchOf<typeof listIncomingWebhooks>
 type Deliveries = SearchOf<typeof listIncomingDeliveries>
@@ -54,7 +55,7 @@ type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
 
 export const readsOfIncoming = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner' ? [incomingWebhooks(role.accountId, tableQuery(search, incomingWebhookTable))] : []
+  isTeam(role) ? [incomingWebhooks(role.accountId, tableQuery(search, incomingWebhookTable))] : []
 
 export const readsOfEditIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [
   incomingWebhook(hookId),

@@ -18,6 +18,7 @@ import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { countedStatuses } from '../../shared/lists-behind.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
@@ -41,7 +42,7 @@ export function LeadList({ role }: { role: Role }) {
   const table = useTable(leadTable(role))
   const answer = useQuery(leads(role, table.query))
   const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
-  const owns = role.type === 'account-owner'
+  const owns = isTeam(role)
   const link = useLinkFilter(table)
   const items = answer.data?.items
   const columns = useMemo(
@@ -80,7 +81,7 @@ const displayNameOf = ({ displayName }: Lead) => displayName
 const fileFor = (role: Role) =>
   role.type === 'partner'
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
-    : { endpoint: downloadLeads, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
+    : { endpoint: downloadLeads, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 
 function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
   const status = statusFilter('status', fieldWords.status, 'lead', leadStatuses)

@@ -6,6 +6,7 @@ import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { lead } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 type Leads = SearchOf<typeof listLeads>
 
@@ -23,7 +24,7 @@ export const leadTable = (role: Role) =>
 export const leads = (role: Role, search: Leads) =>
   role.type === 'partner'
     ? listQuery(listPartnerLeads, { params: { id: role.partnerId }, search })
-    : listQuery(listLeads, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
+    : listQuery(listLeads, { params: { id: isTeam(role) ? role.accountId : '' }, search })
 
 /** A lead's figures of the last six months, by days of this time zone. */
 export function leadHistory(id: string, timeZone: string) {
@@ -72,5 +73,5 @@ export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads =
   leadEvents(leadId),
   leadPay(leadId),
   leadHistory(leadId, timeZoneHere()),
-  ...(role.type === 'account-owner' ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
+  ...(isTeam(role) ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
 ]

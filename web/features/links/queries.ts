@@ -5,6 +5,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
@@ -29,7 +30,7 @@ export const samplePartner = (accountId: string) =>
   listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
 
 export const readsOfLinks = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner' ? [blueprints(role.accountId, tableQuery(search, linkTable))] : []
+  isTeam(role) ? [blueprints(role.accountId, tableQuery(search, linkTable))] : []
 
 type OfLink = Opened<{ blueprintId: string }>
 
@@ -40,9 +41,7 @@ export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads 
 ]
 
 export const readsOfNewLink = ({ role }: Pick<Opened, 'role'>): Reads =>
-  role.type === 'account-owner'
-    ? [samplePartner(role.accountId), termsState({ of: 'account', id: role.accountId })]
-    : []
+  isTeam(role) ? [samplePartner(role.accountId), termsState({ of: 'account', id: role.accountId })] : []
 
 export const readsOfEditLink = (opened: OfLink): Reads => [
   linkBlueprint(opened.params.blueprintId),

@@ -8,6 +8,7 @@ import {
 import { getPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 type Webhooks = SearchOf<typeof listOutgoingWebhooks>
 type Deliveries = SearchOf<typeof listOutgoingDeliveries>
@@ -46,7 +47,7 @@ export const failedSince = (id: string, since: string) =>
 export const payoutReconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
 
 export const readsOfWebhooks = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner'
+  isTeam(role)
     ? [outgoingWebhooks(role.accountId, tableQuery(search, outgoingWebhookTable)), payoutReconciliation(role.accountId)]
     : []
 
@@ -57,7 +58,7 @@ export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
 export const readsOfWebhook = ({ role, params: { hookId }, search }: OfWebhook): Reads => [
   outgoingWebhook(hookId),
   outgoingDeliveries(hookId, tableQuery(search, outgoingDeliveryTable)),
-  ...(role.type === 'account-owner' ? [payoutReconciliation(role.accountId)] : []),
+  ...(isTeam(role) ? [payoutReconciliation(role.accountId)] : []),
 ]
 
 export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { useRole } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -19,7 +20,7 @@ declare module '@tanstack/react-router' {
 /** Shown after adding a partner: the link to pass on if no mail is sent, and a button to add the next one. */
 export function Added({ partner }: { partner: Partner }) {
   const added = useLocation({ select: ({ state }) => state.added }) ?? false
-  const owns = useRole()?.type === 'account-owner'
+  const owns = isTeam(useRole())
   const query = invitation(partner)
   const { data, isPending, error } = useQuery({ ...query, enabled: added && query.enabled })
   const { displayName: name, email, invitationStatus, parentPartnerId } = partner

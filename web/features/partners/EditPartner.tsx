@@ -5,6 +5,7 @@ import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ReachField } from '../../shared/ReachField.tsx'
+import { isTeam } from '../../shared/roles.ts'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
@@ -42,7 +43,7 @@ export const EditPartner = ({ partnerId }: { partnerId: string }) => (
 )
 
 function Edit({ partner }: { partner: Partner }) {
-  const owns = useRole()?.type === 'account-owner'
+  const owns = isTeam(useRole())
   return (
     <Page
       heading={pageWords.editPartner}

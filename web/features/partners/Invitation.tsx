@@ -5,6 +5,7 @@ import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
+import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
@@ -52,7 +53,7 @@ export function Invitation({ partner }: { partner: Partner }) {
 
 function Invited({ partner, invitation }: { partner: Partner; invitation: InvitationOf }) {
   const { timeZone } = useAccount()
-  const owns = useRole()?.type === 'account-owner'
+  const owns = isTeam(useRole())
   const { status, url, mailed } = invitation
   const open = status !== 'accepted' && status !== 'revoked' && status !== 'expired'
   const { start, dialog } = useActs()
@@ -106,7 +107,7 @@ type SendingProps = { partner: Partner; label: string; children?: ReactNode }
 
 /** Sends the invitation, for the first time or again. */
 function Sending({ partner, label, children }: SendingProps) {
-  const owns = useRole()?.type === 'account-owner'
+  const owns = isTeam(useRole())
   const retry = useCall(retryInvitation, {
     onSuccess: (sent) => toast(sentInWords(sent, owns)),
   })

@@ -9,6 +9,7 @@ import {
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { ratesOf, type TermsValue } from '../../shared/terms.ts'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
@@ -26,7 +27,7 @@ import { CommissionPanel, GroupField, NameFields, NoteField, PlaceFields, useInh
 export function NewPartner() {
   const role = useAccountRole()
   const { invitationsFromPartners } = useAccount()
-  const owns = role.type === 'account-owner'
+  const owns = isTeam(role)
   if (!owns && !invitationsFromPartners) return <Navigate to="/" replace />
   return (
     <Page

@@ -1,3 +1,4 @@
+import { isTeam } from '../../shared/roles.ts'
 import { useRole } from '../../shell/current.ts'
 import { pageWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
@@ -11,7 +12,7 @@ import { WholePartner } from './WholePartner.tsx'
 export function PartnerDetail({ partnerId }: { partnerId: string }) {
   const role = useRole()
   const isOwn = role?.type === 'partner' && role.partnerId === partnerId
-  const Partner = role?.type === 'account-owner' ? WholePartner : isOwn ? OwnPartner : ReducedPartner
+  const Partner = isTeam(role) ? WholePartner : isOwn ? OwnPartner : ReducedPartner
   return (
     <OnePartner id={partnerId} shape="detail" heading={pageWords.partner}>
       {(partner) => <Partner partner={partner} />}

@@ -11,6 +11,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -44,7 +45,7 @@ function List({ role }: { role: Role }) {
   const list = useQuery({ ...partners(role, table.query), enabled: !isTree })
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
-  const owns = role.type === 'account-owner'
+  const owns = isTeam(role)
   const selection = useSelection<Partner>(
     ({ id }) => id,
     (page) => partners(role, { ...table.query, ...page }),
@@ -125,7 +126,7 @@ const actionsBy =
 const fileFor = (role: Role) =>
   role.type === 'partner'
     ? { endpoint: downloadSubPartners, params: { id: role.partnerId }, atHead: true, onlyShown: true }
-    : { endpoint: downloadPartners, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
+    : { endpoint: downloadPartners, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 
 type SwitchProps = { on: boolean; flat: boolean; onChange: (on: boolean) => void }
 

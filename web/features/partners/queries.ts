@@ -11,6 +11,7 @@ import { activity, activityTable } from '../../shared/activity-list.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
@@ -31,7 +32,7 @@ export const partnerTable = (role: Role) =>
 export const partners = (role: Role, search: Partners) =>
   role.type === 'partner'
     ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
-    : listQuery(listPartners, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
+    : listQuery(listPartners, { params: { id: isTeam(role) ? role.accountId : '' }, search })
 
 /** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
 export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
@@ -40,7 +41,7 @@ export function treeLevel(role: Role, parent: Partner | null, sort: Partners['so
     const id = parent?.id ?? (role.type === 'partner' ? role.partnerId : '')
     return pagesOf(listSubPartners, { params: { id }, query })
   }
-  const id = role.type === 'account-owner' ? role.accountId : ''
+  const id = isTeam(role) ? role.accountId : ''
   return pagesOf(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
 }
 
@@ -92,7 +93,7 @@ export const nextSalePreview = (accountId: string, partnerId: string, amount: nu
 export function readsOfPartners({ role, search }: Opened): Reads {
   const query = tableQuery(search, partnerTable(role))
   // the tree loads its own levels
-  const groups = role.type === 'account-owner' ? [allGroups(role.accountId)] : []
+  const groups = isTeam(role) ? [allGroups(role.accountId)] : []
   return showsTree(search, role) ? groups : [partners(role, query), ...groups]
 }
 
@@ -103,7 +104,7 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
     return role.partnerId === id
       ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
       : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
-  if (role.type !== 'account-owner') return []
+  if (!isTeam(role)) return []
   return [partner(id), balance(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
 }
 
@@ -148,10 +149,10 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
 }
 
 export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
-  role.type === 'account-owner' ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []
+  isTeam(role) ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []
 
 export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
   partner(partnerId),
-  ...(role.type === 'account-owner' ? [termsState({ of: 'partner', id: partnerId })] : []),
+  ...(isTeam(role) ? [termsState({ of: 'partner', id: partnerId })] : []),
   ...readsOfNewPartner({ role }),
 ]

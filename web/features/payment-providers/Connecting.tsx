@@ -1,11 +1,10 @@
 import { Link, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Role } from '#contract/auth.ts'
 import { connectProvider } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviders } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
 import { searchText } from '../../lists/table-state.ts'
-import { rememberRole } from '../../shared/roles.ts'
+import { isTeam, mayCall, type RoleInTeam, rememberRole } from '../../shared/roles.ts'
 import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -18,15 +17,15 @@ import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { providerWords } from '../../words/shell.ts'
 import { useConsent } from './consent.ts'
 
-type Owner = Extract<Role, { type: 'account-owner' }>
-
 /** The page to which a payment provider redirects; the visitor may be another user than the owner who started. */
 export function Connecting() {
   const { provider: named } = useParams({ strict: false })
   const { params } = useAddress()
   const [code, state, error] = [searchText(params.code), searchText(params.state), searchText(params.error)]
   const provider = paymentProviders.find((one) => one === named)
-  const owned = useMe().roles.filter((role) => role.type === 'account-owner')
+  const owned = useMe()
+    .roles.filter(isTeam)
+    .filter((role) => mayCall(role, connectProvider))
   if (!provider)
     return (
       <Plain heading={paymentProviderWords.connecting.unknownHeading} owns={owned.length > 0}>
@@ -62,7 +61,7 @@ type FinishingProps = {
   provider: PaymentProvider
   name: string
   heading: string
-  role: Owner
+  role: RoleInTeam
   code: string
   state: string
 }
@@ -99,7 +98,7 @@ function Finishing({ provider, name, heading, role, code, state }: FinishingProp
 }
 
 /** A code is valid once, so a retry starts again at the provider. */
-function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
+function Again({ role, provider }: { role: RoleInTeam; provider: PaymentProvider }) {
   const consent = useConsent()
   return (
     <>

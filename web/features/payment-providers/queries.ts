@@ -2,6 +2,7 @@ import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { importsOf } from '../../shared/imports.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 
 /** Providers that can be connected here, with the fields each needs. */
@@ -11,7 +12,7 @@ export const available = (accountId: string) => read(listAvailableProviders, { p
 export const pastSales = (accountId: string) => importsOf(accountId, { kind: 'past-sales', limit: 25 })
 
 export const readsOfProviders = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [available(role.accountId), pastSales(role.accountId)] : []
+  isTeam(role) ? [available(role.accountId), pastSales(role.accountId)] : []
 
 type Events = SearchOf<typeof listProviderEvents>
 export const eventTable = tableOf<Events>()({ list: 'provider-events', filters: ['state'] })
@@ -31,7 +32,7 @@ export const readsOfProviderEvents = ({
   search,
   params: { connectionId },
 }: Opened<{ connectionId: string }>): Reads =>
-  role.type === 'account-owner'
+  isTeam(role)
     ? [
         paymentProviders(role.accountId),
         available(role.accountId),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { formatCount } from '../../format.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -13,7 +14,7 @@ import { soft } from './words.ts'
 /** The payout's blockers, each with its remedy. */
 export function Blockers({ payout }: { payout: Payout }) {
   const { blockers } = payout
-  const isOwner = useAccountRole().type === 'account-owner'
+  const isOwner = isTeam(useAccountRole())
   if (blockers.length === 0) return isOwner ? <Stopped payout={payout} /> : null
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Payout } from '#contract/payouts.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -19,7 +20,7 @@ const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'process
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = payoutWords.detail.details
-  const isOwner = useAccountRole().type === 'account-owner'
+  const isOwner = isTeam(useAccountRole())
   const settings = useQuery(payoutSettings(partnerId))
   const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: isOwner && status === 'due' })
   const deposit = settings.data?.depositInfo

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney } from '../../format.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -41,7 +42,7 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
 
 /** Links owners back to the list of payouts, partners to the dashboard, since they have no such list. */
 function useParent() {
-  const isOwner = useAccountRole().type === 'account-owner'
+  const isOwner = isTeam(useAccountRole())
   return isOwner ? <Link to="/payouts">{pageWords.payouts}</Link> : <Link to="/dashboard">{pageWords.dashboard}</Link>
 }
 
@@ -53,7 +54,7 @@ function Loaded({ payout }: { payout: Payout }) {
   const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
-  const isOwner = useAccountRole().type === 'account-owner'
+  const isOwner = isTeam(useAccountRole())
   return (
     <Page
       heading={payoutWords.heading({ number })}

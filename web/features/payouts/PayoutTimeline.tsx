@@ -1,5 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney, formatShortDate } from '../../format.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { AgainIcon, CloseIcon, DoneIcon, FlagIcon, OutgoingIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -9,7 +10,7 @@ import { attemptLabel } from './Attempts.tsx'
 
 /** The payout's history, newest first, with actors. */
 export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
-  const isOwner = useAccountRole().type === 'account-owner'
+  const isOwner = isTeam(useAccountRole())
   return (
     <Panel heading={payoutWords.detail.timeline}>
       <TimelineList

@@ -5,7 +5,7 @@ import { type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
-import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -40,7 +40,7 @@ const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearR
 
 /** Upcoming balances, payouts that need action, those paid or on their way, and every commission. */
 export function Payouts() {
-  const { accountId } = useRoleOf('account-owner')
+  const { accountId } = useTeamRole()
   const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)

@@ -17,6 +17,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
 export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report'] as const
@@ -165,7 +166,7 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
 }
 
 export function readsOfPayouts({ role, search }: Opened): Reads {
-  if (role.type !== 'account-owner') return []
+  if (!isTeam(role)) return []
   const { accountId } = role
   const tab = payoutTabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
@@ -185,8 +186,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
   ]
 }
 
-export const readsOfReconciliation = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [reconciliation(role.accountId)] : []
+export const readsOfReconciliation = ({ role }: Opened): Reads => (isTeam(role) ? [reconciliation(role.accountId)] : [])
 
 export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
   payout(payoutId),

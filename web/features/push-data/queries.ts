@@ -1,6 +1,7 @@
 import { listApiKeys } from '#contract/api-keys.ts'
 import { listPushRequests } from '#contract/push.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 /** Poll interval: users may be testing their system while watching this page. */
 const AGAIN_MS = 5000
@@ -15,4 +16,4 @@ export const pushRequests = (id: string) => ({
 export const apiKeys = (id: string) => read(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })
 
 export const readsOfPushData = ({ role }: Opened): Reads =>
-  role.type === 'account-owner' ? [apiKeys(role.accountId), pushRequests(role.accountId)] : []
+  isTeam(role) ? [apiKeys(role.accountId), pushRequests(role.accountId)] : []

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Receipt } from '#contract/sales.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -17,7 +18,7 @@ import { receiptName } from './words.ts'
 /** The receipt of one amount at its own address, which its partner may open too. */
 export function ReceiptPage({ commissionId }: { commissionId: string }) {
   const role = useRole()
-  const whole = role?.type === 'account-owner'
+  const whole = isTeam(role)
   const list = whole ? (
     <Link key="list" to="/partners">
       {pageWords.partners}

@@ -12,6 +12,7 @@ import { reachedInWords } from '../../shared/goals.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PaidParts } from '../../shared/PaidParts.tsx'
 import { balance } from '../../shared/queries.ts'
+import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
@@ -48,7 +49,7 @@ type Reading = Receipt & { timeZone: string; readOnly: boolean }
 /** The steps of an amount from click to bank, with the reason for each. */
 export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
   const { timeZone } = useAccount()
-  const reading = { ...receipt, timeZone, readOnly: useRole()?.type !== 'account-owner' }
+  const reading = { ...receipt, timeZone, readOnly: !isTeam(useRole()) }
   const { entry } = receipt
   const payout = useQuery({
     ...read(getPayout, { params: { id: entry.payoutId ?? '' } }),

@@ -11,6 +11,7 @@ import {
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { isTeam } from '../../shared/roles.ts'
 
 const PAGE = 50
 
@@ -63,7 +64,7 @@ export const salesOf = (accountId: string, search: Sales) => listQuery(listSales
 
 /** The reads of the chosen tab: sales, unattributed sales or test sales. */
 export function readsOfSales({ role, search }: Opened): Reads {
-  if (role.type !== 'account-owner') return []
+  if (!isTeam(role)) return []
   if (search.tab === 'sales')
     return [anyTestSale(role.accountId), revenueLines(role.accountId, tableQuery(search, revenueTable))]
   const table = { unattributed: unattributedTable, test: testTable }[search.tab as string]
@@ -72,7 +73,7 @@ export function readsOfSales({ role, search }: Opened): Reads {
 
 /** The sales that a new one is compared with. */
 export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: string }>): Reads =>
-  role.type === 'account-owner' ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
+  isTeam(role) ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
 
 /** Leads with a partner and the payer's email, which a payment without a partner may belong to. */
 export const payersLeads = (accountId: string, payerEmail: string | null) => ({

@@ -16,11 +16,13 @@ import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { PayoutSettings } from './PayoutSettings.tsx'
+import { People } from './People.tsx'
 
 type Panel = (props: { account: Account }) => ReactNode
 
 const panels: Record<(typeof settingsTabs)[number], Panel> = {
   general: General,
+  people: People,
   commission: CommissionSettings,
   attribution: Attribution,
   partners: Partners,

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
+import { ESTIMATED_BYTES, exportAccount } from '#contract/data-transfer.ts'
+import { createImport } from '#contract/imports.ts'
 import { formatBytes } from '../../format.ts'
 import type { Downloading } from '../../lists/downloads.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -20,6 +22,7 @@ const left = ['bank', 'keys', 'secrets', 'logins'] as const
 /** Exports all data of the account as one file, for archiving or moving elsewhere. */
 export function Data({ account }: { account: Account }) {
   const { running, failure } = useExport(account.id)
+  const may = useMay()
   const box = useRef<HTMLDivElement>(null)
   const isRunning = running !== undefined
   const wasRunning = useRef(isRunning)
@@ -42,23 +45,31 @@ export function Data({ account }: { account: Account }) {
         </>
       }
     >
-      <Panel heading={settingsWords.import.heading}>
-        <div className="stack inset">
-          <p className="muted">{settingsWords.import.text}</p>
-          <div>
-            <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
+      {may(createImport) && (
+        <Panel heading={settingsWords.import.heading}>
+          <div className="stack inset">
+            <p className="muted">{settingsWords.import.text}</p>
+            <div>
+              <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
+            </div>
           </div>
-        </div>
-      </Panel>
+        </Panel>
+      )}
       <Panel heading={settingsWords.export.heading}>
         <div ref={box} tabIndex={-1} className="stack inset">
           <p className="muted">{settingsWords.export.text}</p>
+          {!may(exportAccount) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
           {failure && <Message kind="error">{failure.message}</Message>}
           {running ? (
             <Running {...running} />
           ) : (
             <div>
-              <Button look="primary" icon={<DownloadIcon size={16} />} onClick={() => startExport(account.id)}>
+              <Button
+                look="primary"
+                needs={exportAccount}
+                icon={<DownloadIcon size={16} />}
+                onClick={() => startExport(account.id)}
+              >
                 {settingsWords.export.start}
               </Button>
             </div>

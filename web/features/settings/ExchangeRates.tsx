@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
+import { downloadExchangeRates, enterExchangeRate, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -38,6 +38,7 @@ export function ExchangeRates({ account }: { account: Account }) {
         answer={answer}
         choice={
           <Button
+            needs={enterExchangeRate}
             icon={<PlusIcon size={16} />}
             onClick={() => start(AddRate, { ...account, currency: unknown ?? currencies[0] ?? null })}
           >

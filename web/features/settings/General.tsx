@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Account, AccountChange } from '#contract/accounts.ts'
+import { rights } from '#contract/endpoint.ts'
 import { formatDate, formatZone, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -9,6 +10,9 @@ import { settingsWords } from '../../words/settings.ts'
 import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { hasSales } from './queries.ts'
+
+/** Name, currency and time zone are the owners' to change (contract/accounts.ts). */
+const ofOwners = { allow: rights.own }
 
 const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
   name: name ?? '',
@@ -27,6 +31,7 @@ export function General({ account }: { account: Account }) {
       account={account}
       form={form}
       valuesOf={valuesOf}
+      needs={ofOwners}
       below={<ExchangeRates account={account} />}
       aside={
         <Effect

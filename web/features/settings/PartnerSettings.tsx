@@ -5,7 +5,7 @@ import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { nextPayday } from '../../shared/paydays.ts'
 import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
-import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { useAccount, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
@@ -23,7 +23,7 @@ import { SavedDeposit } from './SavedDeposit.tsx'
 
 /** The partner's bank details, and the blockers of their payouts. */
 export function PartnerSettings() {
-  const { partnerId } = useRoleOf('partner')
+  const { partnerId } = usePartnerRole()
   const { depositInfo } = useQuery(payoutSettings(partnerId)).data ?? {}
   return (
     <Page heading={pageWords.settings} badge={<ProgramName />}>

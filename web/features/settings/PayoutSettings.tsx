@@ -5,14 +5,17 @@ import {
   type AutoPayoutSettings,
   AutoPayoutSettingsChange,
   changeAutoPayoutSettings,
+  getAutoPayoutSettings,
 } from '#contract/payout-settings.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -22,13 +25,18 @@ import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { wiseWords } from '../../words/wise.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
-import { Effect, saySaved } from './form.tsx'
+import { Effect, OnlyRead, saySaved } from './form.tsx'
 import { useFeesOfDue } from './queries.ts'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
 export function PayoutSettings({ account }: { account: Account }) {
-  const { data, error, refetch, isFetching } = useQuery(autoPayouts(account.id))
+  const may = useMay()
+  const { data, error, refetch, isFetching } = useQuery({
+    ...autoPayouts(account.id),
+    enabled: may(getAutoPayoutSettings),
+  })
+  if (!may(getAutoPayoutSettings)) return <OnlySums account={account} />
   if (data) return <PayoutsForm account={account} auto={data} />
   return (
     <TwoColumns form aside={null}>
@@ -36,6 +44,24 @@ export function PayoutSettings({ account }: { account: Account }) {
         {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
       </Panel>
     </TwoColumns>
+  )
+}
+
+/** For roles that don't read where the money comes from. */
+function OnlySums({ account: { payoutDelay, minimumPayout, defaultCurrency } }: { account: Account }) {
+  return (
+    <>
+      <Message kind="info">{settingsWords.changedBy.pay}</Message>
+      <Panel heading={settingsWords.whenPaid}>
+        <Facts
+          label={settingsWords.whenPaid}
+          facts={[
+            { label: settingsWords.delay, value: settingsWords.days({ count: payoutDelay }) },
+            { label: fieldWords.minimumPayout, value: formatMoney(minimumPayout, defaultCurrency) },
+          ]}
+        />
+      </Panel>
+    </>
   )
 }
 
@@ -58,6 +84,7 @@ const valuesOf = ({ payoutDelay, minimumPayout }: Account, auto: AutoPayoutSetti
 
 function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSettings }) {
   const wise = useWiseProfiles(auto)
+  const owns = useMay()(changeAutoPayoutSettings)
   const form = useContractForm(PayoutSettingsForm, {
     initial: valuesOf(account, auto),
     check: ({ enabled, wiseProfileId }) =>
@@ -132,30 +159,44 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             <MoneyField {...form.field('minimumPayout')} currency={currency} help={settingsWords.minimumHelp} />
           </FieldPair>
           <FieldPair>
-            <MoneyField {...form.field('maxPerPayout')} optional currency={currency} help={settingsWords.mostHelp} />
-            <MoneyField {...form.field('maxPerRun')} optional currency={currency} help={settingsWords.mostHelp} />
+            <MoneyField
+              {...form.field('maxPerPayout')}
+              disabled={!owns}
+              optional
+              currency={currency}
+              help={settingsWords.mostHelp}
+            />
+            <MoneyField
+              {...form.field('maxPerRun')}
+              disabled={!owns}
+              optional
+              currency={currency}
+              help={settingsWords.mostHelp}
+            />
           </FieldPair>
         </FormPanel>
-        <FormPanel
-          heading={fieldWords.autoPayoutsEnabled}
-          help={settingsWords.automaticHelp}
-          aside={
-            <Toggle
-              id={enabled.id}
-              label={enabled.label}
-              labelHidden
-              checked={enabled.value}
-              onChange={enabled.onChange}
+        <OnlyRead unless={owns} changedBy="own">
+          <FormPanel
+            heading={fieldWords.autoPayoutsEnabled}
+            help={settingsWords.automaticHelp}
+            aside={
+              <Toggle
+                id={enabled.id}
+                label={enabled.label}
+                labelHidden
+                checked={enabled.value}
+                onChange={enabled.onChange}
+              />
+            }
+          >
+            {auto.wiseError && <Message kind="error">{settingsWords.wiseRefused({ reason: auto.wiseError })}</Message>}
+            <WiseProfiles
+              state={wise}
+              token={form.field('wiseToken', wiseWords.token)}
+              profile={form.field('wiseProfileId', wiseWords.profile)}
             />
-          }
-        >
-          {auto.wiseError && <Message kind="error">{settingsWords.wiseRefused({ reason: auto.wiseError })}</Message>}
-          <WiseProfiles
-            state={wise}
-            token={form.field('wiseToken', wiseWords.token)}
-            profile={form.field('wiseProfileId', wiseWords.profile)}
-          />
-        </FormPanel>
+          </FormPanel>
+        </OnlyRead>
         <FormActions submit={formWords.saveChanges} cancel={() => restart(account, auto)} />
       </Form>
     </TwoColumns>

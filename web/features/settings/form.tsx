@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { type Account, type AccountChange, changeAccount } from '#contract/accounts.ts'
-import type { TermsState } from '#contract/terms.ts'
+import { changeAccountTerms, type TermsState } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import type { GivenTerms } from '../../shared/terms.ts'
 import { Form, FormActions, type FormProps } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { type Needed, useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -26,6 +27,8 @@ type Props<B, V> = {
   below?: ReactNode
   /** The account's saved terms, in a form with terms. */
   state?: TermsState
+  /** The call that decides who may change these settings: the other roles read them. */
+  needs?: Needed
   /** Whether a change of terms may spare customers. */
   hasCustomers?: boolean
   children: ReactNode
@@ -42,9 +45,11 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
   aside,
   below,
   state,
+  needs = changeAccountTerms,
   hasCustomers = false,
   children,
 }: Props<B, V>) {
+  const may = useMay()
   const { id } = account
   const rest = useCall(changeAccount, { onSuccess: saved })
   const terms = useSaveTerms({ accountId: id, subject: { of: 'account', id }, state, hasCustomers, rest })
@@ -67,15 +72,34 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
             )
           }
         >
-          {children}
-          <FormActions
-            submit={formWords.saveChanges}
-            cancel={() => form.restart({ ...form.initial, ...valuesOf(account) })}
-          />
+          <OnlyRead unless={may(needs)} changedBy={needs === changeAccountTerms ? 'earn' : 'own'}>
+            {children}
+          </OnlyRead>
+          {may(needs) && (
+            <FormActions
+              submit={formWords.saveChanges}
+              cancel={() => form.restart({ ...form.initial, ...valuesOf(account) })}
+            />
+          )}
         </Form>
       </TwoColumns>
       {below}
       {terms.dialog}
+    </>
+  )
+}
+
+type OnlyReadProps = { unless: boolean; changedBy: keyof typeof settingsWords.changedBy; children: ReactNode }
+
+/** Fields that the person's role may only read, with a sentence about who can change them. */
+export function OnlyRead({ unless, changedBy, children }: OnlyReadProps) {
+  if (unless) return children
+  return (
+    <>
+      <Message kind="info">{settingsWords.changedBy[changedBy]}</Message>
+      <fieldset disabled className="stack">
+        {children}
+      </fieldset>
     </>
   )
 }

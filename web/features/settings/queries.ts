@@ -1,15 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
+import { listMembers } from '#contract/members.ts'
+import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
+import { isTeam, mayCall } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
+
+type MemberSearch = SearchOf<typeof listMembers>
+
+export const membersTable = tableOf<MemberSearch>()({ list: 'people', sort: 'name', filters: ['role', 'status'] })
+
+export const members = (id: string, search: MemberSearch) => listQuery(listMembers, { params: { id }, search })
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 
@@ -33,13 +42,15 @@ export function useFeesOfDue(id: string) {
 
 /** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
-  if (role.type !== 'account-owner') return []
+  if (!isTeam(role)) return []
   const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
   if (tab === 'general')
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
+  if (tab === 'people') return [members(role.accountId, tableQuery(search, membersTable))]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
+  if (!mayCall(role, getAutoPayoutSettings)) return []
   return [autoPayouts(role.accountId), payoutTotals(role.accountId), due(role.accountId)]
 }
 

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/endpoint.ts'
 import { transaction } from '../../../platform/database/pool.ts'
 import {
   invitationForMail,
@@ -30,12 +31,13 @@ export const invitation = mail({
     else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, sendCount))
     else await invitationKept(db, id, sendCount)
   },
-  write({ kind, isUser, url, ...names }) {
+  write({ kind, role, isUser, url, ...names }) {
     const account = said(names.accountName, 'Tributary')
     const firstName = said(names.firstName, '')
-    const [role, subject] = {
+    const [purpose, subject] = {
       administrator: ['to administer a Tributary server', 'Set up your administrator login on Tributary'],
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
+      member: [`to ${account} on Tributary, ${asRole[role ?? 'viewer']}`, `Join ${account} on Tributary`],
       partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
     }[kind] as [string, string]
     return {
@@ -44,7 +46,7 @@ export const invitation = mail({
       preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
       parts: [
         firstName ? `Hello ${firstName},` : 'Hello,',
-        `${said(names.invitedBy, account)} invites you ${role}.`,
+        `${said(names.invitedBy, account)} invites you ${purpose}.`,
         isUser
           ? 'You already have a login. Sign in with this email address and accept the invitation.'
           : 'Choose a password to get started.',
@@ -53,11 +55,12 @@ export const invitation = mail({
       button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
       showsLink: true,
       // owners are invited by administrators, who do not belong to the account
-      because: `You get this email because ${kind === 'partner' ? `someone at ${account}` : 'an administrator'} entered this address.`,
+      because: `You get this email because ${kind === 'owner' || kind === 'administrator' ? 'an administrator' : `someone at ${account}`} entered this address.`,
     }
   },
   sample: {
     kind: 'partner',
+    role: null,
     accountName: 'Northwind',
     invitedBy: 'Nora Wind',
     firstName: 'Pia',
@@ -66,3 +69,10 @@ export const invitation = mail({
     url: 'https://partners.example.com/user-setup#token=sample',
   },
 })
+
+const asRole: Record<TeamRole, string> = {
+  owner: 'as an owner',
+  manager: 'as a manager',
+  finance: 'for finance',
+  viewer: 'as a viewer',
+}

@@ -1,0 +1,64 @@
+import type * as room from '../members.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, onlyPage } from './objects.ts'
+
+const owner: room.Member = {
+  userId: ids.owner,
+  email: 'elena@acme.example',
+  firstName: 'Elena',
+  lastName: 'Marsh',
+  role: 'owner',
+  status: 'active',
+  lastSeenOn: '2026-07-28',
+  joinedAt: '2026-07-14T10:02:11.480Z',
+  invitedBy: 'root@install.example',
+  expiresAt: null,
+  url: null,
+}
+
+const invited: room.Member = {
+  userId: ids.member,
+  email: 'sam@acme.example',
+  firstName: 'Sam',
+  lastName: null,
+  role: 'finance',
+  status: 'invited',
+  lastSeenOn: null,
+  joinedAt: null,
+  invitedBy: 'Elena Marsh',
+  expiresAt: '2026-08-04T09:12:30.114Z',
+  url: null,
+}
+
+const active: room.Member = {
+  ...invited,
+  role: 'manager',
+  status: 'active',
+  lastSeenOn: '2026-07-28',
+  joinedAt: '2026-07-28T09:40:02.710Z',
+  expiresAt: null,
+}
+
+export const members: ExamplesOf<typeof room> = {
+  listMembers: { reply: onlyPage(owner) },
+  inviteMember: {
+    refused: ['already_member', 'daily_emails_sent', 'password_first', 'too_many_members'],
+    body: { email: invited.email, role: 'finance', firstName: 'Sam' },
+    reply: invited,
+  },
+  changeMember: {
+    params: { userId: ids.member },
+    refused: ['invitation_accepted', 'invited_by_administrator', 'last_owner', 'password_first'],
+    body: { role: 'manager' },
+    reply: active,
+  },
+  removeMember: {
+    params: { userId: ids.member },
+    refused: ['invited_by_administrator', 'last_owner', 'password_first'],
+  },
+  retryMemberInvitation: {
+    params: { userId: ids.member },
+    refused: ['daily_emails_sent', 'invitation_accepted', 'invited_by_administrator', 'just_sent'],
+    reply: { ...invited, expiresAt: '2026-08-05T09:12:30.114Z' },
+  },
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Endpoint, rights } from './endpoint.ts'
+import { endpoints } from './index.ts'
+
+// The table of rights of people.md, section 3, said a second time: a call in another group is a mistake in one of them.
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+/** Writing calls and the readings that are not for everyone in the team. */
+const table = {
+  earn: words(`
+    createPartner createPartners createSubPartner archivePartner deletePartner movePartners retryInvitation
+    revokeInvitation addPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
+    changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
+    changeLinkBlueprint deleteLinkBlueprint testLink createLead changeLead changeLeadStatus addLeadNote deleteLead
+    reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale previewCommission
+    previewRates checkConnection importPastSales retryProviderEvent createOutgoingWebhook changeOutgoingWebhook
+    deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
+    changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
+    saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport`),
+  pay: words(`
+    approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
+    applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
+    getAutoPayoutSettings getPayoutSettings`),
+  earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
+  own: words(`
+    renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
+    changeAutoPayoutSettings exportAccount inviteMember changeMember retryMemberInvitation`),
+}
+/** Anyone leaves an account; only owners remove others. */
+const readersWrite = ['removeMember']
+
+const teamOf = ({ allow }: Endpoint) => allow.filter((caller) => (rights.read as readonly string[]).includes(caller))
+const groupOf = (endpoint: Endpoint) =>
+  Object.entries(rights).find(([, roles]) => teamOf(endpoint).join() === roles.join())?.[0]
+
+test('each call of an account’s team is in the group that decides what it decides', () => {
+  const named = new Map(Object.entries(table).flatMap(([group, names]) => names.map((name) => [name, group] as const)))
+  for (const endpoint of endpoints.filter((endpoint) => teamOf(endpoint).length > 0)) {
+    const { name, method } = endpoint
+    const expected = named.get(name) ?? (method === 'GET' || readersWrite.includes(name) ? 'read' : 'named in none')
+    assert.equal(groupOf(endpoint), expected, name)
+    named.delete(name)
+  }
+  assert.deepEqual([...named.keys()], [])
+})

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
+import type { Member } from '#contract/members.ts'
+import {
+  accept,
+  anAccount,
+  anEmail,
+  ok,
+  signIn,
+  startApp,
+  type TestAccount,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+
+const clock = turnableClock('2026-11-26T09:00:00Z')
+const app = await startApp({ clock })
+
+const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
+  status < 300 ? status : `${status} ${body.error!.reason}`
+const of = ({ id }: TestAccount, userId?: string) => `/accounts/${id}/members${userId ? `/${userId}` : ''}`
+
+const invite = (account: TestAccount, role: TeamRole, email = anEmail(role), more: object = {}) =>
+  app.api('POST', of(account), { token: account.token, body: { email, role, ...more } })
+
+async function aMember(account: TestAccount, role: TeamRole) {
+  const { body } = ok(await invite(account, role))
+  return { userId: body.userId as string, ...(await accept(app, body.url)) }
+}
+
+const rolesOf = async (token: string) => ok(await app.api('GET', '/users/me', { token })).body.roles
+const membersOf = async (account: TestAccount): Promise<Member[]> =>
+  ok(await app.api('GET', `${of(account)}?sort=createdAt`, { token: account.token })).body.items
+
+test('a person is invited, accepts with the role they were last given, and is listed with what their reader may see', async () => {
+  const account = await anAccount(app)
+  const email = anEmail('sam')
+  const { body: sam } = ok(await invite(account, 'viewer', email, { firstName: 'Sam' }))
+  assert.deepEqual(
+    { ...sam, userId: '', url: '', expiresAt: '' },
+    {
+      ...{ userId: '', email, firstName: 'Sam', lastName: null, role: 'viewer', status: 'invited', lastSeenOn: null },
+      ...{ joinedAt: null, invitedBy: 'Nora Wind', expiresAt: '', url: '' },
+    },
+  )
+  assert.equal(reasonOf(await invite(account, 'manager', email)), '409 already_member')
+  const change = (body: object) => app.api('PUT', of(account, sam.userId), { token: account.token, body })
+  const changed = ok(await change({ role: 'manager', lastName: 'Reed' })).body
+  assert.deepEqual([changed.role, changed.lastName, changed.url], ['manager', 'Reed', sam.url])
+  const { token } = await accept(app, sam.url)
+  assert.deepEqual(
+    (await rolesOf(token)).map(({ type }: { type: string }) => type),
+    ['account-manager'],
+  )
+  const [nora, member] = await membersOf(account)
+  assert.deepEqual([nora!.role, nora!.lastSeenOn], ['owner', '2026-11-26'])
+  assert.deepEqual(
+    [member!.status, member!.role, member!.firstName, member!.lastName, member!.url],
+    ['active', 'manager', 'Sam', 'Reed', null],
+  )
+  assert.equal(reasonOf(await change({ firstName: 'Samuel' })), '409 invitation_accepted')
+  // the role acts with the next call
+  ok(await change({ role: 'finance' }))
+  assert.equal(
+    reasonOf(await app.api('POST', `/accounts/${account.id}/partners`, { token, body: { email: anEmail() } })),
+    '403 role_not_allowed',
+  )
+  const { items } = ok(await app.api('GET', of(account), { token })).body
+  assert.ok(items.every((one: Member) => one.lastSeenOn === null && one.url === null))
+  const { items: audit } = ok(await app.api('GET', `/accounts/${account.id}/audit?action=role`, { token })).body
+  assert.deepEqual(
+    audit.map(({ action }: { action: string }) => action),
+    ['role.changed', 'role.granted', 'role.granted'],
+  )
+})
+
+test('an account keeps an owner, and its contact is an owner', async () => {
+  const account = await anAccount(app)
+  const [{ userId }] = (await membersOf(account)) as [Member]
+  const call = (method: string, id: string, body?: object, token = account.token) =>
+    app.api(method, of(account, id), { token, ...(body && { body }) })
+  assert.equal(reasonOf(await call('DELETE', userId)), '409 last_owner')
+  assert.equal(reasonOf(await call('PUT', userId, { role: 'viewer' })), '409 last_owner')
+  const second = await aMember(account, 'owner')
+  ok(await call('PUT', userId, { role: 'viewer' }))
+  const { body } = ok(await app.api('GET', `/accounts/${account.id}/owner`, { token: second.token }))
+  assert.equal(body.id, second.userId)
+  assert.equal(reasonOf(await call('DELETE', second.userId)), '403 role_not_allowed')
+  // anyone may leave
+  assert.equal(reasonOf(await call('DELETE', userId)), 204)
+  assert.deepEqual(await rolesOf(account.token), [])
+  assert.equal(reasonOf(await call('GET', '')), '403 role_not_allowed')
+})
+
+test('of two owners who remove or demote each other at once, one stays', async () => {
+  const account = await anAccount(app)
+  const [{ userId }] = (await membersOf(account)) as [Member]
+  type Owner = { userId: string; token: string }
+  let one: Owner = { userId, token: account.token }
+  let two: Owner = await aMember(account, 'owner')
+  for (let round = 0; round < 6; round++) {
+    const by = (who: Owner, whom: Owner) =>
+      round % 2
+        ? app.api('DELETE', of(account, whom.userId), { token: who.token })
+        : app.api('PUT', of(account, whom.userId), { token: who.token, body: { role: 'viewer' } })
+    const answers = await Promise.all([by(one, two), by(two, one)])
+    const refused = answers.map(({ status }) => status).filter((status) => status >= 300)
+    assert.ok(refused.length === 1 && [403, 409].includes(refused[0]!), JSON.stringify(answers.map(reasonOf)))
+    const stays = answers[0]!.status < 300 ? one : two
+    const again = { ...account, token: stays.token }
+    const other = stays === one ? two : one
+    if (round % 2) {
+      const { body } = ok(await invite(again, 'owner'))
+      two = { userId: body.userId, ...(await accept(app, body.url)) }
+    } else {
+      ok(await app.api('PUT', of(account, other.userId), { token: stays.token, body: { role: 'owner' } }))
+      two = other
+    }
+    one = stays
+  }
+})
+
+test('at most fifty people, and twenty invitations a day', async () => {
+  const account = await anAccount(app)
+  const most = async (count: number) => {
+    for (let at = 0; at < count; at++) ok(await invite(account, 'viewer'))
+  }
+  await most(20)
+  assert.equal(reasonOf(await invite(account, 'viewer')), '429 daily_emails_sent')
+  clock.advance(15 * 3_600_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await most(20)
+  clock.advance(24 * 3_600_000)
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await most(9)
+  assert.equal(reasonOf(await invite(account, 'viewer')), '409 too_many_members')
+})
+
+test('a role may write its own fields alone, and nothing of a body with others', async () => {
+  const account = await anAccount(app)
+  const { body: partner } = ok(
+    await app.api('POST', `/accounts/${account.id}/partners`, { token: account.token, body: { email: anEmail() } }),
+  )
+  const [manager, finance] = [await aMember(account, 'manager'), await aMember(account, 'finance')]
+  const put = (token: string, body: object) => app.api('PUT', `/partners/${partner.id}`, { token, body })
+  const patch = (token: string, body: object) => app.api('PATCH', `/accounts/${account.id}`, { token, body })
+  const refused = async (reply: ReturnType<typeof put>, ...fields: string[]) => {
+    const { status, body } = await reply
+    assert.deepEqual([status, body.error.reason, Object.keys(body.error.fields)], [403, 'field_not_yours', fields])
+  }
+  await refused(put(manager.token, { firstName: 'Ann', approvedPayoutYears: [2026] }), 'approvedPayoutYears')
+  await refused(
+    put(finance.token, { commissionSettings: { layerRates: [50] }, approvedPayoutYears: [2026] }),
+    'commissionSettings',
+  )
+  ok(await put(manager.token, { commissionSettings: { layerRates: [50] } }))
+  const { body: now } = ok(await put(finance.token, { approvedPayoutYears: [2026] }))
+  assert.deepEqual(
+    [now.firstName, now.commissionSettings, now.approvedPayoutYears],
+    [null, { layerRates: [50] }, [2026]],
+  )
+  await refused(patch(manager.token, { minimumPayout: 1, recurringMonths: 3 }), 'minimumPayout')
+  await refused(patch(finance.token, { minimumPayout: 1, recurringMonths: 3, name: 'Mine' }), 'name', 'recurringMonths')
+  ok(await patch(finance.token, { minimumPayout: 1 }))
+  ok(await patch(manager.token, { recurringMonths: 3 }))
+})
+
+test('what is paid is not decided by a manager through a file, an action on many or a batch', async () => {
+  const account = await anAccount(app)
+  const [manager, finance] = [await aMember(account, 'manager'), await aMember(account, 'finance')]
+  const files: Record<string, string> = {
+    payouts: 'Partner Email,Amount,Paid on,Reference\na@b.example,1.00,2026-01-02,1',
+    partners: 'Email\na@b.example',
+  }
+  const imports = (token: string, kind: string) =>
+    app.api('POST', `/accounts/${account.id}/imports`, { token, body: { kind, csv: files[kind], dryRun: true } })
+  assert.equal(reasonOf(await imports(manager.token, 'payouts')), '403 role_not_allowed')
+  const { body: made } = ok(await imports(account.token, 'payouts'))
+  assert.equal(reasonOf(await imports(manager.token, 'partners')), '409 import_under_way')
+  for (const act of ['cancel', 'undo'])
+    assert.equal(
+      reasonOf(await app.api('POST', `/imports/${made.id}/${act}`, { token: manager.token })),
+      '403 role_not_allowed',
+    )
+  const bulk = (token: string, action: string) =>
+    app.api('POST', `/accounts/${account.id}/bulk-actions`, { token, body: { action, ids: [made.id] } })
+  assert.equal(reasonOf(await bulk(manager.token, 'retry-payouts')), '403 role_not_allowed')
+  assert.equal(reasonOf(await bulk(finance.token, 'suspend-partners')), '403 role_not_allowed')
+  const batch = (token: string) => app.api('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch`, { token })
+  assert.equal(reasonOf(await batch(manager.token)), '403 role_not_allowed')
+  assert.notEqual((await batch(finance.token)).status, 403)
+})
+
+type Person = {
+  userId: string
+  token: string | null
+  url: string | null
+  role: TeamRole | null
+  invited: TeamRole | null
+}
+
+async function live(seed: number) {
+  const random: Random = randomFrom(seed)
+  const account = await anAccount(app)
+  const [{ userId }] = (await membersOf(account)) as [Member]
+  const people: Person[] = [{ userId, token: account.token, url: null, role: 'owner', invited: null }]
+  const steps: string[] = []
+  const owners = () => people.filter(({ role }) => role === 'owner')
+  for (let step = 0; step < 25; step++) {
+    const signedIn = people.filter(({ token }) => token !== null)
+    const actor = random.chance(70) ? random.pick(owners()) : random.pick(signedIn)
+    const whom = random.pick(people)
+    const act = random.pick(['invite', 'invite', 'accept', 'accept', 'change', 'change', 'remove', 'retry'] as const)
+    const role = random.pick(teamRoles)
+    steps.push(`${people.indexOf(actor)} ${act} ${people.indexOf(whom)} ${role}`)
+    const token = actor.token!
+    const isIn = whom.role !== null || whom.invited !== null
+    if (act === 'invite') {
+      const reply = await app.api('POST', of(account), { token, body: { email: anEmail('life'), role } })
+      expect(reply, actor.role === 'owner' ? 201 : 403)
+      if (reply.status === 201)
+        people.push({ userId: reply.body.userId, token: null, url: reply.body.url, role: null, invited: role })
+    } else if (act === 'accept') {
+      if (whom.invited === null || whom.url === null || whom.token) continue
+      whom.token = (await accept(app, whom.url)).token
+      Object.assign(whom, { role: whom.invited, invited: null, url: null })
+    } else if (act === 'change') {
+      const reply = await app.api('PUT', of(account, whom.userId), { token, body: { role } })
+      const isLast = whom.role === 'owner' && owners().length === 1 && role !== 'owner'
+      expect(reply, actor.role !== 'owner' ? 403 : !isIn ? 404 : isLast ? 409 : 200)
+      if (reply.status === 200) Object.assign(whom, whom.role ? { role } : { invited: role })
+    } else if (act === 'remove') {
+      const reply = await app.api('DELETE', of(account, whom.userId), { token })
+      const isLast = whom.role === 'owner' && owners().length === 1
+      const may = actor.role === 'owner' || (actor.role !== null && actor === whom)
+      expect(reply, !may ? 403 : !isIn ? 404 : isLast ? 409 : 204)
+      if (reply.status === 204) Object.assign(whom, { role: null, invited: null, url: null })
+    } else {
+      const reply = await app.api('POST', `${of(account, whom.userId)}/invitation/retries`, { token })
+      // within a minute of the last sending
+      expect(reply, actor.role !== 'owner' ? 403 : !isIn ? 404 : whom.role ? 409 : 429)
+    }
+    function expect(reply: { status: number; body: { error?: { reason: string } } }, status: number) {
+      assert.equal(reply.status, status, `seed ${seed}: ${steps.join('; ')}: ${reasonOf(reply)}`)
+    }
+  }
+  const { items } = ok(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
+  const roles = (list: { userId: string; role: TeamRole | null; status: string }[]) =>
+    list.map((one) => `${one.userId} ${one.status} ${one.role}`).toSorted()
+  assert.deepEqual(
+    roles(items),
+    roles(
+      people
+        .filter(({ role, invited }) => role !== null || invited !== null)
+        .map((one) => ({ ...one, role: one.role ?? one.invited, status: one.role ? 'active' : 'invited' })),
+    ),
+    `seed ${seed}: ${steps.join('; ')}`,
+  )
+  const { body: contact } = ok(await app.api('GET', `/accounts/${account.id}/owner`, { token: owners()[0]!.token! }))
+  assert.ok(
+    owners().some((owner) => owner.userId === contact.id),
+    `seed ${seed}: the contact is no owner`,
+  )
+}
+
+test('random lives of a team are as a plain model has them', async () => {
+  for (const seed of seeds(8)) await live(seed)
+})

@@ -1,0 +1,63 @@
+import { accept, ok } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// The team of an account: an owner invites a colleague, who sees what the role allows and nothing else.
+
+let site: Site
+
+test.beforeAll(({ site: shared }) => {
+  site = shared
+})
+
+test('an owner adds a manager, gives them another role and removes them', async ({ page, browser, complaints }) => {
+  const owner = await anOwner(site)
+  await enter(page, site, owner, '/account/settings?tab=people')
+  await page.getByRole('button', { name: 'Add person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add person' })
+  const email = `sam-${Date.now()}@colleagues.example`
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('First Name').fill('Sam')
+  await dialog.getByRole('radio', { name: 'Manager' }).check()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Add person' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'New invitation link created' })).toBeVisible()
+  const row = page.getByRole('row', { name: /Sam/ })
+  await expect(row).toContainText('Invited')
+  await expectAccessibleInBothThemes(page)
+
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/members`, { token: owner.token })).body
+  await accept(site, items.find((one: { email: string }) => one.email === email).url)
+  const manager = await signedInPage(browser, site, { email }, complaints)
+  await manager.goto(`${site.url}/partners`)
+  await expect(manager.getByRole('button', { name: 'Add partner' }).first()).toBeVisible()
+  await manager.goto(`${site.url}/account/settings`)
+  await expect(manager.getByText('Owners can change this.')).toBeVisible()
+  await expect(manager.getByLabel('Account Name')).toBeDisabled()
+  await expect(manager.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
+  await manager.goto(`${site.url}/account/settings?tab=people`)
+  await expect(manager.getByRole('row', { name: /Sam/ })).toContainText('Active')
+  await expect(manager.getByRole('button', { name: 'Add person' })).toHaveCount(0)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Actions for Sam' }).click()
+  await page.getByRole('menuitem', { name: 'Change role' }).click()
+  const change = page.getByRole('dialog', { name: 'Change the role of Sam' })
+  await change.getByRole('radio', { name: 'Viewer' }).check()
+  await change.getByRole('button', { name: 'Change role' }).click()
+  await expect(row).toContainText('Viewer')
+  await manager.goto(`${site.url}/partners`)
+  await expect(heading(manager, 'Partners')).toBeVisible()
+  await expect(manager.getByRole('button', { name: 'Add partner' })).toHaveCount(0)
+  // a screen whose only purpose is a missing right
+  await manager.goto(`${site.url}/partners/new`)
+  await expect(manager).toHaveURL(/\/dashboard$/)
+
+  await page.getByRole('button', { name: 'Actions for Sam' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog', { name: 'Remove Sam' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toHaveCount(0)
+  await manager.goto(`${site.url}/partners`)
+  await expect(heading(manager, 'Partners')).toHaveCount(0)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { teamRoles } from '#contract/endpoint.ts'
+import {
+  changeMember,
+  downloadMembers,
+  inviteMember,
+  type listMembers,
+  type Member,
+  MemberChange,
+  memberStatuses,
+  NewMember,
+  removeMember,
+  retryMemberInvitation,
+} from '#contract/members.ts'
+import { useCall } from '../../calls.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { statusFilter } from '../../shared/StatusBadge.tsx'
+import { useMe } from '../../shell/current.ts'
+import { act } from '../../ui/act.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { FieldPair, RadioCards, TextField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
+import { fieldWords } from '../../words/fields.ts'
+import { partnerWords } from '../../words/partners.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { members, membersTable } from './queries.ts'
+
+const words = settingsWords.team
+
+/** The people of the account's team, and those invited to it. */
+export function People({ account }: { account: Account }) {
+  const table = useTable(membersTable)
+  const answer = useQuery(members(account.id, table.query))
+  const { start, dialog } = useActs()
+  const { id: myId } = useMe()
+  const resend = useCall(retryMemberInvitation, {
+    onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  const columns = useMemo(listColumns, [])
+  const of = (member: Member): OfAccount => ({ ...member, accountId: account.id, isSelf: member.userId === myId })
+  return (
+    <>
+      <DataTable
+        name={settingsWords.people}
+        plural={words.plural}
+        rowsAre="people"
+        table={table}
+        csv={{ endpoint: downloadMembers, params: { id: account.id }, atHead: true }}
+        answer={answer}
+        choice={
+          <Button
+            look="primary"
+            icon={<PlusIcon size={16} />}
+            needs={inviteMember}
+            onClick={() => start(AddPerson, account)}
+          >
+            {words.add}
+          </Button>
+        }
+        columns={columns}
+        filters={[
+          {
+            name: 'role',
+            label: fieldWords.role,
+            choices: teamRoles.map((value) => ({ value, label: words.roles[value] })),
+          },
+          statusFilter('status', fieldWords.status, 'member', memberStatuses),
+        ]}
+        keyOf={({ userId }) => userId}
+        nameOf={nameOf}
+        actions={(member) => [
+          { label: words.changeRole, needs: changeMember, run: () => start(ChangeRole, of(member)) },
+          ...(member.status === 'invited'
+            ? [
+                {
+                  label: partnerWords.invite.resend,
+                  needs: retryMemberInvitation,
+                  run: () => resend.mutate({ params: { id: account.id, userId: member.userId } }),
+                },
+              ]
+            : []),
+          ...(member.url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(member.url!) }] : []),
+          {
+            label: member.userId === myId ? words.leave : words.remove,
+            danger: true,
+            ...(member.userId !== myId && { needs: changeMember }),
+            run: () => start(Remove, of(member)),
+          },
+        ]}
+        empty={{ hint: words.plural }}
+      />
+      {dialog}
+    </>
+  )
+}
+
+const nameOf = ({ firstName, lastName, email }: Member) => [firstName, lastName].filter(Boolean).join(' ') || email
+
+const { date, badge } = columnsOf<typeof listMembers>()
+
+const listColumns = (): ColumnOf<typeof listMembers>[] => [
+  { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOf },
+  { head: fieldWords.email, field: 'email', card: 'under', cell: ({ email }) => email },
+  { head: fieldWords.role, field: 'role', sort: 'role', card: 'beside', cell: ({ role }) => words.roles[role] },
+  date('lastSeenOn', words.lastSeen),
+  badge('status', fieldWords.status, 'member'),
+]
+
+const roleChoices = teamRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
+
+const AddPerson = formAct(inviteMember, NewMember, ({ id }: Account) => ({
+  heading: words.add,
+  submit: words.add,
+  done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
+  initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
+  send: (body) => ({ params: { id }, body }),
+  fields: ({ field }) => (
+    <>
+      <TextField {...field('email')} type="email" />
+      <FieldPair>
+        <TextField {...field('firstName')} />
+        <TextField {...field('lastName')} />
+      </FieldPair>
+      <RadioCards {...field('role')} choices={roleChoices} />
+    </>
+  ),
+}))
+
+type OfAccount = Member & { accountId: string; isSelf: boolean }
+
+const ChangeRole = formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
+  heading: words.changeRoleOf({ name: nameOf({ ...member, userId, role }) }),
+  submit: words.changeRole,
+  done: words.roleChanged,
+  initial: { role },
+  send: (body) => ({ params: { id: accountId, userId }, body }),
+  fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
+}))
+
+const Remove = act(removeMember, (member: OfAccount) => {
+  const name = nameOf(member)
+  return {
+    heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
+    submit: member.isSelf ? words.leave : words.remove,
+    why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+    danger: true,
+    send: { params: { id: member.accountId, userId: member.userId } },
+    done() {
+      // the roles of this person are gone with the account
+      if (member.isSelf) location.assign('/')
+      return member.isSelf ? words.left : words.removed
+    },
+  }
+})
