@@ -16,7 +16,8 @@ export const bulkActionKinds = [
 ] as const
 export type BulkActionKind = (typeof bulkActionKinds)[number]
 
-const rightOfAction = {
+/** Roles of the team that may start and cancel an action. */
+export const rightOfAction = {
   'invite-partners': rights.earn,
   'remind-partners': rights.earnOrPay,
   'suspend-partners': rights.earn,

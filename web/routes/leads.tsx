@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { createImport } from '#contract/imports.ts'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { AddSale } from '../features/sales/AddSale.tsx'
 import { anyTestSale } from '../features/sales/queries.ts'
@@ -44,7 +45,7 @@ export function Leads() {
       heading={pageWords.leads}
       actions={
         <>
-          <LinkButton to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
+          <LinkButton needs={createImport} to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
             {pageWords.import}
           </LinkButton>
           {tab === 'sales' ? <AddSale accountId={account.id} /> : addLead}

@@ -1,3 +1,4 @@
+import { createImport } from '#contract/imports.ts'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
 import { isTeam } from '../shared/roles.ts'
@@ -26,7 +27,7 @@ export function Partners() {
   const words = { partners: pageWords.partners, groups: groupWords.tab }
   const ofPartners = (
     <>
-      <LinkButton to="/account/import" search={{ kind: 'partners' }}>
+      <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
         {pageWords.import}
       </LinkButton>
       {addPartner}

@@ -226,7 +226,7 @@ const tree = root.addChildren([
         ofAccount('/partners/new', earningBoth, NewPartner),
         ofAccount('/partners/groups/$groupId', team, GroupDetail),
         ofAccount('/partners/$partnerId', both, PartnerDetail),
-        ofAccount('/partners/$partnerId/update', both, EditPartner),
+        ofAccount('/partners/$partnerId/update', earningBoth, EditPartner),
         ofAccount('/leads', both, Leads),
         ofAccount('/leads/new', earningBoth, NewLead),
         ofAccount('/leads/$leadId', both, Lead),

@@ -1,4 +1,4 @@
-import type { BulkActionKind } from '#contract/bulk-actions.ts'
+import { type BulkActionKind, cancelBulkAction } from '#contract/bulk-actions.ts'
 import { Button } from '../ui/Button.tsx'
 import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
 import { bulkActionWords } from '../words/bulk-actions.ts'
@@ -18,7 +18,7 @@ export function BulkProgress({ accountId, kinds }: { accountId: string; kinds: r
         <ProgressBar label={label} {...progress} />
       </span>
       {countedOf(progress)}
-      <Button small onClick={running.cancel}>
+      <Button small needs={cancelBulkAction} onClick={running.cancel}>
         {formWords.cancel}
       </Button>
     </div>

@@ -4,7 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { IdParams } from '#contract/values.ts'
 import { useCall } from '../calls.ts'
 import { Toggle } from '../ui/fields.tsx'
+import { useMay } from '../ui/may.ts'
 import { toast } from '../ui/toasts.ts'
+import { YesOrNo } from '../ui/YesOrNo.tsx'
 import { formWords } from '../words/forms.ts'
 import { toastWords } from '../words/shell.ts'
 
@@ -32,9 +34,11 @@ export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
       toast(`${formWords.notSwitched({ name })}. ${message}`, { failed: true, of: id })
     },
   })
+  const may = useMay()
   function set(next: boolean) {
     setWanted(next)
     mutate({ params: { id }, body: { enabled: next } })
   }
+  if (!may(change)) return <YesOrNo yes={enabled} />
   return <Toggle label={name} labelHidden checked={wanted ?? enabled} disabled={busy} onChange={set} />
 }

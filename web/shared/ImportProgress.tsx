@@ -54,7 +54,7 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
       <div className="row between">
         <span>{says}</span>
         {state !== 'undoing' && (
-          <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
+          <Button small needs={cancelImport} busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
             {formWords.cancel}
           </Button>
         )}

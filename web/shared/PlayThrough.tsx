@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { startRehearsal } from '#contract/rehearsals.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { shellWords } from '../words/shell.ts'
@@ -11,7 +12,9 @@ export function PlayThrough({ accountId }: { accountId: string }) {
   PlayThroughDialog.usePrefetch()
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{shellWords.playThrough}</Button>
+      <Button needs={startRehearsal} onClick={() => setOpen(true)}>
+        {shellWords.playThrough}
+      </Button>
       {open && <PlayThroughDialog accountId={accountId} onClose={() => setOpen(false)} />}
     </>
   )

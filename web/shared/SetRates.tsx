@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { changeAccountTerms } from '#contract/terms.ts'
 import { Message } from '../ui/Message.tsx'
+import { useMay } from '../ui/may.ts'
 import { zeroRateWords } from '../words/commissions.ts'
 import type { TermsValue } from './terms.ts'
 
@@ -10,11 +12,14 @@ const payNothing = ({ rules, otherwise }: TermsValue) =>
   rules.length === 0 && areZero(otherwise.layerAmounts ?? otherwise.layerRates ?? [])
 
 /** A link to the settings with the rates of the whole account. */
-export const SetRates = () => (
-  <Link to="/account/settings" search={{ tab: 'commission' }}>
-    {zeroRateWords.set}
-  </Link>
-)
+export function SetRates() {
+  if (!useMay()(changeAccountTerms)) return null
+  return (
+    <Link to="/account/settings" search={{ tab: 'commission' }}>
+      {zeroRateWords.set}
+    </Link>
+  )
+}
 
 type Props = {
   /** The form's own terms; null for those of the account. */

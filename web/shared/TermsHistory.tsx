@@ -12,7 +12,7 @@ import { termsWords } from '../words/terms.ts'
 import { ShowMore } from './ShowMore.tsx'
 import styles from './TermsHistory.module.css'
 import { TermsSentences } from './TermsSentences.tsx'
-import { type TermsSubject, termsState, termsVersions } from './terms.ts'
+import { changeTermsOf, type TermsSubject, termsState, termsVersions } from './terms.ts'
 
 type Props = {
   subject: TermsSubject
@@ -60,6 +60,7 @@ function History({ subject, account, onUse, onClose }: Props & { onClose: () => 
         <Version
           of={opened}
           currency={account.defaultCurrency}
+          subject={subject}
           onUse={() => {
             onUse(opened.terms)
             onClose()
@@ -89,14 +90,20 @@ const columnsOf = (timeZone: string, open: (version: TermsVersion) => void): Col
   { head: termsWords.columns.note, cell: ({ note }) => note, under: true },
 ]
 
-type VersionProps = { of: TermsVersion; currency: string; onUse: () => void; onClose: () => void }
+type VersionProps = {
+  of: TermsVersion
+  subject: TermsSubject
+  currency: string
+  onUse: () => void
+  onClose: () => void
+}
 
 /** The sentences of a version. */
-const Version = ({ of, currency, onUse, onClose }: VersionProps) => (
+const Version = ({ of, subject, currency, onUse, onClose }: VersionProps) => (
   <Dialog wide heading={termsWords.version(of)} onClose={onClose}>
     {of.terms ? <TermsSentences terms={of.terms} currency={currency} /> : <p>{termsWords.usesAccount}</p>}
     <DialogActions>
-      <Button look="primary" onClick={onUse}>
+      <Button look="primary" needs={changeTermsOf(subject)} onClick={onUse}>
         {termsWords.useAgain}
       </Button>
       <Button onClick={onClose}>{dialogWords.close}</Button>

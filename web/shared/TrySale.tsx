@@ -41,7 +41,7 @@ export function TrySale({ account, terms, partnerId }: Props) {
   if (!referrer) return null
   return (
     <>
-      <Button small aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button small needs={previewCommission} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {termsWords.trySale}
       </Button>
       {open && (

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { createPartner } from '#contract/partners.ts'
+import { connectProvider } from '#contract/payment-providers.ts'
 import { Message } from '../ui/Message.tsx'
+import { useMay } from '../ui/may.ts'
 import { shellWords } from '../words/shell.ts'
 import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
@@ -11,14 +14,15 @@ export function OwnerNotice({ accountId }: { accountId: string }) {
   const { data: owned } = useQuery(account(accountId))
   const { data: connections } = useQuery(paymentProviders(accountId))
   const { data: stats } = useQuery(accountStats(accountId))
+  const may = useMay()
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
   if (!owned || owned.disabledAt || !connections) return null
   const setUp = connections.items.some(({ state }) => state !== 'disconnected')
-  if (!setUp && path !== '/integrations/payment-providers') {
+  if (!setUp && may(connectProvider) && path !== '/integrations/payment-providers') {
     const link = <Link to="/integrations/payment-providers">{shellWords.notice.goToProviders}</Link>
     return <Notice text={shellWords.notice.provider} link={link} />
   }
-  if (stats?.numberOfPartners === 0 && path !== '/partners/new') {
+  if (stats?.numberOfPartners === 0 && may(createPartner) && path !== '/partners/new') {
     return (
       <Notice text={shellWords.notice.partner} link={<Link to="/partners/new">{shellWords.notice.addPartner}</Link>} />
     )

@@ -1,11 +1,12 @@
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Import } from '#contract/imports.ts'
+import { createImport, type Import } from '#contract/imports.ts'
 import { follow, runningBulkActions, useFollowed } from '../shared/bulk-actions.ts'
 import { importsOf, isMoving } from '../shared/imports.ts'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { useMay } from '../ui/may.ts'
 import { useRunningHere } from '../ui/running-work.ts'
 import { pageWords, shellWords } from '../words/shell.ts'
 import { account } from './queries.ts'
@@ -14,7 +15,8 @@ import styles from './Sidebar.module.css'
 /** The number of jobs under way for an account with a link to them; nothing if there are none. */
 export function RunningWork({ accountId }: { accountId: string }) {
   const router = useRouter()
-  const jobs = useJobs(accountId)
+  const may = useMay()
+  const jobs = useJobs(accountId).filter(({ kind }) => kind === 'past-sales' || may(createImport))
   const here = useRunningHere()
   const many = useBulkActions(accountId)
   const count = jobs.length + many.length + here.length

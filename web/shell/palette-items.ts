@@ -3,13 +3,17 @@ import type { NavigateOptions } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { type AccountForPartner, type AccountWithStats, listAccounts } from '#contract/accounts.ts'
 import type { Role } from '#contract/auth.ts'
-import { type Lead, listLeads, listPartnerLeads } from '#contract/leads.ts'
-import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { createImport } from '#contract/imports.ts'
+import { createIncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { createLead, type Lead, listLeads, listPartnerLeads } from '#contract/leads.ts'
+import { createLinkBlueprint } from '#contract/links.ts'
+import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { createPartner, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { docsOf } from '../shared/docs.ts'
-import { isTeam } from '../shared/roles.ts'
+import { isTeam, mayCall } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
@@ -23,6 +27,7 @@ import {
   SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
+import type { Needed } from '../ui/may.ts'
 import { paletteWords } from '../words/palette.ts'
 import { payoutWords } from '../words/payouts.ts'
 import { settingsWords } from '../words/settings.ts'
@@ -104,6 +109,7 @@ type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSu
 /** Returns the actions a role may start from any page. */
 export function paletteActions(role: Role | undefined, account: Allows | undefined): Item[] {
   const add = (label: string, to: NavigateOptions['to']) => page(label, PlusIcon, { to } as NavigateOptions)
+  const having = (needs: Needed, ...items: Item[]) => (mayCall(role, needs) ? items : [])
   if (role?.type === 'admin') return [add(pageWords.addAccount, '/admin/accounts/new')]
   if (!account || account.disabledAt) return []
   const partner = add(pageWords.addPartner, '/partners/new')
@@ -111,12 +117,12 @@ export function paletteActions(role: Role | undefined, account: Allows | undefin
   if (role?.type === 'partner')
     return [...(account.invitationsFromPartners ? [partner] : []), ...(account.partnerLeadSubmission ? [lead] : [])]
   return [
-    partner,
-    lead,
-    add(pageWords.addLink, '/links/new'),
-    add(pageWords.addIncomingWebhook, '/integrations/incoming-webhooks/new'),
-    add(pageWords.addOutgoingWebhook, '/integrations/outgoing-webhooks/new'),
-    page(pageWords.importData, PushIcon, { to: '/account/import' }),
+    ...having(createPartner, partner),
+    ...having(createLead, lead),
+    ...having(createLinkBlueprint, add(pageWords.addLink, '/links/new')),
+    ...having(createIncomingWebhook, add(pageWords.addIncomingWebhook, '/integrations/incoming-webhooks/new')),
+    ...having(createOutgoingWebhook, add(pageWords.addOutgoingWebhook, '/integrations/outgoing-webhooks/new')),
+    ...having(createImport, page(pageWords.importData, PushIcon, { to: '/account/import' })),
   ]
 }
 

@@ -115,7 +115,7 @@ test('is another account’s own, and refuses a list that is too long', async ()
   const at = `/accounts/${other.id}/bulk-actions/${begun.id}`
   assert.equal((await app.api('GET', at, { token: other.token })).status, 404)
   assert.equal((await app.api('POST', `${at}/cancel`, { token: other.token })).status, 404)
-  await assert.rejects(transaction(services.db, (tx) => cancelBulkAction(tx, other.id, begun.id)))
+  await assert.rejects(transaction(services.db, (tx) => cancelBulkAction(tx, { account: other } as never, begun.id)))
   const ids = Array.from({ length: 1001 }, () => newId())
   const { status, body } = await app.api('POST', `/accounts/${account.id}/bulk-actions`, {
     token: account.token,

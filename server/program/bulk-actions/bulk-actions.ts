@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { BulkAction, listBulkActions as listCall, NewBulkAction } from '#contract/bulk-actions.ts'
+import {
+  type BulkAction,
+  type listBulkActions as listCall,
+  type NewBulkAction,
+  rightOfAction,
+} from '#contract/bulk-actions.ts'
+import type { TeamRole } from '#contract/endpoint.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -7,6 +13,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Access } from '../access/access.ts'
 import { type BulkActionRow, bulkActionById, bulkActionTable, lockBulkAction, saveProgress } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
@@ -58,10 +65,19 @@ export async function getBulkAction(db: Queryable, accountId: string, id: string
   return present(row)
 }
 
-/** Stops an action before the next of the many. Refuses: `not_found`; `invalid_state` once it has ended. */
-export async function cancelBulkAction(tx: Transaction, accountId: string, id: string): Promise<BulkAction> {
-  const row = await lockBulkAction(tx, accountId, id)
+/**
+ * Stops an action before the next of the many. Refuses: `not_found`; `forbidden` without the right to start it;
+ * `invalid_state` once it has ended.
+ */
+export async function cancelBulkAction(
+  tx: Transaction,
+  { account, teamRole }: Access,
+  id: string,
+): Promise<BulkAction> {
+  const row = await lockBulkAction(tx, account.id, id)
   if (!row) throw notFound()
+  const may: readonly TeamRole[] = rightOfAction[row.action]
+  if (teamRole && !may.includes(teamRole)) throw refusal('role_not_allowed')
   if (row.state !== 'running') throw refusal('bulk_action_ended')
   const canceled: BulkActionRow = { ...row, state: 'canceled', finishedAt: tx.now.toISOString() }
   await saveProgress(tx, canceled)

@@ -16,7 +16,5 @@ export function bulkActionRoutes(app: App) {
     getBulkAction(db, access.account.id, params.bulkActionId),
   )
 
-  route(app, contract.cancelBulkAction, ({ db, access, params }) =>
-    cancelBulkAction(db, access.account.id, params.bulkActionId),
-  )
+  route(app, contract.cancelBulkAction, ({ db, access, params }) => cancelBulkAction(db, access, params.bulkActionId))
 }

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { changeLeadStatus } from '#contract/leads.ts'
+import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { checkConnection } from '#contract/payment-providers.ts'
+import { remindPartner } from '#contract/payout-settings.ts'
+import { reassignLead, releaseSale } from '#contract/sales.ts'
 import { formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
@@ -20,6 +26,16 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
   'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
+}
+
+/** The calls by which they are resolved. */
+export const resolvedBy: Record<Item['kind'], Needed> = {
+  'unanswered-leads': changeLeadStatus,
+  'blocked-payouts': remindPartner,
+  'unhealthy-provider': checkConnection,
+  'failing-webhook': changeOutgoingWebhook,
+  'unattributed-leads': reassignLead,
+  'sales-on-hold': releaseSale,
 }
 
 type Props = { account: { id: string; timeZone: string; defaultCurrency: string }; items: readonly Item[] }

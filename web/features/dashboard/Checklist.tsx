@@ -2,11 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { changeMe } from '#contract/auth.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { saveEmbedCode } from '#contract/embed.ts'
+import { createLinkBlueprint } from '#contract/links.ts'
+import { createPartner } from '#contract/partners.ts'
+import { connectProvider } from '#contract/payment-providers.ts'
+import { changeAutoPayoutSettings } from '#contract/payout-settings.ts'
+import { startRehearsal } from '#contract/rehearsals.ts'
+import { createSale } from '#contract/sales.ts'
 import { me, useCall } from '../../calls.ts'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useMe } from '../../shell/current.ts'
 import { accountStats, paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
+import { type Needed, useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { StepMark } from '../../ui/StepMark.tsx'
@@ -26,10 +34,21 @@ const places: Record<Step, Pick<LinkProps, 'to' | 'search'>> = {
   payouts: { to: '/account/settings', search: { tab: 'payouts' } },
 }
 
+const takenBy: Record<Step, Needed> = {
+  'payment-provider': connectProvider,
+  partner: createPartner,
+  link: createLinkBlueprint,
+  'embed-or-api': saveEmbedCode,
+  sale: createSale,
+  payouts: changeAutoPayoutSettings,
+}
+
 /**
  * The owner's first steps, derived from data; shown until all are done or hidden, which is saved in the preferences.
  */
-export function Checklist({ accountId, steps }: { accountId: string; steps: Steps }) {
+export function Checklist({ accountId, steps: all }: { accountId: string; steps: Steps }) {
+  const may = useMay()
+  const steps = all.filter(({ step }) => may(takenBy[step]))
   const user = useMe()
   const present = usePresent(accountId)
   const client = useQueryClient()
@@ -74,10 +93,12 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
           </li>
         ))}
       </ul>
-      <div className="row between gap-3 ruled inset-all muted">
-        <span>{checklistWords.play}</span>
-        <PlayThrough accountId={accountId} />
-      </div>
+      {may(startRehearsal) && (
+        <div className="row between gap-3 ruled inset-all muted">
+          <span>{checklistWords.play}</span>
+          <PlayThrough accountId={accountId} />
+        </div>
+      )}
     </Panel>
   )
 }

@@ -15,6 +15,7 @@ import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { sameRange } from '../../ui/date-ranges.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -26,7 +27,7 @@ import { dashboardWords } from '../../words/dashboard.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { Attention } from './Attention.tsx'
+import { Attention, resolvedBy } from './Attention.tsx'
 import { Beside } from './Beside.tsx'
 import { Checklist } from './Checklist.tsx'
 import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
@@ -110,7 +111,9 @@ function WaitingFigures() {
 type FiguresProps = { data: Dashboard; account: ReturnType<typeof useAccount>; range: DateRangeState }
 
 function Figures({ data, account, range }: FiguresProps) {
-  const { attention, history } = data
+  const { history } = data
+  const may = useMay()
+  const attention = data.attention.filter(({ kind }) => may(resolvedBy[kind]))
   return (
     <>
       <StatStrip label={statsWords.summary} stats={statsOf(data, range)} />

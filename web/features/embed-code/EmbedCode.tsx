@@ -17,6 +17,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -52,6 +53,7 @@ export function EmbedCode() {
 
 function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const client = useQueryClient()
+  const may = useMay()
   const [matched, setMatched] = useState<MatchedElements | null>(null)
   const form = useContractForm(EmbedCodeChange, { initial: valuesOf(code), exact: true })
   const save = useCall(saveEmbedCode, {
@@ -81,38 +83,42 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         label={pageWords.embedCode}
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
       >
-        <ElementRows form={form} matched={matched} />
-        <Panel className="stack inset-all">
-          <TagsField
-            {...field('domains', labelWords.domains)}
-            placeholder={embedCodeWords.addDomain}
-            help={values.domains.length > 0 && embedCodeWords.domainsHelp}
-            tidy={domainOf}
-            isWrong={(domain) => !isDomain(domain)}
-          />
-          {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
-          <FieldPair>
-            <SelectField
-              {...consent}
-              onChange={(mode) => mode && consent.onChange(mode)}
-              choices={consentModes.map((value) => ({ value, label: embedCodeWords.consent[value] }))}
-              help={embedCodeWords.consentHelp[values.consentMode]}
+        <fieldset disabled={!may(saveEmbedCode)} className="stack">
+          <ElementRows form={form} matched={matched} />
+          <Panel className="stack inset-all">
+            <TagsField
+              {...field('domains', labelWords.domains)}
+              placeholder={embedCodeWords.addDomain}
+              help={values.domains.length > 0 && embedCodeWords.domainsHelp}
+              tidy={domainOf}
+              isWrong={(domain) => !isDomain(domain)}
             />
-            <SwitchField
-              stacked
-              {...field('onlyIfReferred', fieldWords.onlyIfReferred)}
-              help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
+            {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
+            <FieldPair>
+              <SelectField
+                {...consent}
+                onChange={(mode) => mode && consent.onChange(mode)}
+                choices={consentModes.map((value) => ({ value, label: embedCodeWords.consent[value] }))}
+                help={embedCodeWords.consentHelp[values.consentMode]}
+              />
+              <SwitchField
+                stacked
+                {...field('onlyIfReferred', fieldWords.onlyIfReferred)}
+                help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
+              />
+            </FieldPair>
+            <TextField
+              {...field('path', labelWords.path)}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={embedCodeWords.pathPlaceholder}
+              help={embedCodeWords.pathHelp}
             />
-          </FieldPair>
-          <TextField
-            {...field('path', labelWords.path)}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={embedCodeWords.pathPlaceholder}
-            help={embedCodeWords.pathHelp}
-          />
-        </Panel>
-        <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(code))} />
+          </Panel>
+        </fieldset>
+        {may(saveEmbedCode) && (
+          <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(code))} />
+        )}
       </Form>
     </TwoColumns>
   )

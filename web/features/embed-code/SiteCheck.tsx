@@ -11,6 +11,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
 import { check as checkQuery } from './queries.ts'
@@ -30,6 +31,7 @@ type Props = {
 
 /** Opens one of the owner's pages; the script there outlines the elements it finds and reports them here. */
 export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Props) {
+  const may = useMay()
   const [started, setStarted] = useState<Started | null>(null)
   const { data } = useQuery({ ...checkQuery(accountId, started?.id ?? ''), enabled: started !== null && !matched })
   const reported = started ? data?.matched : null
@@ -53,15 +55,17 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
       <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
       <div className="stack gap-3 inset">
         {started && !matched && <Waiting key={started.id} started={started} />}
-        <PageToCheck
-          accountId={accountId}
-          code={code}
-          unsaved={unsaved}
-          onStarted={(next) => {
-            onMatched(null)
-            setStarted(next)
-          }}
-        />
+        {may(startEmbedCheck) && (
+          <PageToCheck
+            accountId={accountId}
+            code={code}
+            unsaved={unsaved}
+            onStarted={(next) => {
+              onMatched(null)
+              setStarted(next)
+            }}
+          />
+        )}
       </div>
     </Panel>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { changeGoal, deleteGoal, type Goal, type Group, MOST_GOALS } from '#contract/groups.ts'
+import { changeGoal, createGoal, deleteGoal, type Goal, type Group, MOST_GOALS } from '#contract/groups.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { goalInWords } from '../../shared/goals.ts'
@@ -9,6 +9,7 @@ import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
@@ -29,6 +30,7 @@ export function Goals({ group }: { group: Group }) {
   const { id: accountId, defaultCurrency: currency } = useOwnAccount()
   const answer = useQuery(goals(group.id))
   const groups = useQuery(allGroups(accountId)).data?.items ?? []
+  const may = useMay()
   const { start, dialog } = useActs()
   const move = useCall(changeGoal, {
     onSuccess: () => toast(toastWords.saved({ resource: goalWords.resource })),
@@ -45,10 +47,10 @@ export function Goals({ group }: { group: Group }) {
     const { id, place } = goal
     const moveTo = (position: number) => move.mutate({ params: { id }, body: { position } })
     return [
-      { label: termsWords.edit, run: () => start(EditGoal, { ...given, goal }) },
-      { label: termsWords.moveUp, disabled: place === 1, run: () => moveTo(place - 1) },
-      { label: termsWords.moveDown, disabled: place === count, run: () => moveTo(place + 1) },
-      { label: goalWords.delete, danger: true, run: () => start(Deletion, goal) },
+      { label: termsWords.edit, needs: changeGoal, run: () => start(EditGoal, { ...given, goal }) },
+      { label: termsWords.moveUp, needs: changeGoal, disabled: place === 1, run: () => moveTo(place - 1) },
+      { label: termsWords.moveDown, needs: changeGoal, disabled: place === count, run: () => moveTo(place + 1) },
+      { label: goalWords.delete, needs: deleteGoal, danger: true, run: () => start(Deletion, goal) },
     ]
   }
   function followsOf({ bonus, moveToGroupId, appliesTo }: Goal) {
@@ -95,7 +97,7 @@ export function Goals({ group }: { group: Group }) {
                 keyOf={({ place }) => String(place)}
               />
             )}
-            {items.length < MOST_GOALS && (
+            {items.length < MOST_GOALS && may(createGoal) && (
               <div className={items.length > 0 ? 'inset-all' : 'inset'}>
                 <Button icon={<PlusIcon size={16} />} onClick={() => start(AddGoal, given)}>
                   {goalWords.add}

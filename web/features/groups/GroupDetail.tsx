@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
-import { Terms } from '#contract/terms.ts'
+import { changeAccountTerms, changeGroupTerms, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
@@ -14,6 +14,7 @@ import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -47,7 +48,7 @@ function Detail({ group }: { group: Group }) {
       parent={toGroups}
       actions={
         !isDefault && (
-          <Button look="remove" onClick={() => start(Deletion, group)}>
+          <Button look="remove" needs={deleteGroup} onClick={() => start(Deletion, group)}>
             {dialogWords.delete}
           </Button>
         )
@@ -73,6 +74,7 @@ function Detail({ group }: { group: Group }) {
 const WithTerms = GroupChange.extend({ terms: Terms.nullable() })
 
 function GroupForm({ group }: { group: Group }) {
+  const may = useMay()
   const account = useOwnAccount()
   const inherited = useAccountTerms(account)
   const { id, isDefault, partners, commissionSettings } = group
@@ -86,6 +88,7 @@ function GroupForm({ group }: { group: Group }) {
     form.saved({ ...form.values, ...valuesOf(group) })
     toast(toastWords.saved({ resource: groupWords.resource }))
   }
+  const version = <SavedVersion subject={subject} account={account} onUse={(used) => form.set({ terms: used })} />
   return (
     <>
       <Form
@@ -100,18 +103,25 @@ function GroupForm({ group }: { group: Group }) {
           )
         }
       >
-        <FormPanel>
-          <NameFields form={form} />
-        </FormPanel>
+        <fieldset disabled={!may(changeGroup)} className="stack">
+          <FormPanel>
+            <NameFields form={form} />
+          </FormPanel>
+        </fieldset>
         <FormPanel heading={groupWords.terms}>
           {isDefault ? (
             <>
               <TermsSentences terms={inherited} currency={account.defaultCurrency} note={groupWords.defaultTerms} />
               <div>
-                <LinkButton to="/account/settings" search={{ tab: 'commission' }}>
+                <LinkButton needs={changeAccountTerms} to="/account/settings" search={{ tab: 'commission' }}>
                   {groupWords.editAccountTerms}
                 </LinkButton>
               </div>
+            </>
+          ) : !may(changeGroupTerms) ? (
+            <>
+              <TermsSentences terms={own ?? inherited} currency={account.defaultCurrency} />
+              {version}
             </>
           ) : (
             <TermsFields
@@ -122,13 +132,13 @@ function GroupForm({ group }: { group: Group }) {
               effect={
                 <>
                   <RatesEffect accountId={account.id} subject={subject} saved={own} typed={form.values.terms} />
-                  <SavedVersion subject={subject} account={account} onUse={(used) => form.set({ terms: used })} />
+                  {version}
                 </>
               }
             />
           )}
         </FormPanel>
-        <FormActions submit={formWords.saveChanges} cancel={() => form.restart(form.initial)} />
+        {may(changeGroup) && <FormActions submit={formWords.saveChanges} cancel={() => form.restart(form.initial)} />}
       </Form>
       {terms.dialog}
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadGroups, type listGroups } from '#contract/groups.ts'
+import { createGroup, downloadGroups, type listGroups } from '#contract/groups.ts'
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -51,7 +51,13 @@ export function AddGroupButton({ id }: Pick<Account, 'id'>) {
   return (
     <>
       <AddGroup.OnUse />
-      <Button look="primary" icon={<PlusIcon size={16} />} data-shortcut="n" onClick={() => start(AddGroup, { id })}>
+      <Button
+        look="primary"
+        needs={createGroup}
+        icon={<PlusIcon size={16} />}
+        data-shortcut="n"
+        onClick={() => start(AddGroup, { id })}
+      >
         {groupWords.add}
       </Button>
       {dialog}

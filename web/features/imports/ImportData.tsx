@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { rights } from '#contract/endpoint.ts'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
 import { useAccountRole } from '../../shell/current.ts'
@@ -9,6 +10,7 @@ import { ChooseFile } from '../../ui/ChooseFile.tsx'
 import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
@@ -84,6 +86,7 @@ export function ImportData() {
 type OneFileProps = { accountId: string; csv: string; isPasted: boolean; wanted: ImportKind | undefined }
 
 function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
+  const may = useMay()
   const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
     ...importPreview(accountId, csv, asked),
@@ -91,6 +94,8 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
   if (!data) return <Message kind="info">{importWords.reading}</Message>
+  const kinds = importKinds.filter((one) => one !== 'payouts' || may({ allow: rights.own }))
+  const kind = kinds.find((one) => one === data.kind) ?? null
   return (
     <>
       <Panel heading={importWords.contents}>
@@ -98,10 +103,10 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
           <FieldPair>
             <SelectField
               {...{ id: 'import-kind', name: 'kind', label: importWords.kind, onBlur: () => undefined }}
-              value={data.kind}
-              placeholder={data.kind ? undefined : importWords.chooseKind}
+              value={kind}
+              placeholder={kind ? undefined : importWords.chooseKind}
               onChange={(kind) => kind && ask({ ...asked, kind })}
-              choices={importKinds.map((value) => ({ value, label: importWords.kinds[value] }))}
+              choices={kinds.map((value) => ({ value, label: importWords.kinds[value] }))}
             />
             <SelectField
               {...{ id: 'import-source', name: 'source', label: fieldWords.source, onBlur: () => undefined }}
@@ -113,18 +118,18 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
               ]}
             />
           </FieldPair>
-          {data.kind && (
+          {kind && (
             <div>
-              <strong>{guessOf(data, data.kind)}</strong>
-              <p className="muted">{importWords.notes[data.kind]}</p>
+              <strong>{guessOf(data, kind)}</strong>
+              <p className="muted">{importWords.notes[kind]}</p>
             </div>
           )}
         </div>
       </Panel>
-      {data.kind && !isPlaceholderData && (
+      {kind && !isPlaceholderData && (
         <MapColumns
-          key={`${data.kind} ${data.format} ${asked.format}`}
-          {...{ accountId, csv, isPasted, preview: data, kind: data.kind }}
+          key={`${kind} ${data.format} ${asked.format}`}
+          {...{ accountId, csv, isPasted, preview: data, kind }}
         />
       )}
     </>

@@ -4,6 +4,7 @@ import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useMay } from '../../ui/may.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { importWords } from '../../words/imports.ts'
 
@@ -13,8 +14,9 @@ type Props = { imported: Import; kind: ImportKind }
 export function UndoImport({ imported, kind }: Props) {
   const { undoableUntil } = imported
   const { timeZone } = useAccount()
+  const may = useMay()
   const { start, dialog } = useActs()
-  if (undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
+  if (!may(undoImport) || undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
   return (
     <>
       <Button small onClick={() => start(Undo, { imported, kind })}>

@@ -73,6 +73,7 @@ function Replay({ webhookId, id }: { webhookId: string; id: string }) {
   return (
     <Button
       small
+      needs={replayDelivery}
       icon={<AgainIcon size={16} />}
       busy={replay.busy}
       onClick={() => replay.mutate({ params: { id: webhookId, deliveryId: id } })}

@@ -1,4 +1,5 @@
 import {
+  changeIncomingWebhook,
   deleteIncomingWebhook,
   type IncomingWebhook,
   replayFailed,
@@ -47,8 +48,13 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       }
       actions={
         <>
-          <Button onClick={() => start(Rotation, webhook)}>{incomingWebhookWords.rotate.button}</Button>
-          <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
+          <Button needs={rotateIncomingUrl} onClick={() => start(Rotation, webhook)}>
+            {incomingWebhookWords.rotate.button}
+          </Button>
+          <GoButton
+            needs={changeIncomingWebhook}
+            go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}
+          >
             {incomingWebhookWords.edit}
           </GoButton>
           <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
@@ -58,8 +64,12 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
             bordered
             label={tableWords.actionsFor({ name })}
             actions={[
-              { label: incomingWebhookWords.replayFailed.button, run: () => start(ReplayFailed, webhook) },
-              { label: dialogWords.delete, run: () => start(Deletion, webhook) },
+              {
+                label: incomingWebhookWords.replayFailed.button,
+                needs: replayFailed,
+                run: () => start(ReplayFailed, webhook),
+              },
+              { label: dialogWords.delete, needs: deleteIncomingWebhook, run: () => start(Deletion, webhook) },
             ]}
           />
         </>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   changeIncomingWebhook,
+  createIncomingWebhook,
   downloadIncomingWebhooks,
   type listIncomingWebhooks,
 } from '#contract/incoming-webhooks.ts'
@@ -31,7 +32,11 @@ export function IncomingWebhookList() {
   const table = useTable(incomingWebhookTable)
   const answer = useQuery(incomingWebhooks(account.id, table.query))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{pageWords.addIncomingWebhook}</AddButton>
+  const add = (
+    <AddButton needs={createIncomingWebhook} go={{ to: '/integrations/incoming-webhooks/new' }}>
+      {pageWords.addIncomingWebhook}
+    </AddButton>
+  )
   return (
     <Page heading={pageWords.incomingWebhooks} actions={add}>
       <HowItWorks of="incoming-webhooks" />

@@ -19,6 +19,7 @@ import { useOwnAccount } from '../../shell/current.ts'
 import { deletion } from '../../ui/act.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import type { Needed } from '../../ui/may.ts'
 import { toast } from '../../ui/toasts.ts'
 import type { Act } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -194,4 +195,12 @@ export const leadActs = {
   extend: Extend,
   delete: Delete,
 } satisfies Record<string, Act<Lead>>
+/** The calls they make. */
+export const leadCalls: Record<keyof typeof leadActs, Needed> = {
+  changeStatus: changeLeadStatus,
+  addNote: addLeadNote,
+  reassign: reassignLead,
+  extend: changeLead,
+  delete: deleteLead,
+}
 export type LeadAction = keyof typeof leadActs

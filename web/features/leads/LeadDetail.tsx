@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Lead } from '#contract/leads.ts'
-import type { Sale } from '#contract/sales.ts'
+import { changeLead, type Lead } from '#contract/leads.ts'
+import { createSale, type Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { lead } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -23,7 +23,7 @@ import { leadWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { type LeadAction, leadActs } from './LeadActions.tsx'
+import { type LeadAction, leadActs, leadCalls } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import { LeadPay } from './LeadPay.tsx'
@@ -119,7 +119,7 @@ function Now({ lead, sales, timeZone, onAction }: NowProps) {
   const { status, createdAt, partnerId } = lead
   const held = counted(sales).filter(({ hold }) => hold)
   const action = (key: LeadAction, words: string) => (
-    <Button small onClick={() => onAction(key)}>
+    <Button small needs={leadCalls[key]} onClick={() => onAction(key)}>
       {words}
     </Button>
   )
@@ -221,19 +221,26 @@ function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction
   ]
   return (
     <>
-      <Button cannot={!canMove && leadWords.status.byItself} onClick={() => onAction('changeStatus')}>
+      <Button
+        needs={leadCalls.changeStatus}
+        cannot={!canMove && leadWords.status.byItself}
+        onClick={() => onAction('changeStatus')}
+      >
         {leadWords.actions.changeStatus}
       </Button>
-      <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
+      <LinkButton needs={changeLead} to="/leads/$leadId/update" params={{ leadId: id }}>
         {leadWords.actions.edit}
       </LinkButton>
       <Together>
-        <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{pageWords.addSale}</AddButton>
+        <AddButton needs={createSale} go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>
+          {pageWords.addSale}
+        </AddButton>
         <ActionMenu
           bordered
           label={tableWords.actionsFor({ name: displayName })}
           actions={rare.map((action) => ({
             label: leadWords.actions[action],
+            needs: leadCalls[action],
             danger: action === 'delete',
             run: () => onAction(action),
           }))}

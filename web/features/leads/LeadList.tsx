@@ -9,6 +9,7 @@ import {
   leadSources,
   leadStatuses,
   type listLeads,
+  submitLead,
 } from '#contract/leads.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
@@ -34,7 +35,11 @@ import { sourceLabel } from './words.ts'
 
 const column = columnsOf<typeof listLeads>()
 
-export const addLead = <AddButton go={{ to: '/leads/new' }}>{pageWords.addLead}</AddButton>
+export const addLead = (
+  <AddButton needs={submitLead} go={{ to: '/leads/new' }}>
+    {pageWords.addLead}
+  </AddButton>
+)
 
 /** The owner sees every lead of the account; a partner their own, masked as the account's settings require. */
 export function LeadList({ role }: { role: Role }) {

@@ -7,6 +7,7 @@ import { formatLongDateTime } from '../../format.ts'
 import { lead as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
@@ -106,6 +107,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
 const nameOf = ({ partnerName }: Lead) => partnerName ?? leadWords.noPartner
 /** Gives the lead to the later partner in one click; the toast undoes it. */
 function Decision({ first, later }: { first: Lead; later: Lead }) {
+  const may = useMay()
   const partner = nameOf(later)
   const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })
   const give = useCall(reassignLead, {
@@ -124,6 +126,7 @@ function Decision({ first, later }: { first: Lead; later: Lead }) {
   })
   if (!later.partnerId || first.partnerId === later.partnerId)
     return <p className="inset muted">{leadWords.duplicate.has({ partner })}</p>
+  if (!may(reassignLead)) return null
   const body = { partnerId: later.partnerId, reason: leadWords.duplicate.reason({ partner }) }
   return (
     <div className="stack gap-3 start inset">

@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
   type BlueprintLink,
+  changeLinkBlueprint,
   deleteLinkBlueprint,
   downloadBlueprintLinks,
   type LinkBlueprint,
   type listBlueprintLinks,
 } from '#contract/links.ts'
+import { createPartner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -62,10 +64,14 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
       actions={
         <>
-          <Button look="remove" onClick={() => start(Deletion, blueprint)}>
+          <Button look="remove" needs={deleteLinkBlueprint} onClick={() => start(Deletion, blueprint)}>
             {dialogWords.delete}
           </Button>
-          <GoButton look="primary" go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}>
+          <GoButton
+            look="primary"
+            needs={changeLinkBlueprint}
+            go={{ to: '/links/$blueprintId/update', params: { blueprintId: id } }}
+          >
             {linkWords.edit}
           </GoButton>
         </>
@@ -142,7 +148,11 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         empty={{
           icon: <PartnersIcon />,
           hint: linkWords.noPartners,
-          action: <AddButton go={{ to: '/partners/new' }}>{linkWords.addPartner}</AddButton>,
+          action: (
+            <AddButton needs={createPartner} go={{ to: '/partners/new' }}>
+              {linkWords.addPartner}
+            </AddButton>
+          ),
         }}
       />
       <p className="muted small">{linkWords.byPartnerNote}</p>

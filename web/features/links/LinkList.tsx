@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { changeLinkBlueprint, downloadLinkBlueprints, type listLinkBlueprints } from '#contract/links.ts'
+import {
+  changeLinkBlueprint,
+  createLinkBlueprint,
+  downloadLinkBlueprints,
+  type listLinkBlueprints,
+} from '#contract/links.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
@@ -24,7 +29,11 @@ export function LinkList() {
   const table = useTable(linkTable)
   const answer = useQuery(blueprints(account.id, table.query))
   const columns = useMemo(listColumns, [])
-  const add = <AddButton go={{ to: '/links/new' }}>{pageWords.addLink}</AddButton>
+  const add = (
+    <AddButton needs={createLinkBlueprint} go={{ to: '/links/new' }}>
+      {pageWords.addLink}
+    </AddButton>
+  )
   return (
     <Page heading={pageWords.links} actions={add}>
       <DataTable

@@ -55,6 +55,7 @@ function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
   return (
     <Button
       small
+      needs={resendDelivery}
       icon={<AgainIcon size={16} />}
       busy={resend.busy}
       onClick={() => resend.mutate({ params: { id: webhook.id, deliveryId: delivery.id } })}

@@ -1,4 +1,11 @@
-import { deleteOutgoingWebhook, type OutgoingWebhook, testOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import {
+  changeOutgoingWebhook,
+  deleteOutgoingWebhook,
+  type OutgoingWebhook,
+  resendFailed,
+  rotateOutgoingSecret,
+  testOutgoingWebhook,
+} from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -53,8 +60,13 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       }
       actions={
         <>
-          <Button onClick={() => start(RotateSecret, webhook)}>{outgoingWebhookWords.rotate.button}</Button>
-          <GoButton go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}>
+          <Button needs={rotateOutgoingSecret} onClick={() => start(RotateSecret, webhook)}>
+            {outgoingWebhookWords.rotate.button}
+          </Button>
+          <GoButton
+            needs={changeOutgoingWebhook}
+            go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}
+          >
             {outgoingWebhookWords.edit}
           </GoButton>
           <SendTest id={id} />
@@ -62,8 +74,12 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
             bordered
             label={tableWords.actionsFor({ name })}
             actions={[
-              { label: outgoingWebhookWords.resendFailed.button, run: () => start(ResendFailed, webhook) },
-              { label: dialogWords.delete, run: () => start(Deletion, webhook) },
+              {
+                label: outgoingWebhookWords.resendFailed.button,
+                needs: resendFailed,
+                run: () => start(ResendFailed, webhook),
+              },
+              { label: dialogWords.delete, needs: deleteOutgoingWebhook, run: () => start(Deletion, webhook) },
             ]}
           />
         </>
@@ -89,7 +105,7 @@ function SendTest({ id }: { id: string }) {
     onError: toastRefusal,
   })
   return (
-    <Button look="primary" busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
+    <Button look="primary" needs={testOutgoingWebhook} busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
       {outgoingWebhookWords.sendTest}
     </Button>
   )

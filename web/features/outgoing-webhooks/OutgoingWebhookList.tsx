@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   changeOutgoingWebhook,
+  createOutgoingWebhook,
   downloadOutgoingWebhooks,
   type listOutgoingWebhooks,
 } from '#contract/outgoing-webhooks.ts'
@@ -33,7 +34,11 @@ export function OutgoingWebhookList() {
   const table = useTable(outgoingWebhookTable)
   const answer = useQuery(outgoingWebhooks(account.id, table.query))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{pageWords.addOutgoingWebhook}</AddButton>
+  const add = (
+    <AddButton needs={createOutgoingWebhook} go={{ to: '/integrations/outgoing-webhooks/new' }}>
+      {pageWords.addOutgoingWebhook}
+    </AddButton>
+  )
   return (
     <Page heading={pageWords.outgoingWebhooks} actions={add}>
       <HowItWorks of="outgoing-webhooks" />

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { startPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { payoutReconciliation } from './queries.ts'
@@ -10,11 +12,12 @@ import { payoutReconciliation } from './queries.ts'
  * payouts can end the pause here.
  */
 export function PausedDeliveries({ accountId }: { accountId: string }) {
+  const may = useMay()
   const { data } = useQuery(payoutReconciliation(accountId))
   if (!data?.webhooksPaused) return null
   const compare = <Link to="/payouts/reconciliation">{payoutWords.reconciliation.compare}</Link>
   return (
-    <Message kind="warning" action={data.pausedAt && compare}>
+    <Message kind="warning" action={may(startPayoutReconciliation) && data.pausedAt && compare}>
       {outgoingWebhookWords.paused}
     </Message>
   )

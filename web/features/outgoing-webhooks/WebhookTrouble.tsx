@@ -50,7 +50,12 @@ function TurnOn({ webhook: { id, name } }: { webhook: OutgoingWebhook }) {
     onError: toastRefusal,
   })
   return (
-    <Button small busy={turnOn.busy} onClick={() => turnOn.mutate({ params: { id }, body: { enabled: true } })}>
+    <Button
+      small
+      needs={changeOutgoingWebhook}
+      busy={turnOn.busy}
+      onClick={() => turnOn.mutate({ params: { id }, body: { enabled: true } })}
+    >
       {outgoingWebhookWords.turnOn}
     </Button>
   )

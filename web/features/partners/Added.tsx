@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import type { Partner } from '#contract/partners.ts'
+import { createSubPartner, type Partner } from '#contract/partners.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useRole } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -32,7 +32,7 @@ export function Added({ partner }: { partner: Partner }) {
     <Message
       kind="success"
       action={
-        <GoButton small go={{ to: '/partners/new', search: parent }}>
+        <GoButton small needs={createSubPartner} go={{ to: '/partners/new', search: parent }}>
           {partnerWords.added.another}
         </GoButton>
       }

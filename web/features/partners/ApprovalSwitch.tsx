@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import { balance } from '../../shared/queries.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
+import { useMay } from '../../ui/may.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { isOwed, yearsShown } from './approval.ts'
 
@@ -17,10 +19,12 @@ type Props = {
 
 /** Approves a partner for payouts in a year. */
 export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
+  const may = useMay()
   const { id, displayName: name, approvedPayoutYears } = partner
   const { busy, set } = useYearApproval(useAccount().id, (approved, { year }) =>
     (approved ? partnerWords.approval.saved : partnerWords.approval.removed)({ name, year }),
   )
+  if (!may(approveForTaxYear)) return null
   return (
     <Toggle
       spread={!labelHidden}
@@ -35,13 +39,14 @@ export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
 
 /** A switch per payment year, except for one that the line of what is owed offers already. */
 export function ApprovalSwitches({ partner }: { partner: Partner }) {
+  const may = useMay()
   const { data } = useQuery(balance(partner.id))
   const today = todayIn(useAccount().timeZone)
   const offered = data && isOwed(data) && data.blockers.some(({ code }) => code === 'not-approved-this-year')
   const years = yearsShown(partner.approvedPayoutYears ?? [], today).filter(
     (year) => !(offered && year === yearOf(today)),
   )
-  if (years.length === 0) return null
+  if (years.length === 0 || !may(approveForTaxYear)) return null
   return (
     <div className="stack gap-2 inset">
       {years.map((year) => (

@@ -82,7 +82,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
             </CopyButton>
           )}
           {open && (
-            <Button small onClick={() => start(Revocation, partner)}>
+            <Button small needs={owns ? revokeInvitation : undefined} onClick={() => start(Revocation, partner)}>
               {partnerWords.invite.revoke}
             </Button>
           )}
@@ -119,7 +119,12 @@ function Sending({ partner, label, children }: SendingProps) {
         </div>
       )}
       <div className="row inset">
-        <Button small busy={retry.busy} onClick={() => retry.mutate({ params: { id: partner.id } })}>
+        <Button
+          small
+          needs={owns ? retryInvitation : undefined}
+          busy={retry.busy}
+          onClick={() => retry.mutate({ params: { id: partner.id } })}
+        >
           {label}
         </Button>
         {children}

@@ -1,4 +1,5 @@
 import { Link, Navigate } from '@tanstack/react-router'
+import { createImport } from '#contract/imports.ts'
 import {
   codeFromName,
   createPartner,
@@ -35,7 +36,7 @@ export function NewPartner() {
       parent={<Link to="/partners">{pageWords.partners}</Link>}
       actions={
         owns && (
-          <LinkButton to="/account/import" search={{ kind: 'partners' }}>
+          <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
             {partnerWords.import}
           </LinkButton>
         )

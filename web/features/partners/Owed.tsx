@@ -5,7 +5,7 @@ import { retryInvitation } from '#contract/auth.ts'
 import type { Balance } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
-import { remindPartner } from '#contract/payout-settings.ts'
+import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
@@ -110,7 +110,7 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
     case 'payouts-not-configured':
     case 'currency-unsupported':
       return (
-        <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
+        <LinkButton small needs={changeAutoPayoutSettings} to="/account/settings" search={{ tab: 'payouts' }}>
           {partnerWords.owed.setUp}
         </LinkButton>
       )
@@ -131,13 +131,18 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
   })
   if (invitationStatus === null || invitationStatus === 'revoked')
     return (
-      <Button small busy={invite.busy} onClick={() => invite.mutate({ params: { id } })}>
+      <Button small needs={retryInvitation} busy={invite.busy} onClick={() => invite.mutate({ params: { id } })}>
         {partnerWords.invite.send}
       </Button>
     )
   const kind = invitationStatus === 'accepted' ? 'payout-settings' : 'invitation'
   return (
-    <Button small busy={remind.busy} onClick={() => remind.mutate({ params: { id }, body: { kind } })}>
+    <Button
+      small
+      needs={remindPartner}
+      busy={remind.busy}
+      onClick={() => remind.mutate({ params: { id }, body: { kind } })}
+    >
       {partnerWords.owed.remind}
     </Button>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { minorDigits } from '#contract/money.ts'
 import type { Partner } from '#contract/partners.ts'
-import type { CommissionPreview } from '#contract/sales.ts'
+import { type CommissionPreview, previewCommission } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Pay, Terms, TermsState } from '#contract/terms.ts'
 import { formatMoney, formatRate } from '../../format.ts'
@@ -10,6 +10,7 @@ import { termsLabel } from '../../shared/commission.ts'
 import { GoalBars } from '../../shared/GoalBars.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
 import { termsState } from '../../shared/terms.ts'
+import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -37,7 +38,8 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const { id, accountId, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
   const amount = 100 * 10 ** minorDigits(currency)
-  const answer = useQuery(nextSalePreview(accountId, id, amount))
+  const mayTry = useMay()(previewCommission)
+  const answer = useQuery({ ...nextSalePreview(accountId, id, amount), enabled: mayTry })
   const { data: state } = useQuery(termsState({ of: 'partner', id }))
   const rates = effectiveCommissionSettings?.layerRates ?? []
   const terms = state?.inForce.terms ?? simpleTerms({ layerRates: rates })
@@ -45,23 +47,25 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   return (
     <PendingPanel
       heading={heading}
-      answer={answer}
+      answer={mayTry ? answer : { ...answer, data: null }}
       rows={rates.length + 1}
       aside={() => state && sourceInWords(state, currency)}
     >
-      {({ entries, total }) => (
+      {(preview) => (
         <>
-          {terms.rules.length > 0 && (
+          {(terms.rules.length > 0 || !preview) && (
             <div className="inset">
               <TermsSentences terms={terms} currency={currency} />
             </div>
           )}
-          <PlainTable
-            label={heading}
-            rows={rowsOf(terms, entries, partner)}
-            keyOf={({ key }) => key}
-            columns={columnsOf(id, currency, amount, total)}
-          />
+          {preview && (
+            <PlainTable
+              label={heading}
+              rows={rowsOf(terms, preview.entries, partner)}
+              keyOf={({ key }) => key}
+              columns={columnsOf(id, currency, amount, preview.total)}
+            />
+          )}
           <GoalBars partnerId={id} currency={currency} reader="owner" className="inset-all" />
         </>
       )}

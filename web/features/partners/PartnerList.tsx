@@ -2,7 +2,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
-import { downloadPartners, downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
+import {
+  createPartner,
+  createSubPartner,
+  downloadPartners,
+  downloadSubPartners,
+  type Partner,
+  partnerStates,
+} from '#contract/partners.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
@@ -17,6 +25,7 @@ import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
@@ -27,7 +36,11 @@ import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
 
-export const addPartner = <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>
+export const addPartner = (
+  <AddButton needs={createSubPartner} go={{ to: '/partners/new' }}>
+    {pageWords.addPartner}
+  </AddButton>
+)
 
 /** The key clears the selection when the role changes. */
 export function PartnerList() {
@@ -45,7 +58,9 @@ function List({ role }: { role: Role }) {
   const list = useQuery({ ...partners(role, table.query), enabled: !isTree })
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
+  const may = useMay()
   const owns = isTeam(role)
+  const changes = owns && may(createPartner)
   const selection = useSelection<Partner>(
     ({ id }) => id,
     (page) => partners(role, { ...table.query, ...page }),
@@ -53,7 +68,7 @@ function List({ role }: { role: Role }) {
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
   const bulk = useBulkActions(selection, groups)
-  const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
+  const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
     <>
@@ -69,7 +84,7 @@ function List({ role }: { role: Role }) {
         keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filtersFor(owns ? account : null, groups)}
-        selection={owns ? selection : undefined}
+        selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}
         bulk={bulk.buttons}
         empty={{
           icon: <PartnersIcon />,

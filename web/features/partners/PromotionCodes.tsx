@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Failed } from '../../ui/Panel.tsx'
 import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
@@ -22,6 +23,7 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
   const answer = useInfiniteQuery(promotionCodes(partner.id))
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
+  const may = useMay()
   const { start, dialog } = useActs()
   return (
     <>
@@ -31,19 +33,21 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
           {codes.map((one) => (
             <li key={one.id} className="row">
               <code className="rest wrap">{one.code}</code>
-              <IconButton
-                small
-                label={partnerWords.promotionCodes.delete({ code: one.code })}
-                icon={<CloseIcon size={16} />}
-                onClick={() => start(Delete, one)}
-              />
+              {may(deletePromotionCode) && (
+                <IconButton
+                  small
+                  label={partnerWords.promotionCodes.delete({ code: one.code })}
+                  icon={<CloseIcon size={16} />}
+                  onClick={() => start(Delete, one)}
+                />
+              )}
             </li>
           ))}
         </ul>
       )}
       {codes && (
         <div className="row inset">
-          <Button small onClick={() => start(Add, partner)}>
+          <Button small needs={addPromotionCode} onClick={() => start(Add, partner)}>
             {partnerWords.promotionCodes.add}
           </Button>
           {answer.hasNextPage && (

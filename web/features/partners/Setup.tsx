@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
-import type { PayoutSettings } from '#contract/payout-settings.ts'
+import { getPayoutSettings, type PayoutSettings } from '#contract/payout-settings.ts'
 import { isExpired } from '#contract/tax-rules.ts'
 import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -20,14 +21,19 @@ import { PromotionCodes } from './PromotionCodes.tsx'
 export function Setup({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const heading = partnerWords.setup.heading
+  const mayRead = useMay()(getPayoutSettings)
+  const answer = useQuery({ ...payoutSettings(partner.id), enabled: mayRead })
   return (
-    <PendingPanel heading={heading} answer={useQuery(payoutSettings(partner.id))} rows={3}>
+    <PendingPanel heading={heading} answer={mayRead ? answer : { ...answer, data: null }} rows={3}>
       {(settings) => (
         <>
           <ApprovalSwitches partner={partner} />
           <Facts
             label={heading}
-            facts={[...accountFacts(settings, timeZone), formFact(partner, yearOf(todayIn(timeZone)))]}
+            facts={[
+              ...(settings ? accountFacts(settings, timeZone) : []),
+              formFact(partner, yearOf(todayIn(timeZone))),
+            ]}
           />
           <PromotionCodes partner={partner} />
         </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
+import { createPartner, downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -32,7 +32,9 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
         icon: <PartnersIcon />,
         hint: partnerWords.detail.subPartnersHint,
         action: whole && (
-          <GoButton go={{ to: '/partners/new', search: { parent: partner.id } }}>{partnerWords.addSubPartner}</GoButton>
+          <GoButton needs={createPartner} go={{ to: '/partners/new', search: { parent: partner.id } }}>
+            {partnerWords.addSubPartner}
+          </GoButton>
         ),
       }}
     />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { Partner } from '#contract/partners.ts'
+import { adjustBalance } from '#contract/commissions.ts'
+import { createPartner, type Partner } from '#contract/partners.ts'
 import { Activity } from '../../shared/Activity.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -46,14 +47,22 @@ export function WholePartner({ partner }: { partner: Partner }) {
       actions={
         <>
           {stopped && (
-            <Button busy={actions.restoring} onClick={actions.restore}>
+            <Button needs={createPartner} busy={actions.restoring} onClick={actions.restore}>
               {partnerWords.acts.restore}
             </Button>
           )}
-          <Button onClick={actions.adjust}>{partnerWords.acts.adjust}</Button>
-          <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{partnerWords.addSubPartner}</GoButton>
+          <Button needs={adjustBalance} onClick={actions.adjust}>
+            {partnerWords.acts.adjust}
+          </Button>
+          <GoButton needs={createPartner} go={{ to: '/partners/new', search: { parent: id } }}>
+            {partnerWords.addSubPartner}
+          </GoButton>
           <Together>
-            <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
+            <GoButton
+              look="primary"
+              needs={createPartner}
+              go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}
+            >
               {partnerWords.edit}
             </GoButton>
             <ActionMenu bordered label={tableWords.actionsFor({ name: displayName })} actions={actions.rare} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { MOST_MOVED, type Partner } from '#contract/partners.ts'
+import { createPartner, MOST_MOVED, movePartners, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
@@ -44,6 +45,7 @@ export function useBulkActions(
       <MoveMany.OnUse />
       <Button
         small
+        needs={approveForTaxYear}
         busy={approval.busy}
         cannot={unapproved.length === 0 && partnerWords.bulk.allApproved({ year })}
         onClick={approve}
@@ -52,6 +54,7 @@ export function useBulkActions(
       </Button>
       <Button
         small
+        needs={createPartner}
         busy={inviting.busy}
         cannot={uninvited.length === 0 && partnerWords.bulk.allJoined}
         onClick={() => inviting.start('invite-partners', idsOf(uninvited))}
@@ -61,6 +64,7 @@ export function useBulkActions(
       {groups.length > 0 && (
         <Button
           small
+          needs={movePartners}
           cannot={rows.length > MOST_MOVED && groupWords.tooMany({ max: MOST_MOVED })}
           onClick={() => start(MoveMany, { accountId, ids: idsOf(rows), groups, onMoved: selection.clear })}
         >
@@ -69,6 +73,7 @@ export function useBulkActions(
       )}
       <Button
         small
+        needs={createPartner}
         look="remove"
         cannot={earning.length === 0 && partnerWords.bulk.noneEarns}
         onClick={() => start(SuspendMany, { accountId, ids: idsOf(earning), onStarted: selection.clear })}

@@ -1,4 +1,5 @@
-import { changePartner, deletePartner, type Partner } from '#contract/partners.ts'
+import { archivePartner, changePartner, createPartner, deletePartner, type Partner } from '#contract/partners.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
@@ -25,13 +26,23 @@ export function usePartnerActions(partner: Partner) {
   const restoring = useRestore(partner)
   const archive = state !== 'archived' && (() => start(Archive, partner))
   const rare: (Action | false)[] = [
-    { label: partnerWords.payoutDetails.recordForm, run: () => start(TaxForm, { ...partner, today }) },
+    {
+      label: partnerWords.payoutDetails.recordForm,
+      needs: approveForTaxYear,
+      run: () => start(TaxForm, { ...partner, today }),
+    },
     (state === 'active' || state === 'invited') && {
       label: partnerWords.acts.suspend,
+      needs: createPartner,
       run: () => start(Suspension, partner),
     },
-    archive && { label: partnerWords.acts.archive, run: archive },
-    { label: partnerWords.acts.delete, danger: true, run: () => start(Delete, { ...partner, archive }) },
+    archive && { label: partnerWords.acts.archive, needs: archivePartner, run: archive },
+    {
+      label: partnerWords.acts.delete,
+      needs: deletePartner,
+      danger: true,
+      run: () => start(Delete, { ...partner, archive }),
+    },
   ]
   return {
     adjust: () => start(Adjustment, partner),

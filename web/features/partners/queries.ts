@@ -1,6 +1,7 @@
 import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
 import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
@@ -11,7 +12,7 @@ import { activity, activityTable } from '../../shared/activity-list.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isTeam, mayCall, type RoleInTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
@@ -105,7 +106,7 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
       ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
       : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
   if (!isTeam(role)) return []
-  return [partner(id), balance(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
+  return [partner(id), balance(id), ...readsOfTab(role, id, search), leadCount(id), payoutCount(id)]
 }
 
 function readsOfOwnTab(id: string, search: Opened['search']): Reads {
@@ -130,7 +131,8 @@ function listOfTab(id: string, search: Opened['search'], whole: boolean) {
   return undefined
 }
 
-function readsOfTab(accountId: string, id: string, search: Opened['search']): Reads {
+function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Reads {
+  const { accountId } = role
   const list = listOfTab(id, search, true)
   if (list) return [list]
   if (search.tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
@@ -138,11 +140,11 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   return [
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
-    payoutSettings(id),
+    ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id)] : []),
     partnerLinks(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
-    nextSalePreview(accountId, id, 100_00),
+    ...(mayCall(role, previewCommission) ? [nextSalePreview(accountId, id, 100_00)] : []),
     termsState({ of: 'partner', id }),
     partnerGoals(id),
   ]

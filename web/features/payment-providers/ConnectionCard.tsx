@@ -4,8 +4,11 @@ import type { ReactNode } from 'react'
 import {
   type AvailableProvider,
   type Connection,
+  changeConnection,
   checkConnection,
   disconnectProvider,
+  getConnectUrl,
+  importPastSales,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatLongDateTime } from '../../format.ts'
@@ -75,7 +78,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const replaceable = byKey ? offer : undefined
   const actions: (Action | false | undefined)[] = [
-    !checks && { label: paymentProviderWords.checkNow, run: checkNow, disabled: check.busy },
+    !checks && { label: paymentProviderWords.checkNow, needs: checkConnection, run: checkNow, disabled: check.busy },
     {
       label: paymentProviderWords.events.open,
       run: () =>
@@ -90,18 +93,26 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     replaceable &&
       !livemode && {
         label: paymentProviderWords.goLive,
+        needs: changeConnection,
         run: () => start(Replace, { connection, offer: replaceable, by: 'live' }),
       },
     replaceable && {
       label: paymentProviderWords.replace,
+      needs: changeConnection,
       run: () => start(Replace, { connection, offer: replaceable, by: 'same' }),
     },
     offer?.remembers && {
       label: paymentProviderWords.past.open,
+      needs: importPastSales,
       run: () => start(ImportPastSales, { connection, name }),
       disabled: last !== undefined && isMoving(last),
     },
-    { label: paymentProviderWords.disconnect, run: () => start(Disconnect, { connection, name }), danger: true },
+    {
+      label: paymentProviderWords.disconnect,
+      needs: disconnectProvider,
+      run: () => start(Disconnect, { connection, name }),
+      danger: true,
+    },
   ]
   return (
     <section aria-label={name} className="panel stack inset-all">
@@ -112,12 +123,19 @@ export function ConnectionCard({ connection, offer, name }: Props) {
         {!livemode && <Badge tone="waits">{badgeWords.testMode}</Badge>}
         <div className="row to-end">
           {reconnects ? (
-            <Button small look="primary" busy={consent.busy} onClick={reconnect}>
+            <Button small look="primary" needs={getConnectUrl} busy={consent.busy} onClick={reconnect}>
               {paymentProviderWords.connectAgain}
             </Button>
           ) : (
             checks && (
-              <Button small look="primary" icon={<AgainIcon size={16} />} busy={check.busy} onClick={checkNow}>
+              <Button
+                small
+                look="primary"
+                needs={checkConnection}
+                icon={<AgainIcon size={16} />}
+                busy={check.busy}
+                onClick={checkNow}
+              >
                 {paymentProviderWords.checkNow}
               </Button>
             )

@@ -195,6 +195,7 @@ function Retry({ connection, eventId }: { connection: Connection; eventId: strin
   return (
     <Button
       small
+      needs={retryProviderEvent}
       icon={<AgainIcon size={16} />}
       busy={retry.busy}
       onClick={() => retry.mutate({ params: { id: accountId, connectionId, eventId } })}

@@ -1,4 +1,4 @@
-import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
+import { type AvailableProvider, type Connection, connectProvider, getConnectUrl } from '#contract/payment-providers.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -38,13 +38,20 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
       {consent.error && <Message kind="error">{explainRefusal(consent.error)}</Message>}
       {methods.includes('oauth') ? (
         <div className="row">
-          <Button look={look} busy={consent.busy} onClick={() => consent.mutate({ params: { id, provider } })}>
+          <Button
+            look={look}
+            needs={getConnectUrl}
+            busy={consent.busy}
+            onClick={() => consent.mutate({ params: { id, provider } })}
+          >
             {label}
           </Button>
-          <Button onClick={onConnect}>{paymentProviderWords.byKey}</Button>
+          <Button needs={connectProvider} onClick={onConnect}>
+            {paymentProviderWords.byKey}
+          </Button>
         </div>
       ) : (
-        <Button look={look} onClick={onConnect}>
+        <Button look={look} needs={connectProvider} onClick={onConnect}>
           {label}
         </Button>
       )}

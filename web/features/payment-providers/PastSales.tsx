@@ -46,6 +46,7 @@ function ImportThem({ imported: { connectionId, from, to, created }, onStarted }
     <>
       <Button
         look="primary"
+        needs={importPastSales}
         busy={start.busy}
         onClick={() =>
           start.mutate({ params: { id, connectionId: connectionId! }, body: { from: from!, to: to!, dryRun: false } })

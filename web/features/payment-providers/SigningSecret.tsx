@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
+import { useMay } from '../../ui/may.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -23,6 +24,7 @@ type Props = { connection: Connection; offer: AvailableProvider | undefined; nam
  * that is not secret.
  */
 export function SigningSecret({ connection, offer, name }: Props) {
+  const may = useMay()
   const { id: connectionId, accountId, webhookUrl } = connection
   const field = offer?.fields.find(({ key }) => key === offer.signingField)
   const label = field?.label ?? paymentProviderWords.secret
@@ -45,17 +47,19 @@ export function SigningSecret({ connection, offer, name }: Props) {
           <CopyButton value={webhookUrl} label={paymentProviderWords.copyUrl} />
         </div>
       )}
-      <Form
-        form={form}
-        save={save}
-        label={paymentProviderWords.secretForm({ provider: name })}
-        onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
-      >
-        <Control {...form.field('webhookSecret', label)} autoComplete="off" />
-        <div>
-          <SubmitButton>{isSecret ? paymentProviderWords.saveSecret : paymentProviderWords.saveId}</SubmitButton>
-        </div>
-      </Form>
+      {may(changeConnection) && (
+        <Form
+          form={form}
+          save={save}
+          label={paymentProviderWords.secretForm({ provider: name })}
+          onSubmit={(body) => save.mutate({ params: { id: accountId, connectionId }, body })}
+        >
+          <Control {...form.field('webhookSecret', label)} autoComplete="off" />
+          <div>
+            <SubmitButton>{isSecret ? paymentProviderWords.saveSecret : paymentProviderWords.saveId}</SubmitButton>
+          </div>
+        </Form>
+      )}
     </div>
   )
 }

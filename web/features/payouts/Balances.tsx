@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { type Balance, type BalanceTotals, downloadBalances, type listBalances } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
+import { createPartner } from '#contract/partners.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -24,7 +25,7 @@ import { blockerLine, isPayable, willBePaid } from './words.ts'
 
 const column = columnsOf<typeof listBalances>()
 
-type Props = { accountId: string; menu: readonly Action[]; selection: Selection<Balance>; bulk: ReactNode }
+type Props = { accountId: string; menu: readonly Action[]; selection: Selection<Balance> | undefined; bulk: ReactNode }
 
 /** Each partner's pending amounts and payday. Due balances that can be approved are selectable. */
 export function Balances({ accountId, menu, selection, bulk }: Props) {
@@ -54,7 +55,11 @@ export function Balances({ accountId, menu, selection, bulk }: Props) {
       empty={{
         icon: <PayoutsIcon />,
         hint: payoutWords.empty.upcoming,
-        action: <AddButton go={{ to: '/partners/new' }}>{pageWords.addPartner}</AddButton>,
+        action: (
+          <AddButton needs={createPartner} go={{ to: '/partners/new' }}>
+            {pageWords.addPartner}
+          </AddButton>
+        ),
       }}
       columns={columns}
     />

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { rights } from '#contract/endpoint.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { formatCount } from '../../format.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { blockerWords } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -67,12 +69,13 @@ function whereItStopped(status: Payout['status'], method: Payout['method'], reas
 }
 
 function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
+  const may = useMay()
   const toPartner = (
     <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
       {payoutWords.blockers.openPartner({ name: payout.partnerName })}
     </Link>
   )
-  const toSettings = (
+  const toSettings = may({ allow: code === 'below-minimum' ? rights.pay : rights.own }) && (
     <Link to="/account/settings" search={{ tab: 'payouts' }}>
       {payoutWords.blockers.openSettings}
     </Link>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Payout } from '#contract/payouts.ts'
+import { getPayoutSettings } from '#contract/payout-settings.ts'
+import { approvePayouts, type Payout } from '#contract/payouts.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -20,9 +22,13 @@ const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'process
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = payoutWords.detail.details
+  const may = useMay()
   const isOwner = isTeam(useAccountRole())
-  const settings = useQuery(payoutSettings(partnerId))
-  const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: isOwner && status === 'due' })
+  const settings = useQuery({ ...payoutSettings(partnerId), enabled: may(getPayoutSettings) })
+  const estimate = useQuery({
+    ...approvalPreview(accountId, [payout.id]),
+    enabled: may(approvePayouts) && status === 'due',
+  })
   const deposit = settings.data?.depositInfo
   const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null
   const facts: (Fact | false | '' | null | undefined)[] = [

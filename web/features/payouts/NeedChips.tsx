@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { listPayouts, type Payout, type PayoutAttention } from '#contract/payouts.ts'
+import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
+import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
 import { CallError } from '../../api.ts'
 import { read } from '../../calls.ts'
 import { formatSum, todayIn, yearOf } from '../../format.ts'
@@ -12,6 +14,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import type { Needed } from '../../ui/may.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
@@ -78,8 +81,8 @@ type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
 /** Approval and manual payment have none: they start from a selection. */
 function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
   const year = yearOf(todayIn(useAccount().timeZone))
-  const button = (words: string) => (
-    <Button small busy={busy} onClick={onAction}>
+  const button = (words: string, needs: Needed) => (
+    <Button small needs={needs} busy={busy} onClick={onAction}>
       {words}
     </Button>
   )
@@ -96,14 +99,14 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
       )
     case 'remind':
     case 'fix-details':
-      return button(payoutWords.now.remind)
+      return button(payoutWords.now.remind, remindPartner)
     case 'approve-year':
-      return button(payoutWords.now.approveYear({ year }))
+      return button(payoutWords.now.approveYear({ year }), approveForTaxYear)
     case 'retry':
-      return button(payoutWords.now.retry)
+      return button(payoutWords.now.retry, retryPayout)
     case 'reconnect':
       return (
-        <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
+        <LinkButton small needs={changeAutoPayoutSettings} to="/account/settings" search={{ tab: 'payouts' }}>
           {payoutWords.now.reconnect}
         </LinkButton>
       )

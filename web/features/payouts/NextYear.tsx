@@ -4,6 +4,7 @@ import { approveForTaxYear } from '#contract/tax-years.ts'
 import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
@@ -16,9 +17,10 @@ type Props = { accountId: string; year: number }
  * Shown in December: the number of partners not approved for the next year, their list, and a button to approve all.
  */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
+  const may = useMay()
   const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
   const { start, dialog } = useActs()
-  if (count === 0) return null
+  if (count === 0 || !may(approveForTaxYear)) return null
   return (
     <div className={styles.above}>
       <Message

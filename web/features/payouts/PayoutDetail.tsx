@@ -22,7 +22,7 @@ import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
-import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
+import { payoutActions, payoutCalls, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { useStatement } from './Statement.tsx'
 import { blockerLine, numberOf, type PayoutAction, payoutActionLabel } from './words.ts'
@@ -70,6 +70,7 @@ function Loaded({ payout }: { payout: Payout }) {
             actions={[
               ...(isOwner ? others : []).map((action) => ({
                 label: payoutActionLabel(action),
+                needs: payoutCalls[action],
                 disabled: Boolean(whyNot(action, payout)),
                 run: () => actions.start(action, payout),
               })),
@@ -122,6 +123,7 @@ function MainAction({ payout, onAction }: { payout: Payout; onAction: (action: P
   return (
     <Button
       look="primary"
+      needs={payoutCalls[main]}
       cannot={(main !== 'markPaid' && blocked && blockerLine(payout.blockers)) || whyNot(main, payout)}
       onClick={() => onAction(main)}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
+import { approvePayouts, downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
 import { formatMoney, todayIn, yearOf } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
@@ -13,6 +13,7 @@ import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -24,7 +25,12 @@ import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
 
 const column = columnsOf<typeof listPayouts>()
 
-type Props = { tab: PayoutListTab; menu: readonly Action[]; selection?: Selection<Payout>; bulk?: ReactNode }
+type Props = {
+  tab: PayoutListTab
+  menu: readonly Action[]
+  selection?: Selection<Payout> | undefined
+  bulk?: ReactNode
+}
 
 /** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, menu, selection, bulk }: Props) {
@@ -34,6 +40,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
   const actions = usePayoutActions()
+  const may = useMay()
   return (
     <>
       <DataTable
@@ -56,7 +63,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
         bulk={bulk}
         totalsOfAll
         actions={
-          tab === 'needs-action'
+          tab === 'needs-action' && may(approvePayouts)
             ? (payout) =>
                 payoutActions(payout).map((action) => ({
                   label: payoutActionLabel(action),

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type Payout, refreshPayouts } from '#contract/payouts.ts'
+import { applyPayoutResults } from '#contract/payout-reconciliation.ts'
+import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payout-settings.ts'
+import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
@@ -9,6 +11,7 @@ import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -44,11 +47,12 @@ export function Payouts() {
   const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)
+  const mayPay = useMay()(approvePayouts)
   useGathered(accountId)
   const waits = useMoves(accountId, tab)
   const menu: Action[] = [
-    { label: payoutWords.batch.heading, run: () => setDialog('batch') },
-    { label: payoutWords.results.heading, run: () => setDialog('results') },
+    { label: payoutWords.batch.heading, needs: approvePayouts, run: () => setDialog('batch') },
+    { label: payoutWords.results.heading, needs: applyPayoutResults, run: () => setDialog('results') },
   ]
   return (
     <Page heading={pageWords.payouts}>
@@ -62,12 +66,23 @@ export function Payouts() {
           {tab === 'upcoming' ? (
             <>
               <PaydayForecast accountId={accountId} />
-              <Balances accountId={accountId} menu={menu} selection={approval.balances} bulk={approval.bulk} />
+              <Balances
+                accountId={accountId}
+                menu={menu}
+                selection={mayPay ? approval.balances : undefined}
+                bulk={approval.bulk}
+              />
             </>
           ) : tab === 'needs-action' ? (
             <>
               <NeedChips />
-              <PayoutList key={tab} tab={tab} menu={menu} selection={approval.payouts} bulk={approval.bulk} />
+              <PayoutList
+                key={tab}
+                tab={tab}
+                menu={menu}
+                selection={mayPay ? approval.payouts : undefined}
+                bulk={approval.bulk}
+              />
             </>
           ) : tab === 'commissions' ? (
             <AccountCommissions menu={menu} />
@@ -88,11 +103,12 @@ export function Payouts() {
 /** Collects what fell due since the last hourly run when the page opens, so that it can be acted on. */
 function useGathered(accountId: string) {
   const { send } = useCall(refreshPayouts, { oneOfMany: true })
+  const may = useMay()
   const refresh = useRefresh()
   const client = useQueryClient()
   const opened = useRef(false)
   useEffect(() => {
-    if (opened.current) return
+    if (opened.current || !may(refreshPayouts)) return
     opened.current = true
     const params = { id: accountId }
     const read = async () => {
@@ -156,15 +172,18 @@ function useTabs(accountId: string) {
 
 /** Warns that Wise rejects the token or our calls: nothing is sent until that is resolved. */
 function WiseTrouble({ accountId }: { accountId: string }) {
-  const { data } = useQuery(autoPayouts(accountId))
+  const may = useMay()
+  const { data } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
   if (!data?.wiseError) return null
   return (
     <Message
       kind="error"
       action={
-        <Link to="/account/settings" search={{ tab: 'payouts' }}>
-          {payoutWords.checkToken}
-        </Link>
+        may(changeAutoPayoutSettings) && (
+          <Link to="/account/settings" search={{ tab: 'payouts' }}>
+            {payoutWords.checkToken}
+          </Link>
+        )
       }
     >
       {payoutWords.wiseError({ reason: data.wiseError })}

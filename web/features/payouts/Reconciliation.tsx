@@ -17,6 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -61,11 +62,16 @@ export function Reconciliation() {
       actions={
         data?.pausedAt && (
           <>
-            <Button busy={start.busy} onClick={() => start.mutate({ params: { id } })}>
+            <Button
+              needs={startPayoutReconciliation}
+              busy={start.busy}
+              onClick={() => start.mutate({ params: { id } })}
+            >
               {payoutWords.reconciliation.readAgain}
             </Button>
             <Button
               look="primary"
+              needs={confirmPayoutReconciliation}
               busy={confirm.busy}
               disabled={!isReady}
               onClick={async () => {
@@ -146,6 +152,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
   const { id: accountId, timeZone } = useAccount()
   const { transferId, madeAt, state, partnerId, partnerName } = transfer
   const name = nameOf(transfer)
+  const may = useMay()
   return (
     <li className={`grid gap-3 ${styles.item}`}>
       <div>
@@ -161,19 +168,21 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
             .join(' · ')}
         </p>
       </div>
-      <SelectField
-        id={`decision-${transferId}`}
-        name={`decision-${transferId}`}
-        label={payoutWords.reconciliation.decision({ name })}
-        value={decision.action ?? null}
-        placeholder={payoutWords.reconciliation.choose}
-        choices={[
-          { value: 'record', label: payoutWords.reconciliation.record },
-          { value: 'dismiss', label: payoutWords.reconciliation.dismiss },
-        ]}
-        onChange={(action) => onDecide({ ...decision, action: action ?? undefined })}
-        onBlur={() => {}}
-      />
+      {may(confirmPayoutReconciliation) && (
+        <SelectField
+          id={`decision-${transferId}`}
+          name={`decision-${transferId}`}
+          label={payoutWords.reconciliation.decision({ name })}
+          value={decision.action ?? null}
+          placeholder={payoutWords.reconciliation.choose}
+          choices={[
+            { value: 'record', label: payoutWords.reconciliation.record },
+            { value: 'dismiss', label: payoutWords.reconciliation.dismiss },
+          ]}
+          onChange={(action) => onDecide({ ...decision, action: action ?? undefined })}
+          onBlur={() => {}}
+        />
+      )}
       {decision.action === 'record' && !partnerId && (
         <PartnerField
           id={`partner-${transferId}`}

@@ -23,7 +23,7 @@ export function Threshold({ accountId, terms }: Props) {
           <span className="muted">{own ? yearReportWords.ownThreshold : yearReportWords.byLaw}</span>
         )}
       </p>
-      <Button small onClick={() => start(Change, { accountId, terms })}>
+      <Button small needs={changeTaxYear} onClick={() => start(Change, { accountId, terms })}>
         {yearReportWords.changeThreshold}
       </Button>
       {dialog}

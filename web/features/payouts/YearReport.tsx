@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo } from 'react'
 import {
+  approveForTaxYear,
   downloadTaxYear,
   type listTaxYear,
   type TaxYearPartner,
@@ -21,6 +22,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
@@ -89,6 +91,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
   })
   const unapproved = selection.rows.filter(({ approved }) => !approved)
   const { data } = answer
+  const mayApprove = useMay()(approveForTaxYear)
   const columns = useMemo(() => columnsFor(data?.totals, data?.currency), [data?.totals, data?.currency])
   return (
     <>
@@ -109,7 +112,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         nameOf={({ partnerName }) => partnerName}
         filters={filtersFor({ isNext: year > yearOf(today) })}
         columns={columns}
-        selection={selection}
+        selection={mayApprove ? selection : undefined}
         bulk={
           <Button
             small
@@ -120,16 +123,20 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
             {yearReportWords.approve({ year })}
           </Button>
         }
-        actions={(row): Action[] => [
-          {
-            label: partnerWords.payoutDetails.recordForm,
-            run: () => start(TaxForm, { id: row.partnerId, taxForm: row.taxForm, today }),
-          },
-          {
-            label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
-            run: () => void set([row], !row.approved),
-          },
-        ]}
+        actions={
+          mayApprove
+            ? (row): Action[] => [
+                {
+                  label: partnerWords.payoutDetails.recordForm,
+                  run: () => start(TaxForm, { id: row.partnerId, taxForm: row.taxForm, today }),
+                },
+                {
+                  label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
+                  run: () => void set([row], !row.approved),
+                },
+              ]
+            : undefined
+        }
         empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
       {dialog}

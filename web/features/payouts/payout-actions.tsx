@@ -1,6 +1,7 @@
-import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
+import { approvePayouts, cancelPayout, markPayoutPaid, type Payout, retryPayout } from '#contract/payouts.ts'
 import { act } from '../../ui/act.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import type { Needed } from '../../ui/may.ts'
 import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
@@ -45,6 +46,14 @@ const Cancel = act(cancelPayout, (payout: Payout) => ({
     </>
   ),
 }))
+
+/** The calls they make. */
+export const payoutCalls: Record<PayoutAction, Needed> = {
+  approve: approvePayouts,
+  retry: retryPayout,
+  cancel: cancelPayout,
+  markPaid: markPayoutPaid,
+}
 
 const acts: Record<PayoutAction, Act<Payout>> = { approve: Approve, retry: Retry, cancel: Cancel, markPaid: MarkPaid }
 

@@ -1,5 +1,6 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
+import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -17,7 +18,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
 export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report'] as const
@@ -178,7 +179,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'needs-action' ? [attention(accountId)] : []),
     payoutTotals(accountId),
     countOfUnapproved(accountId),
-    autoPayouts(accountId),
+    ...(mayCall(role, getAutoPayoutSettings) ? [autoPayouts(accountId)] : []),
     reconciliation(accountId),
     countOfBalances(accountId),
     countOf(accountId, 'needs-action'),

@@ -1,7 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Balance } from '#contract/balances.ts'
-import { listPayouts, MOST_APPROVED, MOST_MARKED, type Payout, refreshPayouts } from '#contract/payouts.ts'
+import {
+  approvePayouts,
+  listPayouts,
+  MOST_APPROVED,
+  MOST_MARKED,
+  markPayoutsPaid,
+  type Payout,
+  refreshPayouts,
+} from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
@@ -89,11 +97,11 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
       <>
         <span className="muted">{formatSum(amounts)}</span>
         <MarkManyPaid.OnUse />
-        <Button small busy={busy} onClick={() => void mark()}>
+        <Button small needs={markPayoutsPaid} busy={busy} onClick={() => void mark()}>
           {payoutActionLabel('markPaid')}
         </Button>
         {approvable > 0 && (
-          <Button small look="primary" busy={busy} onClick={() => void review()}>
+          <Button small look="primary" needs={approvePayouts} busy={busy} onClick={() => void review()}>
             {payoutWords.review.approve({ count: approvable })}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Account, renewApiKey } from '#contract/accounts.ts'
-import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
+import { type ApiKey, createApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyField, SecretField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -31,17 +32,19 @@ import { TestRequest } from './TestRequest.tsx'
 export function Keys({ account }: { account: Account }) {
   const { id, apiKey } = account
   const answer = useQuery(apiKeys(id))
+  const may = useMay()
   const { start, dialog } = useActs()
   const generated = useGenerated()
   const first = useCall(renewApiKey, { onSuccess: (changed) => toast(generated(changed)) })
   const buttons = (
     <div className="row">
-      <Button small onClick={() => start(NewKey, account)}>
+      <Button small needs={createApiKey} onClick={() => start(NewKey, account)}>
         {pushDataWords.keys.add}
       </Button>
       <Button
         small
         look="primary"
+        needs={renewApiKey}
         busy={first.busy}
         onClick={() => (apiKey ? start(Generate, account) : first.mutate({ params: { id } }))}
       >
@@ -63,7 +66,7 @@ export function Keys({ account }: { account: Account }) {
               />
             )}
             <div className="stack ruled inset-all">
-              {!apiKey && <p>{pushDataWords.noKey}</p>}
+              {!apiKey && may(renewApiKey) && <p>{pushDataWords.noKey}</p>}
               {first.error && <Message kind="error">{explainRefusal(first.error)}</Message>}
               <CopyField label={pushDataWords.baseUrl} value={baseUrl()} copyLabel={pushDataWords.copyBaseUrl} />
               {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
@@ -151,8 +154,8 @@ const columnsIn = (
         actions={[
           ...(key.replacedBy || isExpired(key)
             ? []
-            : [{ label: pushDataWords.keys.rotate, run: () => begin(Rotate, key) }]),
-          { label: pushDataWords.keys.delete, danger: true, run: () => begin(Delete, key) },
+            : [{ label: pushDataWords.keys.rotate, needs: rotateApiKey, run: () => begin(Rotate, key) }]),
+          { label: pushDataWords.keys.delete, needs: deleteApiKey, danger: true, run: () => begin(Delete, key) },
         ]}
       />
     ),

@@ -1,6 +1,8 @@
+import { renewApiKey } from '#contract/accounts.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { pageWords } from '../../words/shell.ts'
 import { Keys } from './Keys.tsx'
@@ -8,10 +10,11 @@ import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
 
 export function PushData() {
+  const may = useMay()
   const account = useOwnAccount()
   return (
     <Page heading={pageWords.pushData} actions={<PlayThrough accountId={account.id} />}>
-      <HowItWorks of="push-data" unused={account.apiKey === null} />
+      <HowItWorks of="push-data" unused={may(renewApiKey) && account.apiKey === null} />
       <Keys account={account} />
       <PushSamples />
       <RequestLog account={account} />

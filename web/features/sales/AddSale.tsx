@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { createSale } from '#contract/sales.ts'
 import { LeadField } from '../../shared/LeadPicker.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
@@ -15,7 +16,13 @@ export function AddSale({ accountId }: { accountId: string }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="primary" icon={<PlusIcon size={16} />} data-shortcut="n" onClick={() => setOpen(true)}>
+      <Button
+        look="primary"
+        needs={createSale}
+        icon={<PlusIcon size={16} />}
+        data-shortcut="n"
+        onClick={() => setOpen(true)}
+      >
         {pageWords.addSale}
       </Button>
       {open && <ChooseLead accountId={accountId} onClose={() => setOpen(false)} />}

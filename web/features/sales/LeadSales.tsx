@@ -1,7 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { Sale, SaleLine } from '#contract/sales.ts'
+import {
+  enterExchangeRate,
+  previewCommission,
+  refundSale,
+  releaseSale,
+  type Sale,
+  type SaleLine,
+  voidSale,
+} from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
@@ -11,6 +19,7 @@ import { useAccount } from '../../shell/current.ts'
 import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -75,6 +84,7 @@ type RowsProps = {
 function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   // Between navigation and context there is no room: the status moves below the date, a rate below its partner.
   const roomy = useMediaQuery('(min-width: 1400px)')
+  const may = useMay()
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
   return (
     <PlainTable<Sale, LayerShare, PricedLine>
@@ -127,7 +137,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
         ],
       }}
       after={
-        readOnly
+        readOnly || !may(voidSale)
           ? []
           : [
               {
@@ -310,7 +320,7 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
         <div className={problem}>
           {hold?.until ? saleWords.held({ date: formatDateAt(hold.until, timeZone), reason }) : saleWords.heldPlain}
           {!readOnly && (
-            <Button small onClick={() => onAction('release', sale)}>
+            <Button small needs={releaseSale} onClick={() => onAction('release', sale)}>
               {saleWords.actions.release}
             </Button>
           )}
@@ -334,7 +344,7 @@ function Problem({ sale, readOnly, onAction }: ProblemProps) {
     <div className={problem}>
       {saleWords.waits({ currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
       {!readOnly && (
-        <Button small onClick={() => onAction('rate', sale)}>
+        <Button small needs={enterExchangeRate} onClick={() => onAction('rate', sale)}>
           {saleWords.actions.rate}
         </Button>
       )}
@@ -344,11 +354,12 @@ function Problem({ sale, readOnly, onAction }: ProblemProps) {
 
 /** Checks per sale whether zero rates are the reason, since few of a partner's sales earn nothing. */
 function NoCommission({ sale }: { sale: Sale }) {
+  const may = useMay()
   const { id: accountId } = useAccount()
   const { leadId, amount, currency, saleDate } = sale
   const { data } = useQuery({
     ...commissionPreview(accountId, { leadId: leadId ?? '', amount: amount ?? 0, currency, saleDate }),
-    enabled: leadId !== null && amount !== null && amount > 0,
+    enabled: may(previewCommission) && leadId !== null && amount !== null && amount > 0,
   })
   const isZero = data?.unearned?.why === 'zero-rates'
   return (
@@ -367,12 +378,13 @@ function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction
   const actions = possible.map(
     (action): Action => ({
       label: saleWords.actions[action],
+      needs: action === 'refund' ? refundSale : voidSale,
       danger: action === 'void',
       run: () => onAction(action, sale),
     }),
   )
   const stripe = isVoid(sale) ? null : atStripe(sale)
-  if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, href: stripe })
+  if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, needs: refundSale, href: stripe })
   return (
     <div className={styles.menu}>
       <ActionMenu small label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />

@@ -1,7 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { downloadRevenueLines, type listRevenueLines, type RevenueLine, revenueKinds } from '#contract/sales.ts'
+import {
+  changeSale,
+  downloadRevenueLines,
+  type listRevenueLines,
+  type RevenueLine,
+  revenueKinds,
+} from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
@@ -15,6 +21,7 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -39,6 +46,7 @@ export function RevenueLines({ account }: { account: Account }) {
   const columns = useMemo(() => columnsFor(defaultCurrency, timeZone, totals), [defaultCurrency, timeZone, totals])
   const link = useLinkFilter(table)
   const actions = useSaleActions()
+  const may = useMay()
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
   async function start(action: SaleAction, { saleId }: RevenueLine) {
@@ -62,16 +70,20 @@ export function RevenueLines({ account }: { account: Account }) {
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
         filters={[...filtersFor(account), ...link]}
-        actions={(line) => [
-          ...atProvider(line),
-          ...revenueLineActions(line).map(
-            (action): Action => ({
-              label: saleWords.actions[action],
-              danger: action === 'void',
-              run: () => start(action, line),
-            }),
-          ),
-        ]}
+        actions={
+          may(changeSale)
+            ? (line) => [
+                ...atProvider(line),
+                ...revenueLineActions(line).map(
+                  (action): Action => ({
+                    label: saleWords.actions[action],
+                    danger: action === 'void',
+                    run: () => start(action, line),
+                  }),
+                ),
+              ]
+            : undefined
+        }
         empty={{ icon: <PayoutsIcon />, hint: saleWords.none }}
       />
       {actions.dialog}

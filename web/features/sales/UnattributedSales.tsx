@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
+import { attributeSale, downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
@@ -144,7 +144,7 @@ const columnsWith = (
             {saleWords.actions.why}
           </Button>{' '}
           {mayAttribute && (
-            <Button small onClick={() => start(AttributeDialog, sale)}>
+            <Button small needs={attributeSale} onClick={() => start(AttributeDialog, sale)}>
               {saleWords.actions.attribute}
             </Button>
           )}

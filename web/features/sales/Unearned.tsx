@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { CommissionPreview } from '#contract/sales.ts'
-import type { TermsSource } from '#contract/terms.ts'
+import { changeAccountTerms, type TermsSource } from '#contract/terms.ts'
 import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { saleWords } from '../../words/leads.ts'
 
@@ -47,6 +48,7 @@ type RatesProps = {
 
 /** A link to where these rates are edited. */
 export function ToRates({ source, of: { partnerId, blueprintId } }: RatesProps) {
+  if (!useMay()(changeAccountTerms)) return null
   if (source === 'partner' && partnerId)
     return (
       <Link to="/partners/$partnerId/update" params={{ partnerId }}>

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Account, AccountChange, type selfReferralPolicies } from '#contract/accounts.ts'
 import { minorDigits } from '#contract/money.ts'
-import { Terms, type TermsState } from '#contract/terms.ts'
+import { changeAccountTerms, Terms, type TermsState } from '#contract/terms.ts'
 import { formatMoney } from '../../format.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { TermsEditor } from '../../shared/TermsEditor.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
+import { TermsSentences } from '../../shared/TermsSentences.tsx'
 import { kindOf, type TermsValue, termsState } from '../../shared/terms.ts'
 import { accountStats } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
+import { useMay } from '../../ui/may.ts'
 import { shareAtRate } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -43,6 +45,7 @@ export function CommissionSettings({ account }: { account: Account }) {
 function Loaded({ account, state, own }: { account: Account; state: TermsState; own: Terms }) {
   const form = useContractForm(Changes, { initial: { terms: own as TermsValue, ...valuesOf(account) } })
   const { terms } = form.values
+  const may = useMay()
   const subject = { of: 'account', id: account.id } as const
   const { data: stats } = useQuery(accountStats(account.id))
 
@@ -56,8 +59,14 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
       aside={<Effect facts={splitOf(terms, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
       <FormPanel heading={settingsWords.ratesHeading}>
-        <TermsEditor form={form} account={account} />
-        <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
+        {may(changeAccountTerms) ? (
+          <>
+            <TermsEditor form={form} account={account} />
+            <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
+          </>
+        ) : (
+          <TermsSentences terms={own} currency={account.defaultCurrency} />
+        )}
         <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
       </FormPanel>
       <FormPanel heading={settingsWords.rulesHeading}>

@@ -1,0 +1,57 @@
+import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
+import { accept, anEmail, ok } from '../support/app.ts'
+import { atRest, type Person, signedInPage } from '../support/journey.ts'
+import { pathOf, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
+
+// Every screen of an account as each role of its team sees it: no call is refused, and a viewer has no control that
+// writes.
+
+/** Buttons that change nothing: they show, choose, copy or download. */
+const HARMLESS =
+  /^(Download|Copy|Show|Hide|Search|Columns|More|Clear|Sort|Next|Previous|Sign out|Dismiss|Open|Close|View|Compare|Saved|Reset|Filter|All|Choose|Help|Date|Try again|Select|Last |This |Retry$|Leave|Why$|\d+ ready)/
+
+async function aColleague(site: Parameters<typeof signedInPage>[1], owner: Person & { id: string }, role: TeamRole) {
+  const email = anEmail(role)
+  const { body } = ok(
+    await site.api('POST', `/accounts/${owner.id}/members`, { token: owner.token, body: { email, role } }),
+  )
+  await accept(site, body.url)
+  return { email }
+}
+
+for (const role of teamRoles)
+  test(`every screen of the account, as ${role}`, async ({ browser, populated }) => {
+    const { site, owner, things } = populated
+    const page = await signedInPage(browser, site, await aColleague(site, owner, role), [])
+    const refused: string[] = []
+    let at = ''
+    page.on('response', (response) => {
+      if (response.url().includes('/api/') && response.status() === 403)
+        refused.push(`${at}: ${response.request().method()} ${new URL(response.url()).pathname}`)
+    })
+    const found: string[] = []
+    for (const { path } of screens.filter((screen) => screen.role === 'owner' && !screen.path.startsWith('/user/'))) {
+      at = path
+      await page.goto(`${site.url}${pathOf(path, things)}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await atRest(page)
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/${role}${path.replace(/\W+/g, '-')}.png`,
+          fullPage: true,
+        })
+      if (role !== 'viewer') continue
+      const names = await page
+        .locator('main button:visible')
+        .evaluateAll((buttons) =>
+          buttons
+            .filter((button) => !button.closest('[role=tab], [role=columnheader], th, [aria-haspopup], :disabled'))
+            .map((button) => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim()),
+        )
+      found.push(...names.filter((name) => name && !HARMLESS.test(name)).map((name) => `${path}: ${name}`))
+    }
+    expect(refused).toEqual([])
+    expect(found).toEqual([])
+    await page.context().close()
+  })
