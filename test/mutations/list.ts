@@ -21,7 +21,7 @@ const CHOICES = [mail('unsubscribe.test')]
 const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
 const ACCESS = ['test/access.slow.test.ts']
 /** The role is checked again against the owner of the record that was found. */
-const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
+const ANY_ROLE = { text: 'actor.teamRoles[found.id]\n  if', by: 'Object.values(actor.teamRoles)[0]\n  if' }
 
 const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.ts']
 const MCP = ['server/integrations/mcp/mcp.test.ts']

@@ -220,6 +220,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // an administrator of the old install created the account
   getAccountTerms: noSaver,
   listAccountTerms: noSaver,
+  // the team is not exported, so people are invited anew
+  listMembers: () => null,
   // keys are not exported, so access is closed
   listApiKeys: () => null,
   getOutgoingWebhook: noDoor,
