@@ -77,6 +77,7 @@ export const mailKinds = [
   'session-ended',
   'new-key',
   'owner-changed',
+  'access-changed',
   'payout-settings',
   'test',
   'new-lead',

@@ -4,7 +4,7 @@ import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -20,6 +20,7 @@ import {
   updateInvitedNames,
 } from './invitation-queries.ts'
 import { invite, refusalToSend, sendAnew, today, tooManyToday, urlOf } from './invitations.ts'
+import { accessChanged } from './signals.ts'
 import { setTeamRole } from './users.ts'
 
 /** Invited ones included. */
@@ -148,6 +149,7 @@ export async function changeMember(
   if (role === member.role) return
   if (member.role === 'owner') await refuseLastOwner(tx, accountId, member.userId)
   await setTeamRole(tx, byUser(actor), member.userId, accountId, role)
+  if (member.userId !== actor.userId) await send(tx, accountId, accessChanged, { userId: member.userId, role })
   await handContactOn(tx, accountId)
 }
 
@@ -170,6 +172,7 @@ export async function removeMember(tx: Transaction, actor: Actor, { account, tea
     delete from user_roles where account_id = ${account.id} and user_id = ${member.userId} and type like 'account-%'`
   const changes = { role: { old: `account-${member.role}`, new: null } }
   await recorded(tx, byUser(actor), account.id, 'role.removed', { id: member.userId, changes })
+  if (!isSelf) await send(tx, account.id, accessChanged, { userId: member.userId, role: null })
   await handContactOn(tx, account.id)
 }
 

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/endpoint.ts'
 import type { Origin } from '../../platform/author.ts'
 import { signal } from '../../platform/events/happened.ts'
 
@@ -13,6 +14,9 @@ export const invitationAccepted = signal<{ partnerId: string; userId: string; fr
 
 /** An account's owner accepted in place of another. */
 export const ownerChanged = signal<{ userId: string }>('account.owner-changed')
+
+/** Another person gave someone of an account's team this role, or took theirs. */
+export const accessChanged = signal<{ userId: string; role: TeamRole | null }>('team.access-changed')
 
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
 export const passwordChanged = signal<{ userId: string }>('password.changed')

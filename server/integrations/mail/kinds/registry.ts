@@ -1,5 +1,6 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
+import { accessChangedMail } from './access-changed.ts'
 import { backupFailed } from './backup-failed.ts'
 import { goalReached } from './goal-reached.ts'
 import { invitation } from './invitation.ts'
@@ -36,6 +37,7 @@ const declared = {
   'session-ended': sessionEnded,
   'new-key': newKey,
   'owner-changed': ownerChangedMail,
+  'access-changed': accessChangedMail,
   'payout-settings': payoutSettings,
   test,
   'new-lead': newLead,
