@@ -1,5 +1,6 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import type { EmbedElement, SelectorType } from '#contract/embed.ts'
+import type { NewMember } from '#contract/members.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Rule } from '#contract/terms.ts'
 import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
@@ -9,6 +10,7 @@ import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount } from '../server/program/accounts/accounts.ts'
 import { renewFirstKey } from '../server/program/api-keys/api-keys.ts'
+import { getMember, inviteMember } from '../server/program/auth/members.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
@@ -35,8 +37,24 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       invitationsFromPartners: true,
     }),
   )
+  for (const colleague of team) await join(story, elena, id, colleague)
   const { account } = await accessOf(story, changeAccountCall, elena, id)
   return { id, account, owner: elena, partners: new Map() }
+}
+
+const team: NewMember[] = [
+  { email: 'sam@harbor.example', firstName: 'Sam', lastName: 'Reed', role: 'manager' },
+  { email: 'maya@harbor.example', firstName: 'Maya', lastName: 'Chen', role: 'finance' },
+  { email: 'leo@harbor.example', firstName: 'Leo', lastName: 'Brandt', role: 'viewer' },
+]
+
+/** Invites a colleague, who accepts at once. */
+async function join(story: Story, owner: Actor, accountId: string, colleague: NewMember) {
+  const { services } = story
+  const { url } = await transaction(services.db, async (tx) =>
+    getMember(tx, services, accountId, await inviteMember(tx, services, owner, accountId, colleague)),
+  )
+  await setUp(story, url!)
 }
 
 /** Days before today at which the account began to pay more. */

@@ -11,6 +11,9 @@ export const PASSPHRASE = 'four quiet herons at dusk'
 export const signIns = [
   { role: 'Administrator', email: 'ops@harbor.example' },
   { role: 'Owner of Harbor Analytics', email: 'elena@harbor.example' },
+  { role: 'Manager of Harbor Analytics', email: 'sam@harbor.example' },
+  { role: 'Finance of Harbor Analytics', email: 'maya@harbor.example' },
+  { role: 'Viewer of Harbor Analytics', email: 'leo@harbor.example' },
   { role: 'Partner of Harbor Analytics', email: 'jane@whitfield.example' },
   { role: 'Owner of Cobalt Fitness and partner of Harbor Analytics', email: 'nadia@cobalt.example' },
 ] as const
