@@ -99,6 +99,7 @@ const tours: Tour[] = [
       'payout-paid': '/payouts/{paid}',
       'payout-approve': { path: '/payouts/{due}', press: 'Approve payout' },
       settings: '/account/settings',
+      'settings-people': '/account/settings?tab=people',
       'settings-commission': '/account/settings?tab=commission',
       'settings-attribution': '/account/settings?tab=attribution',
       'settings-partners': '/account/settings?tab=partners',
