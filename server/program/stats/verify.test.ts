@@ -14,6 +14,8 @@ const history = await ledgerHistory(db)
 const { account, partnerIds, leadIds, refund, paidPayout, approvedPayout } = history
 const { paidSale, refundedSale, disputedSale, voidedSale, foreignSale, correctedSale, ruledSale, groupSale } = history
 
+const PERSON = newId()
+
 const changed = (tx: Transaction, what: string) => {
   const { client } = tx
   return client.query(what)
@@ -91,6 +93,13 @@ const tampering: [what: string, statement: string, check: string][] = [
     'pay for a lead that was never credited',
     `update leads set credit = null where id = '${leadIds[3]}'`,
     'pay for a lead is that of its terms, while its status keeps it',
+  ],
+  [
+    'an account whose owner is gone',
+    `insert into users (id, email, created_at, updated_at) values ('${PERSON}', 'gone@owner.example', now(), now());
+     insert into invitations (id, kind, account_id, email, user_id, status, token_hash, last_sent_at, expires_at, created_at, updated_at)
+     values ('${newId()}', 'owner', '${account.id}', 'gone@owner.example', '${PERSON}', 'accepted', 'hash', now(), now(), now(), now())`,
+    'an account that had an owner has one, and an owner as its contact',
   ],
   [
     'rates that were changed without the log',

@@ -8,6 +8,7 @@ import { figureChecks } from './verify/figures.ts'
 import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
 import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
+import { peopleChecks } from './verify/people.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
 import { termsChecks } from './verify/terms.ts'
@@ -20,6 +21,7 @@ const checksAt = (now: Date): Checks => ({
   ...entryChecks,
   ...termsChecks,
   ...capChecks,
+  ...peopleChecks,
   ...awardChecks,
   ...payoutChecks,
   ...eventChecks,
