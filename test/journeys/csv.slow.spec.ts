@@ -335,10 +335,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/account/settings?tab=people',
     'Settings: People',
     {
-      Name: made(
-        ['firstName', 'lastName', 'email'],
-        ({ firstName, lastName, email = '' }) => [firstName, lastName].filter(Boolean).join(' ') || email,
-      ),
+      Name: made(['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
       Email: text('email'),
       Role: oneOf({ owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' })('role'),
       'Last seen': day('lastSeenOn'),
@@ -462,6 +459,8 @@ const elsewhere = [
     'downloadImports',
     'downloadLeadEvents',
     'downloadLeadSales',
+    // an administrator's page has people without a button; the owner's file is compared
+    'downloadMembers',
   ],
   ...['downloadAccountTerms', 'downloadGroupTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],

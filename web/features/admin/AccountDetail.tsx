@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
-import { formatCount, formatDateAt, formatMoney, formatZone } from '../../format.ts'
+import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -11,16 +11,20 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
+import { members } from './queries.ts'
 
 /** One account from the administrator's view. */
 export const AccountDetail = ({ accountId }: { accountId: string }) => (
@@ -64,6 +68,7 @@ function Loaded({ account }: { account: Account }) {
       <TwoColumns aside={<Details account={account} />}>
         <Figures account={account} />
         <Owner account={account} actions={actions} />
+        <People account={account} />
       </TwoColumns>
       {actions.dialog}
     </Page>
@@ -83,6 +88,32 @@ function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenu
     { label: fieldWords.sales, value: formatCount(numberOfSales) },
     { label: fieldWords.revenue, value: formatMoney(salesRevenue ?? 0, currency) },
   ].map((stat) => ({ ...stat, note: statsWords.allTime }))
+}
+
+/** The account's team, which its owners manage. */
+function People({ account: { id } }: { account: Account }) {
+  const answer = useQuery(members(id))
+  return (
+    <PendingPanel heading={settingsWords.people} answer={answer} rows={3}>
+      {({ items }) => (
+        <PlainTable
+          label={settingsWords.people}
+          rows={items}
+          keyOf={({ userId }) => userId}
+          columns={[
+            { head: fieldWords.email, cell: ({ email }) => <span className="wrap">{email}</span> },
+            { head: fieldWords.role, cell: ({ role }) => settingsWords.team.roles[role] },
+            {
+              head: settingsWords.team.lastSeen,
+              wideOnly: true,
+              cell: ({ lastSeenOn }) => (lastSeenOn ? formatDate(lastSeenOn) : basicWords.absent),
+            },
+            { head: fieldWords.status, cell: ({ status }) => <StatusBadge of="member" status={status} /> },
+          ]}
+        />
+      )}
+    </PendingPanel>
+  )
 }
 
 function Details({ account }: { account: Account }) {

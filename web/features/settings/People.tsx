@@ -33,6 +33,7 @@ import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { pageWords } from '../../words/shell.ts'
 import { members, membersTable } from './queries.ts'
 
 const words = settingsWords.team
@@ -52,6 +53,7 @@ export function People({ account }: { account: Account }) {
   return (
     <>
       <DataTable
+        page={pageWords.settings}
         name={settingsWords.people}
         plural={words.plural}
         rowsAre="people"
