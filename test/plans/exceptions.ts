@@ -22,6 +22,11 @@ const exceptions: readonly Exception[] = [
     tables: ['sales', 'commission_entries'],
     because: 'an imported account’s months are added up once, from all of it',
   },
+  {
+    from: 'server/program/terms/earned-months.ts',
+    tables: ['sales', 'commission_entries', 'month_stats'],
+    because: 'an account’s months are counted anew once, with its first cap per month',
+  },
   { from: 'server/program/stats/verify', because: 'verify-ledger computes everything anew' },
   {
     words: 'webhook_id = $3 limit $4',
