@@ -6,8 +6,9 @@ import type { Signal } from '../../platform/events/happened.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
 import type { Letter } from './letter.ts'
-import { accountOfMail, findOwner, newsOfMail, partnerRecipient } from './news-queries.ts'
+import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
@@ -107,7 +108,7 @@ const fromNews =
     if (!first) return null
     const { partnerId } = first
     const account = await findAccount(db, accountId)
-    const owner = await findOwner(db, accountId)
+    const owner = await findPresentOwner(db, accountId)
     const recipient = partnerId ? await partnerRecipient(db, accountId, partnerId) : owner
     if (!account || account.disabledAt || !recipient) return null
     const data = await read({ db, appUrl, secrets, account, partnerId, news })
@@ -123,7 +124,7 @@ export async function readForOwner<Data>(
   read: (account: AccountFacts, ownerId: string) => Data | null | Promise<Data | null>,
 ): Promise<Due<Data>> {
   const account = await findAccount(db, accountId)
-  const owner = await findOwner(db, accountId)
+  const owner = await findPresentOwner(db, accountId)
   const data = account && owner && (await read(account, owner.userId))
   if (!data) return null
   return account.disabledAt ? 'later' : { to: owner.email, userId: owner.userId, data }

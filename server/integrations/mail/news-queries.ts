@@ -119,12 +119,6 @@ export const accountOfMail = async (db: Queryable, mailId: string) =>
 
 export type PartnerRecipient = { userId: string; email: string }
 
-/** Finds the account's contact among its owners: until another accepts, the one to be replaced. */
-export const findOwner = (db: Queryable, accountId: string) => db.maybe<PartnerRecipient>`
-  select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
-  where r.account_id = ${accountId} and r.type = 'account-owner'
-  order by u.id = (select owner_id from accounts where id = ${accountId}) desc, r.created_at, u.id limit 1`
-
 export const partnerRecipient = (db: Queryable, accountId: string, partnerId: string) => db.maybe<PartnerRecipient>`
   select n.user_id, n.email from partners n where n.id = ${partnerId} and n.account_id = ${accountId} and ${readsMail}`
 

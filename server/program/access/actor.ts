@@ -64,3 +64,10 @@ const TEN_MINUTES = 600_000
 /** Whether the password was proved in this session within ten minutes (api.md, section 2). */
 export const isFresh = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>, now: Date) =>
   confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) <= TEN_MINUTES
+
+/** Whether the person owns the account by now: a call waits for locks after its caller was identified. */
+export const isOwner = async (db: Queryable, accountId: string, userId: string) =>
+  Boolean(
+    await db.maybe`
+    select from user_roles where account_id = ${accountId} and user_id = ${userId} and type = 'account-owner'`,
+  )

@@ -9,6 +9,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { isOwner } from '../access/actor.ts'
 import { KEY_PREFIX } from '../access/keys-by-hash.ts'
 import { keyCreated } from '../access/signals.ts'
 import {
@@ -17,7 +18,6 @@ import {
   forgetPredecessors,
   insertKey,
   isNameTaken,
-  isOwner,
   isShown,
   keyColumns,
   keyOf,

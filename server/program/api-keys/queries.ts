@@ -92,12 +92,6 @@ export const takeReading = (tx: Transaction, accountId: string) => tx.many<
   )
   select id, name, rights, deleted_at is not null as is_deleted from taken where replaced_by is null order by id`
 
-export const isOwner = async (tx: Transaction, accountId: string, userId: string) =>
-  Boolean(
-    await tx.maybe`
-    select from user_roles where account_id = ${accountId} and user_id = ${userId} and type = 'account-owner'`,
-  )
-
 /** Marks the key as deleted and erases its sealed text, so that it cannot be shown again either. */
 export const markDeleted = (tx: Transaction, id: string, lastFour: string) => tx.run`
   update api_keys set deleted_at = ${tx.now}, key_sealed = null, last_four = ${lastFour} where id = ${id}`

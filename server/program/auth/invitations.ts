@@ -35,7 +35,16 @@ import {
   updateSending,
 } from './invitation-queries.ts'
 import { invitationAccepted, invitationRequested, invitationSent, ownerChanged } from './signals.ts'
-import { fillNames, findOrMakeUser, grantRole, isVerified, linkPartner, setTeamRole, verifyUser } from './users.ts'
+import {
+  fillNames,
+  findOrMakeUser,
+  grantRole,
+  isVerified,
+  linkPartner,
+  removeTeamRole,
+  setTeamRole,
+  verifyUser,
+} from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -377,13 +386,7 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
 async function handOver(tx: Transaction, by: By, accountId: string, { from, to }: { from: string; to: string }) {
-  const lost = await tx.run`
-    delete from user_roles where account_id = ${accountId} and type = 'account-owner' and user_id = ${from}`
-  if (lost === 0) return
-  await recorded(tx, by, accountId, 'role.removed', {
-    id: from,
-    changes: { role: { old: 'account-owner', new: null } },
-  })
+  if (!(await removeTeamRole(tx, by, from, accountId, 'owner'))) return
   await endReading(tx, by, accountId)
   await send(tx, accountId, ownerChanged, { userId: to })
 }

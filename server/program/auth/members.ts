@@ -4,12 +4,12 @@ import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, sql } from '../../platform/database/sql.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { send } from '../../platform/events/happened.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, isOwner } from '../access/actor.ts'
 import {
   countMemberInvitations,
   findInvitation,
@@ -19,9 +19,9 @@ import {
   setRevoked,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { invite, refusalToSend, sendAnew, today, tooManyToday, urlOf } from './invitations.ts'
+import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf } from './invitations.ts'
 import { accessChanged } from './signals.ts'
-import { setTeamRole } from './users.ts'
+import { removeTeamRole, setTeamRole } from './users.ts'
 
 /** Invited ones included. */
 const MOST_MEMBERS = 50
@@ -77,7 +77,8 @@ export async function listMembers(
 }
 
 async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<Member> {
-  const invitation = invitationId && (await findInvitation(db, invitationId))
+  // a link is shown only while no mail server sends it
+  const invitation = invitationId && !mailLeaves(install) && (await findInvitation(db, invitationId))
   return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null }
 }
 
@@ -99,9 +100,7 @@ export const getMember = async (db: Queryable, install: Install, accountId: stri
  */
 async function lockTeam(tx: Transaction, accountId: string, actor: Actor) {
   await lockAssignment(tx, accountId)
-  const owns = await tx.maybe`
-    select from user_roles where account_id = ${accountId} and user_id = ${actor.userId} and type = 'account-owner'`
-  if (!owns) throw refusal('role_not_allowed')
+  if (!(await isOwner(tx, accountId, actor.userId))) throw refusal('role_not_allowed')
 }
 
 /**
@@ -168,10 +167,7 @@ export async function removeMember(tx: Transaction, actor: Actor, { account, tea
     return
   }
   if (member.role === 'owner') await refuseLastOwner(tx, account.id, member.userId)
-  await tx.run`
-    delete from user_roles where account_id = ${account.id} and user_id = ${member.userId} and type like 'account-%'`
-  const changes = { role: { old: `account-${member.role}`, new: null } }
-  await recorded(tx, byUser(actor), account.id, 'role.removed', { id: member.userId, changes })
+  await removeTeamRole(tx, byUser(actor), member.userId, account.id, member.role)
   if (!isSelf) await send(tx, account.id, accessChanged, { userId: member.userId, role: null })
   await handContactOn(tx, account.id)
 }

@@ -83,6 +83,16 @@ export async function setTeamRole(tx: Transaction, by: By, userId: string, accou
   await recorded(tx, by, accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
 }
 
+/** Takes this role in the account's team from a person. Returns whether they had it. */
+export async function removeTeamRole(tx: Transaction, by: By, userId: string, accountId: string, role: TeamRole) {
+  const type = `account-${role}`
+  const removed = await tx.run`
+    delete from user_roles where user_id = ${userId} and account_id = ${accountId} and type = ${type}`
+  if (removed > 0)
+    await recorded(tx, by, accountId, 'role.removed', { id: userId, changes: { role: { old: type, new: null } } })
+  return removed > 0
+}
+
 /** Links the partner to the user, who acts as this partner from now on. */
 export const linkPartner = (tx: Transaction, accountId: string, partnerId: string, userId: string) => tx.run`
   update partners set user_id = ${userId}, updated_at = ${tx.now}

@@ -1,9 +1,10 @@
 import { moneyInWords } from '#contract/money.ts'
+import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { accountFirst, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findOwner, partnerRecipient } from '../news-queries.ts'
+import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
 export const payoutDetailsReminder = mail({
@@ -22,7 +23,7 @@ export const payoutDetailsReminder = mail({
     return {
       to: partner.email,
       userId: partner.userId,
-      replyTo: (await findOwner(db, accountId))?.email,
+      replyTo: (await findPresentOwner(db, accountId))?.email,
       causedBy: accountId,
       data: { accountName, amount, currency, details, url: `${config.appUrl}/partner/settings` },
     }
