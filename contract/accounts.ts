@@ -58,6 +58,9 @@ export type OwnerInvitation = z.infer<typeof OwnerInvitation>
 export const PartnerVisibility = z.object({ leadNames: z.boolean(), leadEmails: z.boolean(), saleAmounts: z.boolean() })
 export type PartnerVisibility = z.infer<typeof PartnerVisibility>
 
+/** Whose sessions on the account need a second factor: no one’s, the team’s, or partners’ too. */
+export const secondFactorScopes = ['off', 'team', 'everyone'] as const
+
 /** `apiKey` is returned to owners only, `ownerInvitation` to administrators only. */
 export const Account = z
   .object({
@@ -80,6 +83,7 @@ export const Account = z
     partnerLeadSubmission: z.boolean(),
     recurringMonths: z.int().nullable(),
     selfReferralPolicy: z.enum(selfReferralPolicies),
+    requireSecondFactor: z.enum(secondFactorScopes),
     owner: User.nullable(),
     ownerInvitation: OwnerInvitation.nullable(),
     supportEmail: z.string().nullable(),
@@ -157,6 +161,7 @@ export const AccountChange = z.strictObject({
     .max(120, 'Enter 1 to 120 months')
     .nullish(),
   selfReferralPolicy: z.enum(selfReferralPolicies).optional(),
+  requireSecondFactor: z.enum(secondFactorScopes).optional(),
 })
 export type AccountChange = z.infer<typeof AccountChange>
 
@@ -196,6 +201,7 @@ export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   limit: apiLimit,
   subject: 'account',
   whileDisabled: true,
+  whileFactorMissing: true,
   reply: z.union([Account, AccountForPartner]),
 })
 

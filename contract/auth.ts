@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
 import { MailPreferences } from './mail.ts'
+import { Code, PasskeyAssertion } from './second-factor.ts'
 import {
   Email,
   EnteredInstant,
@@ -77,9 +78,9 @@ export const UserSetup = z
 export type UserSetup = z.infer<typeof UserSetup>
 
 export const signIn = endpoint('signIn', 'POST /auth/sign-in', {
-  summary: 'Sign in with email and password',
+  summary: 'Sign in with email and password, and with a code where there is a second factor',
   allow: ['public'],
-  body: z.strictObject({ email: Email, password: PresentPassword }),
+  body: z.strictObject({ email: Email, password: PresentPassword, code: Code.optional() }),
   reply: Session,
   limit: signInLimit,
   transaction: 'own',
@@ -88,7 +89,16 @@ export const signIn = endpoint('signIn', 'POST /auth/sign-in', {
 export const signInByLink = endpoint('signInByLink', 'POST /auth/sign-in/link', {
   summary: 'Sign in with a one-time link from an email',
   allow: ['public'],
-  body: z.strictObject({ token: Token }),
+  body: z.strictObject({ token: Token, code: Code.optional() }),
+  reply: Session,
+  limit: signInLimit,
+  transaction: 'own',
+})
+
+export const signInByPasskey = endpoint('signInByPasskey', 'POST /auth/sign-in/passkey', {
+  summary: 'Sign in with a passkey, which needs neither password nor code',
+  allow: ['public'],
+  body: z.strictObject({ credential: PasskeyAssertion }),
   reply: Session,
   limit: signInLimit,
   transaction: 'own',
@@ -119,10 +129,12 @@ export const resetPassword = endpoint('resetPassword', 'POST /auth/reset-passwor
   limit: mailLimit,
 })
 
+/** `code` is for a link of a person with a second factor. */
 export const ChangedPassword = z.strictObject({
   password: NewPassword,
   currentPassword: PresentPassword.optional(),
   email: Email.optional(),
+  code: Code.optional(),
 })
 export type ChangedPassword = z.infer<typeof ChangedPassword>
 
@@ -135,11 +147,24 @@ export const changePassword = endpoint('changePassword', 'POST /auth/change-pass
   transaction: 'own',
 })
 
+/** Exactly one: the password of a person without a second factor, else a code of the app or a passkey. */
+export const Proof = z
+  .strictObject({
+    password: PresentPassword.optional(),
+    code: Code.optional(),
+    passkey: PasskeyAssertion.optional(),
+  })
+  .refine((proof) => Object.values(proof).filter((value) => value !== undefined).length === 1, {
+    message: 'Send one of password, code and passkey',
+    path: ['password'],
+  })
+export type Proof = z.infer<typeof Proof>
+
 export const confirmPassword = endpoint('confirmPassword', 'POST /auth/confirm', {
-  summary: 'Confirm the password; actions that require a recent password are allowed for 10 minutes',
+  summary: 'Prove again who you are; actions that require it are allowed for 10 minutes',
   allow: ['user'],
   limit: apiLimit,
-  body: z.strictObject({ password: PresentPassword }),
+  body: Proof,
   status: 204,
   transaction: 'own',
 })
@@ -167,10 +192,14 @@ export const retryUserSetup = endpoint('retryUserSetup', 'POST /auth/user-setup/
   limit: mailLimit,
 })
 
-/** The signed-in user: no one else reads their `preferences`; `environment` is the kind of install. */
+/**
+ * The signed-in user: no one else reads their `preferences`; `environment` is the kind of install. `secondFactor` is
+ * `on` in a session that had one, and `missing` in one that had none though an account requires it.
+ */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   environment: z.enum(['local', 'staging', 'production']),
+  secondFactor: z.enum(['on', 'off', 'missing']),
 }).meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
@@ -193,6 +222,10 @@ export type MeChange = z.infer<typeof MeChange>
 /** The name of a saved list view; views are preferences of the user who saved them. */
 export const NamedView = z.strictObject({ name: requiredText(60) })
 
+export const sessionMethods = ['password', 'passkey', 'oidc', 'link'] as const
+export type SessionMethod = (typeof sessionMethods)[number]
+
+/** `method` is how the session began, `secondFactor` whether one was proved. */
 export const UserSession = z
   .object({
     id: Id,
@@ -201,6 +234,8 @@ export const UserSession = z
     userAgent: z.string().nullable(),
     address: z.string().nullable(),
     current: z.boolean(),
+    method: z.enum(sessionMethods),
+    secondFactor: z.boolean(),
   })
   .meta({ id: 'UserSession' })
 export type UserSession = z.infer<typeof UserSession>

@@ -71,6 +71,8 @@ type Declaration<P, Q, B, R> = {
   writable?: Partial<Record<TeamRole, readonly string[]>>
   /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
+  /** Refused to a session without the second factor that the account requires, unless this is set. */
+  whileFactorMissing?: true
   /** Owners and partners of a disabled account are refused unless this is set. */
   whileDisabled?: boolean
   /** Suspended and archived partners may change nothing unless this is set, for calls that create nothing new. */

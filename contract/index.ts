@@ -26,14 +26,15 @@ import * as payouts from './payouts.ts'
 import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
 import * as sales from './sales.ts'
+import * as secondFactor from './second-factor.ts'
 import * as stats from './stats.ts'
 import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
-/** The rooms that answer calls, one file each; payouts have four, sign-in two. A new room needs a line here and one in `examples/index.ts`. */
+/** The rooms that answer calls, one file each; payouts have four, sign-in three. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
-  auth: { ...auth, ...members },
+  auth: { ...auth, ...members, ...secondFactor },
   accounts,
   activity,
   'api-keys': apiKeys,

@@ -74,6 +74,8 @@ export const mailKinds = [
   'invitation',
   'password-reset',
   'password-changed',
+  'second-factor-changed',
+  'recovery-code-used',
   'session-ended',
   'new-key',
   'owner-changed',

@@ -6,7 +6,7 @@ import { anyOf, DateOnly, Email, Id, Instant, listOf, listQuery, optionalName } 
 export const memberStatuses = ['invited', 'active'] as const
 
 /**
- * A person of an account's team. `lastSeenOn` is read by owners and administrators; `url`, the set-up link, by owners
+ * A person of an account's team. `secondFactor` and `lastSeenOn` are read by owners and administrators; `url`, the set-up link, by owners
  * alone while there is no mail server. `invitedBy` is a name, else an e-mail.
  */
 export const Member = z
@@ -17,6 +17,7 @@ export const Member = z
     lastName: z.string().nullable(),
     role: z.enum(teamRoles),
     status: z.enum(memberStatuses),
+    secondFactor: z.boolean().nullable(),
     lastSeenOn: DateOnly.nullable(),
     joinedAt: Instant.nullable(),
     invitedBy: z.string().nullable(),
@@ -60,7 +61,7 @@ export const listMembers = endpoint('listMembers', 'GET /accounts/:id/members', 
 export const downloadMembers = csvOf(listMembers, {
   summary: 'Download the people of the account',
   file: 'people',
-  fields: ['userId', 'email', 'firstName', 'lastName', 'role', 'status', 'lastSeenOn', 'joinedAt'],
+  fields: ['userId', 'email', 'firstName', 'lastName', 'role', 'status', 'secondFactor', 'lastSeenOn', 'joinedAt'],
 })
 
 export const inviteMember = endpoint('inviteMember', 'POST /accounts/:id/members', {

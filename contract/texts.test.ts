@@ -67,7 +67,13 @@ test('every accepted text has a maximum length', () => {
       .map(([path]) => path),
   )
   // any JSON, limited by the bytes of the whole object
-  assert.deepEqual(endless, ['changeMe.preferences{key}', 'testIncomingWebhook.payload{key}'])
+  assert.deepEqual(endless.sort(), [
+    'addPasskey.credential.clientExtensionResults{key}',
+    'changeMe.preferences{key}',
+    'confirmPassword.passkey.clientExtensionResults{key}',
+    'signInByPasskey.credential.clientExtensionResults{key}',
+    'testIncomingWebhook.payload{key}',
+  ])
 })
 
 /** Builds values with this text in every place for one; a union yields a value per branch. */

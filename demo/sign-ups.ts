@@ -52,6 +52,7 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   userId,
   email,
   sessionId: '',
+  secondFactor: false,
   confirmedAt: null,
   isAdmin: false,
   teamRoles: {},

@@ -14,6 +14,8 @@ const places: Readonly<Record<string, Sql>> = {
   'idempotency_keys.answer_sealed': sql`'idempotency_keys|answer|' || caller || '|' || call || '|' || key`,
   'outgoing_webhooks.former_secret_sealed': ofRow('outgoing_webhooks', 'secret_sealed'),
   'payout_settings.details_sealed': sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
+  'totp_and_codes.pending_sealed': sql`'totp_and_codes|pending_sealed|' || user_id`,
+  'totp_and_codes.totp_sealed': sql`'totp_and_codes|totp_sealed|' || user_id`,
   'wise_accounts.token_sealed': sql`'payout_accounts|wise_token_sealed|' || account_id || '|' || account_id`,
 }
 

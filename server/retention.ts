@@ -39,6 +39,7 @@ export const retention = {
   ),
   refusedSignIns: after(90 * DAY, (db, before) => db.run`delete from refused_sign_ins where at < ${before}`),
   signInAttempts: after(0, (db, now) => db.run`delete from sign_in_attempts where forget_at < ${now}`),
+  signInChallenges: after(0, (db, now) => db.run`delete from sign_in_challenges where expires_at < ${now}`),
   passwordResets: after(
     0,
     (db, now) => db.run`delete from password_resets where expires_at < ${now} or used_at is not null`,

@@ -44,6 +44,7 @@ const ROOM_OF: Record<string, string> = {
   members: 'auth',
   'payout-reconciliation': 'payouts',
   'payout-settings': 'payouts',
+  'second-factor': 'auth',
 }
 
 /** The folder of the payout methods and their common shape, and the file that lists them. */

@@ -116,16 +116,23 @@ export async function answer(endpoint: Target, input: Loose) {
       bearer = readSession()?.accessToken
       continue
     }
+    if (refusal.code === 'second_factor_missing') goToProfile()
     if (own || !isOfSession(refusal) || tries === TRIES) throw refusal
     bearer = await renew(bearer)
   }
 }
 
+/** Leads to the only screen that is open without the second factor that an account requires. */
+function goToProfile() {
+  if (location.pathname !== '/user/profile') location.assign('/user/profile')
+}
+
 /** Attempts of a call: with an expired token, with another tab's that expires at this moment, and with a new one. */
 const TRIES = 3
 
-/** Returns whether a call was refused for lack of a valid session, not for a wrong password. */
-const isOfSession = ({ status, code }: CallError) => status === 401 && code !== 'invalid_credentials'
+/** Returns whether a call was refused for lack of a valid session, not for a wrong password or a missing code. */
+const isOfSession = ({ status, code }: CallError) =>
+  status === 401 && code !== 'invalid_credentials' && code !== 'second_factor_required'
 
 /**
  * Returns a new access token to replace the expired one. Runs in one tab at a time: the refresh token works once, so

@@ -30,6 +30,8 @@ export const accounts: ExamplesOf<typeof room> = {
   getAccount: { reply: account },
   changeAccount: {
     refused: [
+      'own_factor_first',
+      'requiring_second_factor',
       'field_not_yours',
       'currency_fixed_by_commission_entry',
       'currency_fixed_by_terms',

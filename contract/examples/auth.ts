@@ -1,6 +1,7 @@
 import type * as room from '../auth.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './objects.ts'
+import { passkeyAssertion } from './second-factor.ts'
 
 const token: room.UserToken = {
   id: ids.userToken,
@@ -13,16 +14,29 @@ const token: room.UserToken = {
 
 export const auth: ExamplesOf<typeof room> = {
   signIn: {
-    refused: ['too_many_attempts', 'too_many_signing_in', 'wrong_email_or_password'],
+    refused: [
+      'code_wrong',
+      'passkey_required',
+      'second_factor_required',
+      'too_many_attempts',
+      'too_many_signing_in',
+      'wrong_email_or_password',
+    ],
     body: { email: owner.email, password },
     reply: session,
   },
-  signInByLink: { refused: ['link_expired'], body: { token: linkToken }, reply: session },
+  signInByLink: {
+    refused: ['code_wrong', 'link_expired', 'passkey_required', 'second_factor_required', 'too_many_attempts'],
+    body: { token: linkToken },
+    reply: session,
+  },
+  signInByPasskey: { refused: ['passkey_wrong'], body: { credential: passkeyAssertion }, reply: session },
   refreshSession: { refused: ['session_ended'], body: { refreshToken: session.refreshToken }, reply: session },
   signOut: { body: { refreshToken: session.refreshToken } },
   resetPassword: { body: { email: owner.email } },
   changePassword: {
     refused: [
+      'code_wrong',
       'current_password_missing',
       'email_has_login',
       'email_missing',
@@ -30,13 +44,27 @@ export const auth: ExamplesOf<typeof room> = {
       'link_expired',
       'password_just_changed',
       'password_too_common',
+      'passkey_required',
+      'second_factor_required',
+      'too_many_attempts',
       'too_many_signing_in',
       'wrong_password',
     ],
     body: { currentPassword: password, password: 'brass-willow-compass-17' },
     reply: session,
   },
-  confirmPassword: { refused: ['too_many_attempts', 'too_many_signing_in', 'wrong_password'], body: { password } },
+  confirmPassword: {
+    refused: [
+      'code_wrong',
+      'passkey_wrong',
+      'passkey_required',
+      'second_factor_required',
+      'too_many_attempts',
+      'too_many_signing_in',
+      'wrong_password',
+    ],
+    body: { password },
+  },
   getUserSetup: {
     refused: ['link_expired'],
     reply: {
@@ -68,6 +96,8 @@ export const auth: ExamplesOf<typeof room> = {
       userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
       address: '203.0.113.24',
       current: true,
+      method: 'password',
+      secondFactor: false,
     }),
   },
   endOtherSessions: {},

@@ -27,6 +27,7 @@ import { payouts } from './payouts.ts'
 import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
 import { sales } from './sales.ts'
+import { secondFactor } from './second-factor.ts'
 import { statsExamples } from './stats.ts'
 import { system } from './system.ts'
 import { taxYears } from './tax-years.ts'
@@ -34,7 +35,7 @@ import { terms } from './terms.ts'
 
 /** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
-  auth: { ...auth, ...members },
+  auth: { ...auth, ...members, ...secondFactor },
   accounts,
   activity,
   partners,

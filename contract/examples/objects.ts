@@ -100,7 +100,7 @@ export const owner: User = {
   updatedAt: '2026-07-14T09:20:41.377Z',
 }
 
-export const me: Me = { ...owner, preferences: { theme: 'dark' }, environment: 'production' }
+export const me: Me = { ...owner, preferences: { theme: 'dark' }, environment: 'production', secondFactor: 'off' }
 
 export const account: Account = {
   id: ids.account,
@@ -122,6 +122,7 @@ export const account: Account = {
   partnerLeadSubmission: true,
   recurringMonths: 12,
   selfReferralPolicy: 'hold',
+  requireSecondFactor: 'off',
   owner,
   ownerInvitation: null,
   supportEmail: 'partners@acme.example',

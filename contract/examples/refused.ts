@@ -33,6 +33,7 @@ export const sharedReasons: readonly RefusalReason[] = [
   'session_ended',
   'role_not_allowed',
   'account_disabled',
+  'second_factor_missing',
   'partner_inactive',
   'api_key_may_not_call',
   'api_key_may_not_push',

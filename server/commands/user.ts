@@ -1,6 +1,7 @@
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { makeInvitationLinks } from '../program/auth/invitations.ts'
 import { makeResetLink } from '../program/auth/link-requests.ts'
+import { resetFactors } from '../program/auth/second-factor/factors.ts'
 import { type Define, reports } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
@@ -41,6 +42,25 @@ export const define: Define = (program) => {
             url,
           ]),
           json: { email, invitations },
+        }
+      }),
+  )
+  reports(
+    user
+      .command('reset-second-factor')
+      .description(
+        'Remove the authenticator app, passkeys and recovery codes of a user who has lost them, end their sessions, and mail them.',
+      )
+      .argument('<email>', 'their sign-in address'),
+    ([given = '']) =>
+      withInstall(async ({ config, db, secrets }) => {
+        const email = emailOf(given)
+        const hadOne = await resetFactors(db, { config, secrets: await secrets() }, email)
+        if (hadOne === undefined) throw new StartRefusal(`No user has the email ${email}.`)
+        const done = `${email} signs in with the password alone again, and was signed out everywhere.`
+        return {
+          lines: [hadOne ? done : `${email} has no second factor; nothing was changed.`],
+          json: { email, reset: hadOne },
         }
       }),
   )

@@ -130,6 +130,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       userId,
       email: `owner@${accountId}.example`,
       sessionId: newId(),
+      secondFactor: false,
       confirmedAt: null,
       isAdmin: false,
       teamRoles: { [accountId]: 'owner' },

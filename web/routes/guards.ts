@@ -7,10 +7,15 @@ import { callerOf, lastChosenRole, selectRole } from '../shared/roles.ts'
 
 type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 
-/** Requires a signed-in user; sends others to the sign-in screen, which returns them here. */
-export async function requireUser({ context }: At) {
+/**
+ * Requires a signed-in user; sends others to the sign-in screen, which returns them here. Without the second factor that
+ * an account requires, all screens lead to the profile, where it is set up.
+ */
+export async function requireUser({ context, location }: At) {
   if (!readSession()) await goToSignIn({ comeBack: true })
   const user = await context.queryClient.ensureQueryData(me)
+  if (user.secondFactor === 'missing' && location.pathname !== '/user/profile')
+    throw redirect({ to: '/user/profile', replace: true })
   return { user }
 }
 

@@ -1,12 +1,18 @@
-import { useState } from 'react'
-import { confirmPassword } from '#contract/auth.ts'
-import { type CallError, call } from '../api.ts'
+import { useEffect, useRef, useState } from 'react'
+import { confirmPassword, type Proof } from '#contract/auth.ts'
+import { getSecondFactor, type SecondFactor } from '#contract/second-factor.ts'
+import { call } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
+import { explainRefusal, FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
+import { Message } from '../ui/Message.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
+import { codeWords } from '../words/codes.ts'
 import { labelWords } from '../words/fields.ts'
 import { dialogWords, pieceWords } from '../words/pieces.ts'
+import { askForPasskey } from './passkey.ts'
+import { explainWrongPassword } from './wrong-password.ts'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
 
@@ -28,42 +34,86 @@ export function useFreshPassword() {
   }
 }
 
-/** Confirms the password, which makes this session fresh. */
-export const proveFreshPassword = (password: string) => call(confirmPassword, { body: { password } })
-
-/** Returns the message for a wrong password; undefined for any other refusal. */
-export const explainWrongPassword = ({ code }: CallError) =>
-  code === 'invalid_credentials' ? pieceWords.freshPassword.wrong : undefined
-
 type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 
+/** Asks for what proves the person again: the second factor of one who has it, else the password. */
 export function PasswordDialog({ why, onAnswer }: Props) {
+  const [factors, setFactors] = useState<SecondFactor | null>(null)
+  const load = useSend(async () => setFactors(await call(getSecondFactor)))
+  const start = useRef(load.send)
+  useEffect(() => void start.current(undefined), [])
+  const { totp, passkeys } = factors ?? { totp: null, passkeys: [] }
+  const hasFactor = totp !== null || passkeys.length > 0
+  const by = hasFactor ? 'code' : 'password'
   const form = useForm({
-    initial: { password: '' },
-    rules: { password: [required] },
+    initial: { password: '', code: '' },
+    rules: { [by]: [required] },
     explain: explainWrongPassword,
-    retryAt: 'password',
+    retryAt: by,
   })
-  const prove = useSend(async ({ password }: { password: string }) => {
-    await proveFreshPassword(password)
+  const prove = useSend(async (proof: Proof) => {
+    await call(confirmPassword, { body: proof })
     onAnswer(true)
   })
+  const byPasskey = useSend(async () => {
+    const passkey = await askForPasskey()
+    if (!passkey) return
+    await call(confirmPassword, { body: { passkey } })
+    onAnswer(true)
+  })
+  const busy = prove.busy || byPasskey.busy
+  const cancel = (
+    <Button disabled={busy} onClick={() => onAnswer(false)}>
+      {dialogWords.cancel}
+    </Button>
+  )
+  const failed = load.error ?? byPasskey.error
+  // opened with its fields, the first of which takes the focus
+  if (!factors && !load.error) return null
   return (
-    <Dialog heading={pieceWords.freshPassword.heading} busy={prove.busy} onClose={() => onAnswer(false)}>
+    <Dialog heading={pieceWords.freshPassword.heading} busy={busy} onClose={() => onAnswer(false)}>
       <p className="muted">{why ?? pieceWords.freshPassword.why}</p>
-      <FormFrame form={form} save={prove} label={pieceWords.freshPassword.heading} onSubmit={prove.send}>
-        <PasswordField
-          {...form.field('password', labelWords.currentPassword)}
-          autoComplete="current-password"
-          data-first-focus
-        />
-        <DialogActions>
-          <SubmitButton>{pieceWords.freshPassword.confirm}</SubmitButton>
-          <Button disabled={prove.busy} onClick={() => onAnswer(false)}>
-            {dialogWords.cancel}
+      {failed && (
+        <Message kind="error" answers={1}>
+          {explainRefusal(failed)}
+        </Message>
+      )}
+      {passkeys.length > 0 && (
+        <div>
+          <Button
+            look={totp ? 'secondary' : 'primary'}
+            busy={byPasskey.busy}
+            data-first-focus={totp ? undefined : true}
+            onClick={() => byPasskey.send(undefined)}
+          >
+            {codeWords.usePasskey}
           </Button>
-        </DialogActions>
-      </FormFrame>
+        </div>
+      )}
+      {factors && (totp || !hasFactor) ? (
+        <FormFrame
+          form={form}
+          save={prove}
+          label={pieceWords.freshPassword.heading}
+          onSubmit={({ code, password }) => prove.send(hasFactor ? { code: code.trim() } : { password })}
+        >
+          {hasFactor ? (
+            <CodeField form={form} totp recovery={false} />
+          ) : (
+            <PasswordField
+              {...form.field('password', labelWords.currentPassword)}
+              autoComplete="current-password"
+              data-first-focus
+            />
+          )}
+          <DialogActions>
+            <SubmitButton>{hasFactor ? codeWords.continue : pieceWords.freshPassword.confirm}</SubmitButton>
+            {cancel}
+          </DialogActions>
+        </FormFrame>
+      ) : (
+        <DialogActions>{cancel}</DialogActions>
+      )}
     </Dialog>
   )
 }

@@ -33,6 +33,7 @@ test('without variables the documented defaults apply', () => {
       secretKey: null,
       firstAdministrator: null,
       supportEmail: null,
+      requireSecondFactor: 'off',
       smtpUrl: null,
       mailFrom: 'no-reply@localhost',
       processRole: 'all',

@@ -55,6 +55,8 @@ export type Config = Readonly<{
   backups: Readonly<{ folder: string; everyHours: number; keep: number }> | null
   firstAdministrator: Readonly<{ email: string; password: string }> | null
   supportEmail: string | null
+  /** Whose sessions need a second factor, at least; accounts may ask for more. */
+  requireSecondFactor: 'off' | 'admins' | 'team' | 'everyone'
   smtpUrl: string | null
   mailFrom: string
   processRole: 'all' | 'web' | 'worker'
@@ -139,6 +141,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     backups: backups(one, options.cwd),
     firstAdministrator: firstAdministrator(env),
     supportEmail: one('SUPPORT_EMAIL', 'an e-mail address', email),
+    requireSecondFactor: choice('REQUIRE_SECOND_FACTOR', ['off', 'admins', 'team', 'everyone'], 'off'),
     smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587, perhaps with ?tls=off', (text) => {
       const address = url(text)
       const tls = address?.searchParams.get('tls') ?? 'off'

@@ -29,7 +29,11 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
     codes: ['unauthenticated', 'token_expired'],
     of: ({ allow }) => !allow.includes('public'),
   },
-  403: { name: 'Forbidden', codes: ['forbidden', 'account_disabled'], of: ({ allow }) => !allow.includes('public') },
+  403: {
+    name: 'Forbidden',
+    codes: ['forbidden', 'account_disabled', 'second_factor_missing'],
+    of: ({ allow }) => !allow.includes('public'),
+  },
   404: { name: 'NotFound', codes: ['not_found'], of: ({ path }) => path.includes(':') },
   409: { name: 'Conflict', codes: ['conflict', 'idempotency_mismatch'], of: isKeyed },
   413: { name: 'PayloadTooLarge', codes: ['payload_too_large'], of: ({ method }) => method !== 'GET' },

@@ -1,4 +1,5 @@
 import type { Caller, Endpoint, Subject, TeamRole } from '#contract/endpoint.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { accountOf, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -180,6 +181,23 @@ function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Acces
   if (allow.includes('partner') && own) return 'partner'
   if (allow.includes('ancestor') && !own) return 'ancestor'
   return undefined
+}
+
+type Required = Config['requireSecondFactor']
+
+/**
+ * Refuses a session without the second factor that the install or the account requires of the role in which it calls;
+ * with `access` null, of an administrator. Keys and links are no sessions.
+ * Refuses: `second_factor_missing`.
+ */
+export function requireSecondFactor(install: Required, endpoint: Endpoint, actor: Actor, access: Access | null) {
+  if (actor.secondFactor || endpoint.whileFactorMissing) return
+  const asAdmin = access ? access.as === 'admin' : actor.isAdmin && endpoint.allow.includes('admin')
+  if (!access && !asAdmin) return
+  const reach: readonly Required[] =
+    access?.as === 'owner' ? ['team', 'everyone'] : asAdmin ? ['admins', 'team', 'everyone'] : ['everyone']
+  const account = access && !asAdmin ? access.account.requireSecondFactor : 'off'
+  if (reach.includes(install) || reach.includes(account)) throw refusal('second_factor_missing')
 }
 
 export const accountDisabled = () => refusal('account_disabled')

@@ -18,6 +18,7 @@ export const accountTable = table('accounts', {
   invitationsFromPartners: c.boolean,
   recurringMonths: c.integer.null(),
   selfReferralPolicy: c.text<'allow' | 'flag' | 'hold' | 'refuse'>(),
+  requireSecondFactor: c.text<'off' | 'team' | 'everyone'>(),
   disabledAt: c.instant.null().fixed(),
 })
 

@@ -9,7 +9,9 @@ export type Actor = {
   userId: string
   email: string
   sessionId: string
-  /** Time of the last password check in this session. */
+  /** Whether the session, or the one in which the access token was made, had a second factor. */
+  secondFactor: boolean
+  /** Time of the last proof in this session: of the second factor of a person who has one, else of the password. */
   confirmedAt: string | null
   isAdmin: boolean
   /** Their roles in accounts' teams, by account. */
@@ -30,7 +32,7 @@ const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
 
 /** Finds the actor of this access token with their current roles: a lost role or an ended session counts at once. */
 export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`
-  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, ${roles}
+  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, s.second_factor, ${roles}
   from sessions s
     join users u on u.id = s.user_id
     left join user_roles r on r.user_id = u.id
@@ -47,17 +49,18 @@ export const USER_TOKEN_PREFIX = 'tut_'
  */
 export const findActorByUserToken = (db: Queryable, token: string) => db.maybe<Actor>`
   with t as (
-    select id, user_id from user_tokens
+    select id, user_id, second_factor from user_tokens
     where token_hash = ${tokenHash(token)} and (expires_at is null or expires_at > ${db.now})
   ), used as (
     update user_tokens set last_used_at = ${db.now}
     where id = (select id from t) and (last_used_at is null or last_used_at <= ${db.now}::timestamptz - interval '1 minute')
   )
-  select u.id as user_id, u.email, t.id as session_id, null as confirmed_at, ${roles}
+  select u.id as user_id, u.email, t.id as session_id, null as confirmed_at,
+    t.second_factor, ${roles}
   from t
     join users u on u.id = t.user_id
     left join user_roles r on r.user_id = u.id
-  group by t.id, u.id`
+  group by t.id, t.second_factor, u.id`
 
 const TEN_MINUTES = 600_000
 

@@ -17,7 +17,15 @@ import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Access, accountDisabled, type Roles, refuseInactive, requireRole, resolveAccess } from './access.ts'
+import {
+  type Access,
+  accountDisabled,
+  type Roles,
+  refuseInactive,
+  requireRole,
+  requireSecondFactor,
+  resolveAccess,
+} from './access.ts'
 import { type Actor, findActor, isFresh } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
 import { readAsMarked } from './read-as-marked.ts'
@@ -52,6 +60,7 @@ export type Call<E extends Endpoint, Db> = {
 export type RequestFacts = {
   id: string
   address: string
+  host: string
   userAgent: string | null
   authorization: string
   accept: string | undefined
@@ -60,6 +69,7 @@ export type RequestFacts = {
 export const requestFacts = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
   id,
   address: ip,
+  host: headers.host ?? '',
   userAgent: headers['user-agent'] ?? null,
   authorization: headers.authorization ?? '',
   accept: headers.accept,
@@ -210,7 +220,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const params = parseParams(endpoint.params, request.params)
       const keyedAs = (as?: Access['as'] | TeamRole) =>
         writing && caller.name ? idempotencyOf(services.secrets, endpoint, request, caller.name, as) : undefined
-      const access = await accessOf(db, endpoint, caller, params).catch(async (refusal) => {
+      const access = await accessOf(services, endpoint, caller, params).catch(async (refusal) => {
         const first = keyedAs()
         const gone = first && (await transaction(db, (tx) => first.begin(tx)))
         // deleted by this very call: its answer has no body, so it reveals nothing to a caller who has lost access
@@ -232,7 +242,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const caller: Caller = { actor, roles: actor, isProgram: true }
       requireRole(endpoint, actor)
       const params = parseParams(endpoint.params, asked.params)
-      return carryOut(caller, await accessOf(db, endpoint, caller, params), { ...asked, params }, from)
+      return carryOut(caller, await accessOf(services, endpoint, caller, params), { ...asked, params }, from)
     })
   if (config.logLevel === 'trace') services.log.trace({ endpoint: endpoint.name }, 'registered')
 }
@@ -399,10 +409,17 @@ const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
 
 const unauthenticated = () => refusal('sign_in_first')
 
-async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: unknown) {
+async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Caller, params: unknown) {
   if (caller.access) return caller.access
-  if (!endpoint.subject) return null as never
+  const { actor } = caller
+  const requireFactor = (access: Access | null) =>
+    actor && requireSecondFactor(config.requireSecondFactor, endpoint, actor, access)
+  if (!endpoint.subject) {
+    requireFactor(null)
+    return null as never
+  }
   const access = await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? '')
+  requireFactor(access)
   await refuseInactive(db, endpoint, access)
   return access
 }

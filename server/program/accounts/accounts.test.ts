@@ -32,6 +32,7 @@ test('a new account has its defaults', async () => {
     partnerLeadSubmission: false,
     recurringMonths: null,
     selfReferralPolicy: 'hold',
+    requireSecondFactor: 'off',
     owner: null,
     ownerInvitation: null,
     disabledAt: null,

@@ -9,6 +9,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
+import { type Actor, isFresh } from '../access/actor.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
@@ -112,6 +113,16 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
     await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await linksChanged(tx, id)
   await recorded(tx, by, id, 'account.updated', { id, changes })
+}
+
+/**
+ * Changing who needs a second factor takes a fresh proof, and requiring one a second factor of one's own.
+ * Refuses: `recent_sign_in_required`, `invalid_state`.
+ */
+export function refuseRequiring(actor: Actor, now: Date, { account }: Access, { requireSecondFactor }: AccountChange) {
+  if (!requireSecondFactor || requireSecondFactor === account.requireSecondFactor) return
+  if (!isFresh(actor, now)) throw refusal('requiring_second_factor')
+  if (requireSecondFactor !== 'off' && !actor.secondFactor) throw refusal('own_factor_first')
 }
 
 /** All bookings lock the account, so under this lock none is missed. */

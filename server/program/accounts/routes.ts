@@ -4,7 +4,14 @@ import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { renewFirstKey } from '../api-keys/api-keys.ts'
 import { assignOwner, getOwner, invitationOfOwner, retryOwnerInvitation } from '../auth/owners.ts'
-import { changeAccount, createAccount, presentAccount, presentAccountToPartner, switchAccount } from './accounts.ts'
+import {
+  changeAccount,
+  createAccount,
+  presentAccount,
+  presentAccountToPartner,
+  refuseRequiring,
+  switchAccount,
+} from './accounts.ts'
 import { listAccounts } from './list-accounts.ts'
 
 export function accountRoutes(app: App) {
@@ -24,6 +31,7 @@ export function accountRoutes(app: App) {
   )
 
   route(app, contract.changeAccount, async ({ db, services, actor, access, body }) => {
+    refuseRequiring(actor, db.now, access, body)
     await changeAccount(db, byUser(actor), access, body)
     return presentAccount(db, services, access.account.id, access.as === 'admin' ? 'admin' : 'owner')
   })

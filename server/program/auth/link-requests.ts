@@ -1,14 +1,16 @@
 import type { Session } from '#contract/auth.ts'
 import { originOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { linkExpired, mailOpenInvitations, setUpToken } from './invitations.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
+import { withCode } from './second-factor/prove.ts'
 import { type Device, startSession } from './sessions.ts'
 import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
 import { resetRequested } from './signals.ts'
@@ -106,21 +108,28 @@ export const signInToken = (secrets: Secrets, resetId: string) => secrets.derive
 /**
  * Signs in by a mailed link, unaffected by delays after failed tries: once, within 15 minutes. This does not prove the
  * password, so calls that need a recent one still ask for it.
- * Refuses: `token_expired` for a link that is unknown, used or expired, or whose password was changed since.
+ * Refuses: `token_expired` for a link that is unknown, used or expired, or whose password was changed since;
+ * `second_factor_required` and `invalid_credentials` of a person with a second factor, which use nothing up.
  */
-export const signInByLink = (db: Database, secrets: Secrets, token: string, device: Device): Promise<Session> =>
-  transaction(db, async (tx) => {
-    const used = await tx.maybe<{ userId: string }>`
-      update password_resets r set signed_in_at = ${tx.now}
-      from users u
-      where r.sign_in_hash = ${tokenHash(token)} and r.signed_in_at is null and r.used_at is null
-        and r.created_at > ${new Date(tx.now.getTime() - SIGN_IN_FOR)} and u.id = r.user_id and u.verified_at is not null
-      returning r.user_id`
-    if (!used) throw linkExpired()
-    const { userId } = used
-    await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-link', { id: userId })
-    return startSession(tx, secrets, userId, device, { proved: false })
+export async function signInByLink(
+  db: Database,
+  install: Install,
+  { token, code }: { token: string; code?: string | undefined },
+  device: Device,
+): Promise<Session> {
+  const open = (db: Queryable) => sql`r.sign_in_hash = ${tokenHash(token)} and r.signed_in_at is null
+    and r.used_at is null and r.created_at > ${new Date(db.now.getTime() - SIGN_IN_FOR)} and u.verified_at is not null`
+  const user = await db.maybe<{ id: string; email: string }>`
+    select u.id, u.email from password_resets r join users u on u.id = r.user_id where ${open(db)}`
+  if (!user) throw linkExpired()
+  return withCode(db, install, { ...user, code, device }, async (tx, proved) => {
+    const used = await tx.run`
+      update password_resets r set signed_in_at = ${tx.now} from users u where u.id = r.user_id and ${open(tx)}`
+    if (used === 0) throw linkExpired()
+    await recorded(tx, { type: 'user', id: user.id, from: originOf(device) }, null, 'sign-in.by-link', { id: user.id })
+    return startSession(tx, install.secrets, user.id, device, { method: 'link', ...proved, fresh: false })
   })
+}
 
 /**
  * Renews the links derived from the install's key, of which only hashes are stored. With another key, links shown and

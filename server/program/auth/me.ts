@@ -6,25 +6,28 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
+import { requiredBy } from './second-factor/factors.ts'
 import { aliveSince, endSessions } from './sessions.ts'
 import { deleteTokens } from './user-tokens.ts'
 import { usersById } from './users.ts'
 
-type Environment = Me['environment']
-
 /** Returns the signed-in user, including preferences, which only they may read. */
-export async function presentMe(db: Queryable, userId: string, environment: Environment): Promise<Me> {
+export async function presentMe(db: Queryable, { config }: Install, actor: Actor): Promise<Me> {
+  const { userId } = actor
   const user = (await usersById(db, [userId])).get(userId)!
+  const isMissing = !actor.secondFactor && (await requiredBy(db, config, userId)).length > 0
+  const secondFactor = actor.secondFactor ? 'on' : isMissing ? 'missing' : 'off'
   const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
-  return { ...user, preferences, environment }
+  return { ...user, preferences, environment: config.appEnv, secondFactor }
 }
 
 /**
  * Changes the given fields, preferences and mail groups; omitted ones keep their values, so that concurrent tabs do not
  * overwrite each other. Null removes a preference. Refuses: more preferences than may be stored.
  */
-export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
+export async function changeMe(tx: Transaction, install: Install, actor: Actor, change: MeChange) {
   const { firstName, lastName, preferences = {} } = change
   const { mail, ...others } = preferences
   const removed = Object.keys(preferences).filter((key) => preferences[key] === null)
@@ -38,11 +41,11 @@ export async function changeMe(tx: Transaction, userId: string, environment: Env
           case when ${mail != null} then coalesce(preferences -> 'mail', '{}') || ${JSON.stringify(mail ?? {})}::jsonb
             else preferences -> 'mail' end))) - ${removed}::text[],
       updated_at = ${tx.now}
-    where id = ${userId}
+    where id = ${actor.userId}
     returning preferences`
   if (Buffer.byteLength(JSON.stringify(kept.preferences)) > MOST_PREFERENCES)
     throw wrongField('preferences', 'preferences_too_large', { max: MOST_PREFERENCES })
-  return presentMe(tx, userId, environment)
+  return presentMe(tx, install, actor)
 }
 
 /** Returns the groups of mails that the user has turned on or off; undefined without such a user. */
@@ -63,7 +66,7 @@ type SessionQuery = Parameters<typeof page>[1]
 /** Lists the user's active sessions. */
 export async function listSessions(db: Queryable, actor: Actor, query: SessionQuery) {
   const { items, ...rest } = await page<Omit<UserSession, 'current'>>(db, query, {
-    columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address`,
+    columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address, t.method, t.second_factor`,
     from: sql`sessions t`,
     scope: sql`t.user_id = ${actor.userId} and t.ended_at is null and t.expires_at > ${db.now}
       and t.last_used_at > ${aliveSince(db)}`,

@@ -42,6 +42,7 @@ test('a person is invited, accepts with the role they were last given, and is li
     { ...sam, userId: '', url: '', expiresAt: '' },
     {
       ...{ userId: '', email, firstName: 'Sam', lastName: null, role: 'viewer', status: 'invited', lastSeenOn: null },
+      secondFactor: null,
       ...{ joinedAt: null, invitedBy: 'Nora Wind', expiresAt: '', url: '' },
     },
   )

@@ -51,6 +51,8 @@ const memberColumns = (accountId: string) => sql`t.id as user_id, t.email, t.fir
     where b.id = coalesce(t.invited_by, (
       select invited_by from invitations where account_id = ${accountId} and user_id = t.id and kind in ('owner', 'member')
       order by created_at desc limit 1))) as invited_by,
+  case when t.status = 'active' then exists (select from totp_and_codes f where f.user_id = t.id and f.totp_sealed is not null)
+    or exists (select from passkeys k where k.user_id = t.id) end as second_factor,
   case when t.status = 'active' then (select (max(s.last_used_at) at time zone a.time_zone)::date
     from sessions s, accounts a where s.user_id = t.id and a.id = ${accountId} group by a.time_zone) end as last_seen_on`
 

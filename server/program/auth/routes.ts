@@ -6,17 +6,21 @@ import { acceptInvitation, readSetup } from './invitations.ts'
 import { requestLink, signInByLink } from './link-requests.ts'
 import { changeMe, endOthers, endSession, listSessions, presentMe } from './me.ts'
 import { memberRoutes } from './member-routes.ts'
+import { signInByPasskey } from './second-factor/passkeys.ts'
+import { secondFactorRoutes } from './second-factor/routes.ts'
 import { refreshSession, signOut } from './sessions.ts'
 import { changePassword } from './set-password.ts'
-import { confirmPassword, signIn } from './sign-in.ts'
+import { confirm, signIn } from './sign-in.ts'
 import { createToken, deleteToken, listTokens } from './user-tokens.ts'
 import { usersById } from './users.ts'
 
 export function authRoutes(app: App) {
   routeOwn(app, contract.signIn, ({ db, services, body, request }) => signIn(db, services, body, request))
 
-  routeOwn(app, contract.signInByLink, ({ db, services, body, request }) =>
-    signInByLink(db, services.secrets, body.token, request),
+  routeOwn(app, contract.signInByLink, ({ db, services, body, request }) => signInByLink(db, services, body, request))
+
+  routeOwn(app, contract.signInByPasskey, ({ db, services, body, request }) =>
+    signInByPasskey(db, services, body.credential, request),
   )
 
   routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
@@ -38,7 +42,7 @@ export function authRoutes(app: App) {
   )
 
   routeOwn(app, contract.confirmPassword, async ({ db, services, actor, body, request }) => {
-    await confirmPassword(db, services, actor, body.password, request)
+    await confirm(db, services, actor, body, request)
     return undefined
   })
 
@@ -54,11 +58,9 @@ export function authRoutes(app: App) {
     return undefined
   })
 
-  route(app, contract.getMe, ({ db, services, actor }) => presentMe(db, actor.userId, services.config.appEnv))
+  route(app, contract.getMe, ({ db, services, actor }) => presentMe(db, services, actor))
 
-  route(app, contract.changeMe, ({ db, services, actor, body }) =>
-    changeMe(db, actor.userId, services.config.appEnv, body),
-  )
+  route(app, contract.changeMe, ({ db, services, actor, body }) => changeMe(db, services, actor, body))
 
   route(app, contract.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
 
@@ -83,4 +85,5 @@ export function authRoutes(app: App) {
 
   invitationRoutes(app)
   memberRoutes(app)
+  secondFactorRoutes(app)
 }

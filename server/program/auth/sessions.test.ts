@@ -15,7 +15,10 @@ await administrator(app)
 const { id: userId } = await app.services.db.one<{ id: string }>`
   select id from users where email = ${ADMINISTRATOR.email}`
 const device = { address: '203.0.113.7', userAgent: 'a test' }
-const begin = () => transaction(app.services.db, (tx) => startSession(tx, app.services.secrets, userId, device))
+const begin = () =>
+  transaction(app.services.db, (tx) =>
+    startSession(tx, app.services.secrets, userId, device, { method: 'password', secondFactor: false }),
+  )
 const refresh = (refreshToken: string) => app.api('POST', '/auth/refresh', { body: { refreshToken } })
 const statusWith = async (token: string) => (await app.api('GET', '/users/me', { token })).status
 
@@ -134,7 +137,9 @@ test("nobody ends another user's session", async () => {
   const someone = await app.services.db.one<{ id: string }>`
     insert into users (id, email, created_at, updated_at)
     values (gen_random_uuid(), 'someone@else.example', now(), now()) returning id`
-  const theirs = await transaction(app.services.db, (tx) => startSession(tx, app.services.secrets, someone.id, device))
+  const theirs = await transaction(app.services.db, (tx) =>
+    startSession(tx, app.services.secrets, someone.id, device, { method: 'password', secondFactor: false }),
+  )
   const { id } = await app.services.db.one<{ id: string }>`select id from sessions where user_id = ${someone.id}`
   assert.equal((await app.api('DELETE', `/users/me/sessions/${id}`, { token })).status, 404)
   assert.equal(await statusWith(theirs.accessToken), 200)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Session } from '#contract/auth.ts'
+import type { Session, SessionMethod } from '#contract/auth.ts'
 import { originOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -20,6 +20,9 @@ const ABSOLUTE = 30 * DAY
 const RETRY = 10_000
 const MOST_SESSIONS = 20
 
+/** How a session begins: whether with a second factor, and whether as fresh as by the password. */
+type Beginning = { method: SessionMethod; secondFactor: boolean; fresh?: boolean }
+
 type SessionRow = {
   id: string
   userId: string
@@ -30,24 +33,24 @@ type SessionRow = {
 
 /**
  * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
- * Counts as freshly signed in unless `proved` is false, i.e. the user signed in without the password.
+ * Counts as freshly signed in unless `fresh` is false: by a mailed link, or by a recovery code.
  */
 export async function startSession(
   tx: Transaction,
   secrets: Secrets,
   userId: string,
   { address, userAgent }: Device,
-  { proved = true } = {},
+  { method, secondFactor, fresh = true }: Beginning,
 ): Promise<Session> {
   const id = newId()
   const expiresAt = later(tx, ABSOLUTE)
   const pair = tokensOf(secrets, id, 0)
   await tx.one`select id from users where id = ${userId} for no key update`
   await tx.run`
-    insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, user_agent, address, created_at,
-      last_used_at, expires_at)
+    insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, method, second_factor, user_agent,
+      address, created_at, last_used_at, expires_at)
     values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
-      ${proved ? tx.now : null}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
+      ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
       ${expiresAt})`
   await insertRefreshToken(tx, id, 0, pair.refreshToken, later(tx, IDLE))
   await tx.run`

@@ -12,6 +12,7 @@ import { findInvitationByToken, type InvitationRow, invitationFacts } from './in
 import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
 import { forgetResets } from './link-requests.ts'
 import { hashPassword } from './passwords.ts'
+import { withCode } from './second-factor/prove.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
 import { passwordChanged } from './signals.ts'
@@ -27,7 +28,7 @@ type Caller = { actor: Actor | null; token: string; device: Device }
 /**
  * Sets a password and signs in; all other sessions and all access tokens of the user end.
  * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of a user who has a password;
- * `invalid_credentials` for a wrong current password; a common password.
+ * `invalid_credentials` for a wrong current password; a common password; by link also `second_factor_required`.
  */
 export async function changePassword(
   db: Database,
@@ -53,26 +54,26 @@ async function changeOwn(db: Database, install: Install, actor: Actor, body: Cha
       update users set password_hash = ${hash}, updated_at = ${tx.now}
       where id = ${actor.userId} and password_hash = ${present}`
     if (changed === 0) throw refusal('password_just_changed')
-    return afterChange(tx, install.secrets, actor.userId, device, 'password.changed')
+    return afterChange(tx, install.secrets, actor.userId, device, {
+      type: 'password.changed',
+      secondFactor: actor.secondFactor,
+      // with a second factor the password alone is no fresh proof
+      fresh: !actor.secondFactor,
+    })
   })
 }
 
 type ByLink = { token: string; body: ChangedPassword; device: Device }
 
-async function setUp(
-  db: Database,
-  { config, secrets }: Install,
-  found: InvitationRow,
-  { token, body, device }: ByLink,
-) {
+async function setUp(db: Database, install: Install, found: InvitationRow, { token, body, device }: ByLink) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
   const { accountName, firstName, lastName } = await invitationFacts(db, found)
   if (found.email) refuseEmail(body)
   const email = found.email ?? body.email
   if (!email) throw wrongField('email', 'email_missing')
   refuseCommonPassword(body.password, [email, firstName, lastName, accountName])
-  const hash = await hashPassword(config, body.password)
-  return transaction(db, async (tx) => {
+  const hash = await hashPassword(install.config, body.password)
+  const set = async (tx: Transaction, proved: { secondFactor: boolean }) => {
     if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
     const invitation = await lockAcceptable(tx, token)
     const userId = invitation.userId ?? (await findOrMakeUser(tx, email))
@@ -84,28 +85,33 @@ async function setUp(
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await recorded(tx, by, null, 'password.set-up', { id: userId })
     await complete(tx, by, invitation, userId)
-    return startSession(tx, secrets, userId, device)
-  })
+    return startSession(tx, install.secrets, userId, device, { method: 'password', ...proved })
+  }
+  // a person without a password may have a passkey
+  return found.userId
+    ? withCode(db, install, { id: found.userId, email, code: body.code, device }, set)
+    : transaction(db, (tx) => set(tx, { secondFactor: false }))
 }
 
 type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: string }
 const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
   select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
 
-async function reset(db: Database, { config, secrets }: Install, { token, body, device }: ByLink) {
+async function reset(db: Database, install: Install, { token, body, device }: ByLink) {
   const found = await findReset(db, token)
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
   refuseEmail(body)
   refuseCommonPassword(body.password, await contextOf(db, found.userId))
-  const hash = await hashPassword(config, body.password)
-  return transaction(db, async (tx) => {
+  const hash = await hashPassword(install.config, body.password)
+  const { email } = await db.one<{ email: string }>`select email from users where id = ${found.userId}`
+  return withCode(db, install, { id: found.userId, email, code: body.code, device }, async (tx, proved) => {
     const used = await tx.run`
       update password_resets set used_at = ${tx.now}
       where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
     if (used === 0) throw linkExpired()
-    const { email } = await takeOver(tx, found.userId, hash)
-    await forgetResets(tx, secrets, email, device.address)
-    return afterChange(tx, secrets, found.userId, device, 'password.reset')
+    await takeOver(tx, found.userId, hash)
+    await forgetResets(tx, install.secrets, email, device.address)
+    return afterChange(tx, install.secrets, found.userId, device, { type: 'password.reset', ...proved })
   })
 }
 
@@ -120,14 +126,20 @@ export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.on
   where id = ${userId} returning email`
 
 /** Ends everything based on the old password and notifies the user. */
-async function afterChange(tx: Transaction, secrets: Secrets, userId: string, device: Device, type: RecordedEvent) {
+async function afterChange(
+  tx: Transaction,
+  secrets: Secrets,
+  userId: string,
+  device: Device,
+  { type, secondFactor, fresh }: { type: RecordedEvent; secondFactor: boolean; fresh: boolean },
+) {
   const by = { type: 'user', id: userId, from: originOf(device) } as const
   await endSessions(tx, userId)
   await deleteTokens(tx, by, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   await recorded(tx, by, null, type, { id: userId })
   await send(tx, null, passwordChanged, { userId })
-  return startSession(tx, secrets, userId, device)
+  return startSession(tx, secrets, userId, device, { method: 'password', secondFactor, fresh })
 }
 
 /** Returns words that this user's password must not consist of. */

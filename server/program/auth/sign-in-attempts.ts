@@ -1,3 +1,5 @@
+import type { Origin } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
@@ -23,7 +25,7 @@ type Counter = { key: string; free: number; waitS(beyond: number): number; until
  */
 export async function beginAttempt(db: Database, { config, secrets }: Install, { email, address }: Attempt) {
   const factor = config.rateLimitFactor
-  if (factor === 0) return { succeeded: async () => {} }
+  if (factor === 0) return { undone: async () => {}, succeeded: async () => {} }
   const network = networkOf(address)
   const times = (count: number) => Math.max(1, Math.ceil(count * factor))
   const minute = () => LONGEST_WAIT_S
@@ -39,18 +41,20 @@ export async function beginAttempt(db: Database, { config, secrets }: Install, {
   if (!(await knowsNetwork(db, email, network)))
     hourly.push({ key: keyOf(secrets, ['email', email]), free: times(20), waitS: minute, untilQuiet: false })
 
-  const waitMs = await countTry(db, [pair, ...hourly])
-  if (waitMs > 0) throw tooMany(waitMs)
+  const counters = [pair, ...hourly]
+  const waitMs = await countTry(db, counters)
+  if (waitMs > 0) throw tooMany(waitMs / 1000)
   return {
+    /** The try was neither right nor wrong yet. */
+    undone: () => takeBack(db, keysOf(counters)),
     succeeded: async () => {
-      await takeBack(
-        db,
-        hourly.map(({ key }) => key),
-      )
+      await takeBack(db, keysOf(hourly))
       await db.run`delete from sign_in_attempts where key = ${pair.key}`
     },
   }
 }
+
+const keysOf = (counters: Counter[]) => counters.map(({ key }) => key)
 
 type Count = { key: string; failures: number; blockedUntil: string | null; forgetAt: string }
 
@@ -91,31 +95,35 @@ const countTry = (db: Database, counters: Counter[]) =>
 const takeBack = (db: Queryable, keys: string[]) => db.run`
   update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where key = any(${keys})`
 
-function tooMany(ms: number) {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
+export function tooMany(waitS: number) {
+  const seconds = Math.max(1, Math.ceil(waitS))
   return refusal('too_many_attempts', { seconds }, { retryAfter: seconds })
 }
 
-/**
- * Counts an action limited to `most` times within `within` milliseconds of the first: returns whether it is still
- * allowed. RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
- */
-export async function allow(
+/** An action limited to `most` times within `within` milliseconds of the first; RATE_LIMIT_FACTOR multiplies `most`. */
+type Allowance = { most: number; within: number }
+
+/** Counts an action: returns whether it is still allowed. */
+export const allow = async (tx: Transaction, install: Install, what: string[], allowance: Allowance) =>
+  (await waitFor(tx, install, what, allowance)) === 0
+
+/** Counts an action: returns the seconds until it is allowed again, 0 while it is. RATE_LIMIT_FACTOR 0 turns this off. */
+export async function waitFor(
   tx: Transaction,
   { config, secrets }: Install,
   what: string[],
-  { most, within }: { most: number; within: number },
+  { most, within }: Allowance,
 ) {
   const factor = config.rateLimitFactor
-  if (factor === 0) return true
-  const { failures } = await tx.one<{ failures: number }>`
+  if (factor === 0) return 0
+  const { failures, forgetAt } = await tx.one<{ failures: number; forgetAt: string }>`
     insert into sign_in_attempts as a (key, failures, forget_at)
     values (${keyOf(secrets, what)}, 1, ${new Date(tx.now.getTime() + within)})
     on conflict (key) do update set
       failures = case when a.forget_at > ${tx.now} then a.failures + 1 else 1 end,
       forget_at = case when a.forget_at > ${tx.now} then a.forget_at else excluded.forget_at end
-    returning failures`
-  return failures <= Math.ceil(most * factor)
+    returning failures, forget_at`
+  return failures <= Math.ceil(most * factor) ? 0 : (Date.parse(forgetAt) - tx.now.getTime()) / 1000
 }
 
 /** Deletes these counters. */
@@ -131,3 +139,13 @@ export async function knowsNetwork(db: Queryable, email: string, network: string
     select distinct s.address from sessions s join users u on u.id = s.user_id where u.email = ${email}`
   return rows.some(({ address }) => address !== null && networkOf(address) === network)
 }
+
+/** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
+export const keepRefused = (
+  db: Queryable,
+  kind: 'sign-in' | 'password' | 'code',
+  userId: string | null,
+  { network, requestId }: Origin,
+) => db.run`
+  insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
+  values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`

@@ -1,23 +1,25 @@
-import type { Session } from '#contract/auth.ts'
-import { type Origin, originOf } from '../../platform/author.ts'
-import { newId } from '../../platform/database/ids.ts'
-import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
+import type { Proof, Session } from '#contract/auth.ts'
+import { originOf } from '../../platform/author.ts'
+import { type Database, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { refusal } from '../../platform/refusal.ts'
+import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { isPassword } from './passwords.ts'
+import { factorRequired, factorsOf, hasFactor } from './second-factor/factors.ts'
+import { provePasskey } from './second-factor/passkeys.ts'
+import { proveCode } from './second-factor/prove.ts'
 import { confirmSession, type Device, startSession } from './sessions.ts'
-import { beginAttempt } from './sign-in-attempts.ts'
+import { beginAttempt, keepRefused } from './sign-in-attempts.ts'
 
 /**
  * Signs in. Unknown and known e-mails take the same time, and the refusal never reveals which half is wrong.
- * Refuses: `invalid_credentials`; `rate_limited` after failures.
+ * Refuses: `invalid_credentials`; `second_factor_required` once the password is right; `rate_limited` after failures.
  */
 export async function signIn(
   db: Database,
   install: Install,
-  { email, password }: { email: string; password: string },
+  { email, password, code }: { email: string; password: string; code?: string | undefined },
   device: Device,
 ): Promise<Session> {
   const attempt = await beginAttempt(db, install, { email, address: device.address })
@@ -25,24 +27,52 @@ export async function signIn(
     select id, password_hash from users where email = ${email}`
   const isRight = await isPassword(user?.passwordHash ?? null, password)
   const from = originOf(device)
-  const session = await transaction(db, async (tx) => {
+  const outcome = await transaction(db, async (tx) => {
     // the password may have been changed while it was compared
     const isStill =
       isRight &&
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
-    if (!isStill) return void (await keepRefused(tx, 'sign-in', user?.id ?? null, from))
+    if (!isStill) {
+      await keepRefused(tx, 'sign-in', user?.id ?? null, from)
+      return refusal('wrong_email_or_password')
+    }
+    const proved = await proveCode(tx, install, user!.id, code, device)
+    if (proved instanceof Refusal) return proved
     await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { id: user!.id })
-    return startSession(tx, install.secrets, user!.id, device)
+    return startSession(tx, install.secrets, user!.id, device, { method: 'password', ...proved })
   })
-  if (!session) throw refusal('wrong_email_or_password')
+  if (outcome instanceof Refusal) {
+    if (outcome.code === 'second_factor_required') await attempt.undone()
+    throw outcome
+  }
   await attempt.succeeded()
-  return session
+  return outcome
 }
 
-/** Marks this session as freshly signed in for 10 minutes. Refuses: `invalid_credentials`, `rate_limited`. */
-export async function confirmPassword(db: Database, install: Install, actor: Actor, password: string, device: Device) {
-  await provePassword(db, install, actor, password, device)
+/**
+ * Marks this session as freshly signed in for 10 minutes: by a passkey or a code of the app where there is a second
+ * factor, else by the password. A recovery code is no fresh proof.
+ * Refuses: `invalid_credentials`, `rate_limited`; `second_factor_required` for a password that is not enough.
+ */
+export async function confirm(db: Database, install: Install, actor: Actor, proof: Proof, device: Device) {
+  if (proof.passkey) {
+    const userId = await provePasskey(db, install, proof.passkey)
+    if (userId !== actor.userId) throw refusal('passkey_wrong')
+  } else {
+    const factors = await factorsOf(db, install.config, actor.userId)
+    if (proof.code !== undefined) await proveOwnCode(db, install, actor, proof.code, device)
+    else if (hasFactor(factors)) throw factorRequired(factors)
+    else await provePassword(db, install, actor, proof.password!, device)
+  }
   await confirmSession(db, actor.sessionId)
+}
+
+async function proveOwnCode(db: Database, install: Install, actor: Actor, code: string, device: Device) {
+  const attempt = await beginAttempt(db, install, { email: actor.email, address: device.address })
+  const proved = await transaction(db, (tx) => proveCode(tx, install, actor.userId, code, device, { recovery: false }))
+  if (proved instanceof Refusal) throw proved
+  if (!proved.secondFactor) throw refusal('code_wrong')
+  await attempt.succeeded()
 }
 
 /** Checks the signed-in user's own password; a wrong one counts like a failed sign-in. Returns the stored hash. */
@@ -63,13 +93,3 @@ export async function provePassword(
   await attempt.succeeded()
   return passwordHash
 }
-
-/** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
-const keepRefused = (
-  db: Queryable,
-  kind: 'sign-in' | 'password',
-  userId: string | null,
-  { network, requestId }: Origin,
-) => db.run`
-  insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
-  values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`

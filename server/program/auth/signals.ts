@@ -20,4 +20,12 @@ export const accessChanged = signal<{ userId: string; role: TeamRole | null }>('
 
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
 export const passwordChanged = signal<{ userId: string }>('password.changed')
+/** A factor was added, removed or reset, or the recovery codes were renewed. */
+export const secondFactorChanged = signal<{
+  userId: string
+  change: 'added' | 'removed' | 'reset' | 'codes'
+  method: 'totp' | 'passkey' | null
+}>('second-factor.changed')
+/** A recovery code stood in for a lost factor; `left` remain. */
+export const recoveryCodeUsed = signal<{ userId: string; left: number }>('recovery-code.used')
 export const sessionReused = signal<{ sessionId: string; userId: string }>('session.reused')

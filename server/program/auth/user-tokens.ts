@@ -31,7 +31,7 @@ export async function createToken(
   { name, expiresAt = null }: NewUserToken,
 ): Promise<z.input<typeof UserTokenWithToken>> {
   if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
-  const { userId, sessionId } = actor
+  const { userId, sessionId, secondFactor } = actor
   await tx.one`select id from users where id = ${userId} for no key update`
   // a password change ends sessions and tokens under the same lock: an earlier session cannot create a token after it
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
@@ -41,8 +41,9 @@ export async function createToken(
   const token = `${USER_TOKEN_PREFIX}${newToken()}`
   const made = { id: newId(), name, lastFour: token.slice(-4), expiresAt }
   await tx.run`
-    insert into user_tokens (id, user_id, name, token_hash, last_four, expires_at, created_at)
-    values (${made.id}, ${userId}, ${name}, ${tokenHash(token)}, ${made.lastFour}, ${expiresAt}, ${tx.now})`
+    insert into user_tokens (id, user_id, name, token_hash, last_four, expires_at, second_factor, created_at)
+    values (${made.id}, ${userId}, ${name}, ${tokenHash(token)}, ${made.lastFour}, ${expiresAt}, ${secondFactor},
+      ${tx.now})`
   await recorded(tx, byUser(actor), null, 'user-token.created', {
     id: made.id,
     changes: changesOf({}, { name, expiresAt }),

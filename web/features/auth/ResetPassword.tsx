@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { changePassword, resetPassword } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { keepSession } from '../../session.ts'
 import { FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
@@ -10,6 +9,7 @@ import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
+import { SecondStep, useEntry } from './second-step.tsx'
 
 export function ResetPassword() {
   const token = useLinkToken()
@@ -57,16 +57,25 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
     initial: { password: '', confirmPassword: '' },
     rules: { password: [required, newPassword], confirmPassword: [required, repeated] },
   })
+  const onEntered = () => {
+    dropLinkToken()
+    go('/')
+  }
+  const { asked, start } = useEntry(onEntered)
   const change = useSend(async ({ password }: { password: string }) => {
     try {
-      keepSession(await call(changePassword, { body: { password }, token }))
-      dropLinkToken()
-      go('/')
+      await start((code) => call(changePassword, { body: { password, ...(code !== undefined && { code }) }, token }))
     } catch (error) {
       if (error instanceof CallError && error.status === 401) onExpired()
       else throw error
     }
   })
+  if (asked)
+    return (
+      <StandaloneCard heading={basicWords.pages.chooseNewPassword}>
+        <SecondStep asked={asked} onEntered={onEntered} />
+      </StandaloneCard>
+    )
   return (
     <StandaloneCard heading={basicWords.pages.chooseNewPassword}>
       <FormFrame form={form} save={change} label={authWords.changePassword} onSubmit={change.send}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { signIn, signInByLink } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { keepSession, readSession, safeReturnPath } from '../../session.ts'
+import { readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -9,7 +9,9 @@ import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/Standa
 import { email, required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
+import { codeWords } from '../../words/codes.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
+import { ByPasskey, SecondStep, useEntry, usePasskeysOffered } from './second-step.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
 
@@ -31,12 +33,15 @@ export function SignIn() {
 function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const onEntered = () => {
+    dropLinkToken()
+    go('/')
+  }
+  const { asked, start } = useEntry(onEntered)
   async function enter() {
     setBusy(true)
     try {
-      keepSession(await call(signInByLink, { body: { token } }))
-      dropLinkToken()
-      go('/')
+      await start((code) => call(signInByLink, { body: { token, ...(code !== undefined && { code }) } }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       // 422: not a token of ours
@@ -52,10 +57,16 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
           {failure}
         </Message>
       )}
-      <StandaloneText>{authWords.byLink}</StandaloneText>
-      <Button look="primary" block busy={busy} onClick={enter}>
-        {authWords.signIn}
-      </Button>
+      {asked ? (
+        <SecondStep asked={asked} onEntered={onEntered} />
+      ) : (
+        <>
+          <StandaloneText>{authWords.byLink}</StandaloneText>
+          <Button look="primary" block busy={busy} onClick={enter}>
+            {authWords.signIn}
+          </Button>
+        </>
+      )}
     </StandaloneCard>
   )
 }
@@ -71,10 +82,18 @@ function ByPassword({ expired }: { expired: boolean }) {
     explain: (error) => (error.code === 'invalid_credentials' ? basicWords.errors.credentials : undefined),
     retryAt: 'password',
   })
-  const enter = useSend(async (body: { email: string; password: string }) => {
-    keepSession(await call(signIn, { body }))
-    go(returnPath())
-  })
+  const onEntered = () => go(returnPath())
+  const { asked, start } = useEntry(onEntered)
+  const enter = useSend((body: { email: string; password: string }) =>
+    start((code) => call(signIn, { body: { ...body, ...(code !== undefined && { code }) } })),
+  )
+  const passkeys = usePasskeysOffered()
+  if (asked)
+    return (
+      <StandaloneCard heading={basicWords.pages.signIn}>
+        <SecondStep asked={asked} onEntered={onEntered} />
+      </StandaloneCard>
+    )
 
   return (
     <StandaloneCard heading={basicWords.pages.signIn} below={authWords.noAccount}>
@@ -84,6 +103,7 @@ function ByPassword({ expired }: { expired: boolean }) {
         <PasswordField {...form.field('password', basicWords.fields.password)} autoComplete="current-password" />
         <SubmitButton block>{authWords.signIn}</SubmitButton>
       </FormFrame>
+      {passkeys && <ByPasskey label={codeWords.withPasskey} onEntered={onEntered} />}
       <StandaloneLinks>
         <SignInLink to="/auth/reset-password">{authWords.forgot}</SignInLink>
       </StandaloneLinks>

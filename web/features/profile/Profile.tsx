@@ -17,9 +17,10 @@ import { Emails } from './Emails.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
+import { SignInWays } from './SignInWays.tsx'
 import { ThemePanel } from './ThemePanel.tsx'
 
-/** The user's name, theme, emails, password and sessions. */
+/** The user's name, theme, emails, password, second factor and sessions. */
 export function Profile() {
   const role = useRole()?.type
   return (
@@ -30,6 +31,7 @@ export function Profile() {
         <Shortcuts />
         <Emails />
         <ChangePassword />
+        <SignInWays />
         <Sessions />
         <AccessTokens />
       </div>

@@ -11,6 +11,7 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { signInWords } from '../../words/codes.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
 import { deviceOf } from './device.ts'
@@ -50,6 +51,7 @@ export function Sessions() {
             columns={[
               { head: profileWords.device, cell: deviceCell },
               { head: fieldWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },
+              { head: signInWords.method, wideOnly: true, cell: ({ method }) => signInWords.methods[method] },
               { head: profileWords.lastUsed, cell: lastUsed },
               {
                 head: profileWords.action,

@@ -1,5 +1,6 @@
 import { listMySessions, listMyTokens } from '#contract/auth.ts'
 import { listMailChoices } from '#contract/mail.ts'
+import { getSecondFactor } from '#contract/second-factor.ts'
 import { type Reads, read } from '../../calls.ts'
 
 /** Reads all: a user has at most 20. */
@@ -8,6 +9,8 @@ export const sessions = read(listMySessions, { query: { limit: 100, sort: '-crea
 /** Reads all: a user has at most 20. */
 export const tokens = read(listMyTokens, { query: { limit: 100, sort: '-createdAt' } })
 
+export const secondFactor = read(getSecondFactor)
+
 export const mailChoices = read(listMailChoices)
 
-export const readsOfProfile = (): Reads => [mailChoices, sessions, tokens]
+export const readsOfProfile = (): Reads => [mailChoices, secondFactor, sessions, tokens]

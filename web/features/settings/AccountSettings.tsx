@@ -6,6 +6,7 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 import { accountStats } from '../../shell/queries.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { settingsWords } from '../../words/settings.ts'
@@ -16,7 +17,8 @@ import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { PayoutSettings } from './PayoutSettings.tsx'
-import { People } from './People.tsx'
+
+const People = lazyPart(async () => (await import('./People.tsx')).People)
 
 type Panel = (props: { account: Account }) => ReactNode
 

@@ -5,7 +5,7 @@ import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { nextPayday } from '../../shared/paydays.ts'
 import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
-import { useAccount, usePartnerRole } from '../../shell/current.ts'
+import { useAccount, useMe, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
@@ -57,7 +57,8 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
   const { depositInfo, updatedAt } = settings
   const heading = settingsWords.deposit.heading
   // Replacing details needs the password, even if the earlier ones were removed.
-  const asksPassword = updatedAt !== null
+  // with a second factor the call asks for it
+  const asksPassword = useMe().secondFactor !== 'on' && updatedAt !== null
   if (depositInfo && !replacing)
     return (
       <section aria-label={heading}>

@@ -30,11 +30,13 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
+import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { members, membersTable } from './queries.ts'
+import { RequireFactor } from './RequireFactor.tsx'
 
 const words = settingsWords.team
 
@@ -102,6 +104,7 @@ export function People({ account }: { account: Account }) {
         ]}
         empty={{ hint: words.plural }}
       />
+      <RequireFactor account={account} />
       {dialog}
     </>
   )
@@ -115,6 +118,11 @@ const listColumns = (): ColumnOf<typeof listMembers>[] => [
   { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOf },
   { head: fieldWords.email, field: 'email', card: 'under', cell: ({ email }) => email },
   { head: fieldWords.role, field: 'role', sort: 'role', card: 'beside', cell: ({ role }) => words.roles[role] },
+  {
+    head: words.secondFactor,
+    field: 'secondFactor',
+    cell: ({ secondFactor }) => (secondFactor === null ? basicWords.absent : secondFactor ? words.on : words.off),
+  },
   date('lastSeenOn', words.lastSeen),
   badge('status', fieldWords.status, 'member'),
 ]

@@ -1,18 +1,15 @@
 import { useState } from 'react'
-import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/payout-settings.ts'
-import { useCall } from '../../calls.ts'
+import { type PayoutSettings, usStates } from '#contract/payout-settings.ts'
 import { formatLongDateTime } from '../../format.ts'
-import { explainWrongPassword, proveFreshPassword } from '../../shared/FreshPassword.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
-import { toast } from '../../ui/toasts.ts'
-import { required, useForm, useSend } from '../../ui/use-form.ts'
-import { fieldWords, labelWords } from '../../words/fields.ts'
-import { dialogWords, pieceWords } from '../../words/pieces.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { fieldWords } from '../../words/fields.ts'
+import { pieceWords } from '../../words/pieces.ts'
 import { settingsWords } from '../../words/settings.ts'
+
+const RemoveDeposit = lazyPart(async () => (await import('./RemoveDeposit.tsx')).RemoveDeposit)
 
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
 type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
@@ -40,7 +37,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
         </Button>
       </div>
       <p className="muted small">{settingsWords.deposit.consequence}</p>
-      {removing && <Remove partnerId={partnerId} onClose={() => setRemoving(false)} />}
+      {removing && <RemoveDeposit partnerId={partnerId} onClose={() => setRemoving(false)} />}
     </>
   )
 }
@@ -48,39 +45,4 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
 function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
   const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()
   return `${addressLine}, ${city}, ${name} ${zipCode}, ${pieceWords.countries.us}`
-}
-
-function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
-  const heading = settingsWords.deposit.remove
-  const remove = useCall(deletePayoutSettings)
-  const form = useForm({
-    initial: { password: '' },
-    rules: { password: [required] },
-    explain: explainWrongPassword,
-    retryAt: 'password',
-  })
-  const save = useSend(async ({ password }: { password: string }) => {
-    await proveFreshPassword(password)
-    await remove.send({ params: { id: partnerId } })
-    toast(settingsWords.deposit.removed)
-    onClose()
-  })
-  return (
-    <Dialog heading={heading} onClose={onClose} busy={save.busy}>
-      <p>{settingsWords.deposit.removeText}</p>
-      <FormFrame form={form} save={save} onSubmit={save.send}>
-        <PasswordField
-          {...form.field('password', labelWords.currentPassword)}
-          autoComplete="current-password"
-          data-first-focus
-        />
-        <DialogActions>
-          <SubmitButton look="danger">{heading}</SubmitButton>
-          <Button disabled={save.busy} onClick={onClose}>
-            {dialogWords.cancel}
-          </Button>
-        </DialogActions>
-      </FormFrame>
-    </Dialog>
-  )
 }

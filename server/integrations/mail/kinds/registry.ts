@@ -21,8 +21,10 @@ import { payoutSettings } from './payout-settings.ts'
 import { payoutsPausedMail } from './payouts-paused.ts'
 import { protectionEnding } from './protection-ending.ts'
 import { providerAttention } from './provider-attention.ts'
+import { recoveryCodeUsedMail } from './recovery-code-used.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
+import { secondFactorChangedMail } from './second-factor-changed.ts'
 import { sessionEnded } from './session-ended.ts'
 import { termsChanged } from './terms-changed.ts'
 import { test } from './test.ts'
@@ -34,6 +36,8 @@ const declared = {
   invitation,
   'password-reset': passwordReset,
   'password-changed': passwordChangedMail,
+  'second-factor-changed': secondFactorChangedMail,
+  'recovery-code-used': recoveryCodeUsedMail,
   'session-ended': sessionEnded,
   'new-key': newKey,
   'owner-changed': ownerChangedMail,

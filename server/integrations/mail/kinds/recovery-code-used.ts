@@ -1,0 +1,29 @@
+import { countInWords } from '../../../platform/in-words.ts'
+import { recoveryCodeUsed } from '../../../program/auth/signals.ts'
+import { toUser } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findUser } from '../queries.ts'
+
+export const recoveryCodeUsedMail = mail({
+  group: 'security',
+  title: 'Recovery code used',
+  description: 'A recovery code was used to sign in.',
+  when: on(recoveryCodeUsed, (used, { id }) => [{ id, ...used }]),
+  async read({ db, config }, { userId, left }) {
+    const user = await findUser(db, userId)
+    return user && { to: user.email, data: { left, url: `${config.appUrl}/user/profile` } }
+  },
+  write: ({ left, url }) => ({
+    ...toUser(null),
+    subject: 'A recovery code was used to sign in',
+    preview: 'If this wasn’t you, act now.',
+    parts: [
+      left > 0
+        ? `Somebody signed in to your account with one of your recovery codes. You have ${countInWords(left, 'code')} left.`
+        : 'Somebody signed in to your account with your last recovery code. Create new ones on your profile.',
+      'If this wasn’t you, change your password and replace your recovery codes now.',
+    ],
+    button: { label: 'Review your sign-in', url },
+  }),
+  sample: { left: 7, url: 'https://partners.example.com/user/profile' },
+})

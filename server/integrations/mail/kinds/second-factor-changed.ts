@@ -1,0 +1,40 @@
+import { secondFactorChanged } from '../../../program/auth/signals.ts'
+import { toUser } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findUser } from '../queries.ts'
+
+const things = { totp: 'An authenticator app', passkey: 'A passkey' } as const
+
+const sentences = {
+  added: (thing: string) => `${thing} was added to your sign-in`,
+  removed: (thing: string) => `${thing} was removed from your sign-in`,
+  reset: () => 'Your second factor was reset',
+  codes: () => 'Your recovery codes were replaced',
+} as const
+
+export const secondFactorChangedMail = mail({
+  group: 'security',
+  title: 'Second factor changed',
+  description: 'An authenticator app or a passkey was added or removed, or recovery codes were replaced.',
+  when: on(secondFactorChanged, (changed, { id }) => [{ id, ...changed }]),
+  async read({ db, config }, { userId, change, method }) {
+    const user = await findUser(db, userId)
+    return user && { to: user.email, data: { change, method, url: `${config.appUrl}/user/profile` } }
+  },
+  write({ change, method, url }) {
+    const sentence = sentences[change](method ? things[method] : '')
+    return {
+      ...toUser(null),
+      subject: sentence,
+      preview: 'If this wasn’t you, act now.',
+      parts: [
+        change === 'reset'
+          ? 'The people who run this server removed your authenticator app and passkeys. You were signed out everywhere, and sign in with your password alone until you set up a second factor again.'
+          : `${sentence}.`,
+        'If this wasn’t you, change your password now and tell the people who run this server.',
+      ],
+      button: { label: 'Review your sign-in', url },
+    }
+  },
+  sample: { change: 'added', method: 'totp', url: 'https://partners.example.com/user/profile' },
+})

@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Session } from '#contract/auth.ts'
+import { signInByPasskey } from '#contract/auth.ts'
+import { getSignInMethods, type SecondFactorMethod } from '#contract/second-factor.ts'
+import { CallError, call } from '../../api.ts'
+import { keepSession } from '../../session.ts'
+import { askForPasskey, hasPasskeys } from '../../shared/passkey.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
+import { explainRefusal, FormFrame, SubmitButton } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { StandaloneText } from '../../ui/StandaloneCard.tsx'
+import { required, useForm, useSend } from '../../ui/use-form.ts'
+import { authWords } from '../../words/auth.ts'
+import { basicWords } from '../../words/basic.ts'
+import { codeWords } from '../../words/codes.ts'
+
+/** Sends the first half again, with the code of the second. */
+type Entering = (code?: string) => Promise<Session>
+type Asked = { methods: readonly SecondFactorMethod[]; enter: Entering }
+
+/** Returns the ways to prove the second factor, if the call was refused for lack of it. */
+const methodsOf = (error: unknown) =>
+  error instanceof CallError && error.code === 'second_factor_required'
+    ? ((error.details.methods ?? []) as readonly SecondFactorMethod[])
+    : null
+
+/**
+ * Lets a person in: `start` sends the first half, and if the answer is that a second factor is needed, `asked` is its
+ * step, for `SecondStep`.
+ */
+export function useEntry(onEntered: () => void) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  async function start(enter: Entering) {
+    try {
+      keepSession(await enter())
+    } catch (error) {
+      const methods = methodsOf(error)
+      if (!methods) throw error
+      setAsked({ methods, enter })
+      return
+    }
+    onEntered()
+  }
+  return { asked, start }
+}
+
+/** The second step of signing in, in the same card: a code, or the passkey of a person who has nothing else. */
+export function SecondStep({ asked: { methods, enter }, onEntered }: { asked: Asked; onEntered: () => void }) {
+  const totp = methods.includes('totp')
+  const recovery = methods.includes('recovery-code')
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  const form = useForm({
+    initial: { code: '' },
+    rules: { code: [required] },
+    explain: (error) => (error.reason === 'code_wrong' ? codeWords.wrong : undefined),
+    retryAt: 'code',
+  })
+  const send = useSend(async ({ code }: { code: string }) => {
+    keepSession(await enter(code.trim()))
+    onEntered()
+  })
+  return (
+    <div className="stack" ref={box}>
+      {!totp && <StandaloneText>{codeWords.passkeyOnly}</StandaloneText>}
+      {methods.includes('passkey') && <ByPasskey label={codeWords.usePasskey} primary={!totp} onEntered={onEntered} />}
+      {(totp || recovery) && (
+        <FormFrame form={form} save={send} label={basicWords.pages.signIn} onSubmit={send.send}>
+          <CodeField form={form} totp={totp} recovery={recovery} />
+          <SubmitButton block look={totp ? 'primary' : 'secondary'}>
+            {authWords.signIn}
+          </SubmitButton>
+        </FormFrame>
+      )}
+    </div>
+  )
+}
+
+type ByPasskeyProps = { label: string; primary?: boolean; onEntered: () => void }
+
+/** Signs in with a passkey alone. */
+export function ByPasskey({ label, primary = false, onEntered }: ByPasskeyProps) {
+  const enter = useSend(async () => {
+    const credential = await askForPasskey()
+    if (!credential) return
+    keepSession(await call(signInByPasskey, { body: { credential } }))
+    onEntered()
+  })
+  return (
+    <>
+      {enter.error && (
+        <Message kind="error" answers={1}>
+          {explainRefusal(enter.error)}
+        </Message>
+      )}
+      <Button look={primary ? 'primary' : 'secondary'} block busy={enter.busy} onClick={() => enter.send(undefined)}>
+        {label}
+      </Button>
+    </>
+  )
+}
+
+/** Whether this server offers passkeys in this browser; false until it has answered. */
+export function usePasskeysOffered() {
+  const [offered, setOffered] = useState(false)
+  useEffect(() => {
+    if (!hasPasskeys()) return
+    call(getSignInMethods).then(
+      ({ passkeys }) => setOffered(passkeys),
+      // the other ways to sign in remain
+      () => undefined,
+    )
+  }, [])
+  return offered
+}

@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { type Account, changeAccount, secondFactorScopes } from '#contract/accounts.ts'
+import { useCall } from '../../calls.ts'
+import { useRole } from '../../shell/current.ts'
+import { SelectField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { saySaved } from './form.tsx'
+import styles from './RequireFactor.module.css'
+
+const words = settingsWords.team
+
+const choices = secondFactorScopes.map((value) => ({ value, label: words.factorScopes[value] }))
+
+/** Whom the account requires to have a second factor: saved as soon as it is chosen. */
+export function RequireFactor({ account: { id, requireSecondFactor } }: { account: Account }) {
+  const field = useId()
+  const owns = useRole()?.type === 'account-owner'
+  const save = useCall(changeAccount, { onSuccess: saySaved })
+  return (
+    <Panel heading={words.signIn}>
+      <div className={`stack ${styles.body}`}>
+        {save.error && (
+          <Message kind="error" answers={1}>
+            {explainRefusal(save.error)}
+          </Message>
+        )}
+        <SelectField
+          id={field}
+          name="requireSecondFactor"
+          label={words.factorFor}
+          help={words.factorHelp}
+          choices={choices}
+          value={requireSecondFactor}
+          disabled={save.busy || !owns}
+          onChange={(value) => value && save.mutate({ params: { id }, body: { requireSecondFactor: value } })}
+          onBlur={() => undefined}
+        />
+      </div>
+    </Panel>
+  )
+}
