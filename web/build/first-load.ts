@@ -38,19 +38,20 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   const signedIn = app || screens.length > 0
   if (within('main') || (signedIn && beforeSignIn) || ((signedIn || beforeSignIn) && id.endsWith('.css'))) return 'main'
   if (app) return 'app'
-  if (beforeSignIn) return isPiece ? 'fields' : 'before-sign-in'
+  if (beforeSignIn) return isPiece || isSaidByPiece(id, context) ? 'fields' : 'before-sign-in'
   // A separate chunk would be the dashboard's ninth request.
   if (/\/web\/(ui|shared)\/(.*chart|history\.)/i.test(id)) return 'dashboard'
   if (!signedIn) {
     const checks = () => checking.some((piece) => reachable(id, context).has(piece))
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined
   }
-  const ofPieces =
-    isPiece ||
-    /\/contract\//.test(id) ||
-    (/\/web\/words\//.test(id) && context.getModuleInfo(id)?.importers.some((by) => PIECE.test(by)))
+  const ofPieces = isPiece || /\/contract\//.test(id) || isSaidByPiece(id, context)
   return screens.length > 1 || (ofPieces && screens[0] === 'dashboard') ? 'app' : screens[0]
 }
+
+/** Whether these are words of a piece. */
+const isSaidByPiece = (id: string, context: Rolldown.ChunkingContext) =>
+  /\/web\/words\//.test(id) && context.getModuleInfo(id)?.importers.some((by) => PIECE.test(by))
 
 const known = new WeakMap<object, Map<string, Set<string>>>()
 

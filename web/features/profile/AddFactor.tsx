@@ -17,8 +17,9 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useSend } from '../../ui/use-form.ts'
 import type { ActProps } from '../../ui/useActs.tsx'
-import { codeWords, signInWords as words } from '../../words/codes.ts'
+import { codeWords } from '../../words/codes.ts'
 import { dialogWords } from '../../words/pieces.ts'
+import { signInWords as words } from '../../words/sign-in-ways.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 const TotpCode = z.strictObject({ code: Code })
