@@ -19,6 +19,8 @@ export type Access = {
   account: AccountFacts
   subjectId: string
   partnerId: string | null
+  /** The session lacks the second factor that is required, in a call that is open to it: no secrets are read. */
+  factorMissing?: true
 }
 
 /** The roles that may admit a caller: a person's own, or those of the owner for whom a program reads. */
@@ -186,18 +188,17 @@ function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Acces
 type Required = Config['requireSecondFactor']
 
 /**
- * Refuses a session without the second factor that the install or the account requires of the role in which it calls;
+ * Whether a session lacks the second factor that the install or the account requires of the role in which it calls;
  * with `access` null, of an administrator. Keys and links are no sessions.
- * Refuses: `second_factor_missing`.
  */
-export function requireSecondFactor(install: Required, endpoint: Endpoint, actor: Actor, access: Access | null) {
-  if (actor.secondFactor || endpoint.whileFactorMissing) return
+export function lacksFactor(install: Required, endpoint: Endpoint, actor: Actor, access: Access | null): boolean {
+  if (actor.secondFactor) return false
   const asAdmin = access ? access.as === 'admin' : actor.isAdmin && endpoint.allow.includes('admin')
-  if (!access && !asAdmin) return
+  if (!access && !asAdmin) return false
   const reach: readonly Required[] =
     access?.as === 'owner' ? ['team', 'everyone'] : asAdmin ? ['admins', 'team', 'everyone'] : ['everyone']
   const account = access && !asAdmin ? access.account.requireSecondFactor : 'off'
-  if (reach.includes(install) || reach.includes(account)) throw refusal('second_factor_missing')
+  return reach.includes(install) || reach.includes(account)
 }
 
 export const accountDisabled = () => refusal('account_disabled')

@@ -20,10 +20,10 @@ import type { Services } from '../../platform/services.ts'
 import {
   type Access,
   accountDisabled,
+  lacksFactor,
   type Roles,
   refuseInactive,
   requireRole,
-  requireSecondFactor,
   resolveAccess,
 } from './access.ts'
 import { type Actor, findActor, isFresh } from './actor.ts'
@@ -412,14 +412,13 @@ const unauthenticated = () => refusal('sign_in_first')
 async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Caller, params: unknown) {
   if (caller.access) return caller.access
   const { actor } = caller
-  const requireFactor = (access: Access | null) =>
-    actor && requireSecondFactor(config.requireSecondFactor, endpoint, actor, access)
-  if (!endpoint.subject) {
-    requireFactor(null)
-    return null as never
+  const requireFactor = (access: Access | null) => {
+    if (!actor || !lacksFactor(config.requireSecondFactor, endpoint, actor, access)) return access
+    if (!endpoint.whileFactorMissing) throw refusal('second_factor_missing')
+    return access && { ...access, factorMissing: true as const }
   }
-  const access = await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? '')
-  requireFactor(access)
+  if (!endpoint.subject) return requireFactor(null) as never
+  const access = requireFactor(await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? ''))!
   await refuseInactive(db, endpoint, access)
   return access
 }
@@ -455,9 +454,10 @@ function refuseBody(body: unknown) {
 
 /**
  * Returns the reader; if the path names no object, the call's policy decides. Programs read as the person they act for,
- * without secrets.
+ * without secrets, and so does a session that lacks a required second factor.
  */
-function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): FieldReader {
+function readerOf({ allow }: Endpoint, access: Access | null, { isProgram: byProgram = false }: Caller): FieldReader {
+  const isProgram = byProgram || access?.factorMissing
   const ofAdmins = allow.every((caller) => caller === 'admin')
   const as = access ? access.as : ofAdmins ? 'admin' : null
   const partnerId = access?.partnerId ?? null

@@ -129,13 +129,15 @@ export const endSessions = (tx: Transaction, userId: string, except: string | nu
   where user_id = ${userId} and ended_at is null and id is distinct from ${except}::uuid`
 
 /**
- * After a restore, ends and deletes all sessions, tokens and resets, since ones that were ended, deleted, used or
- * revoked after the backup would work again. Users can have invitations sent again.
+ * After a restore, ends and deletes all sessions, tokens, resets and recovery codes, since ones that were ended, deleted,
+ * used or revoked after the backup would work again. Users can have invitations sent again.
  */
 export async function endWhatWasRestored(tx: Transaction) {
   await tx.run`update sessions set ended_at = ${tx.now} where ended_at is null`
   await tx.run`delete from user_tokens`
   await tx.run`delete from password_resets where used_at is null`
+  await tx.run`delete from sign_in_challenges`
+  await tx.run`update totp_and_codes set recovery_codes = '{}', pending_sealed = null, pending_until = null`
   await tx.run`
     update invitations set expires_at = least(expires_at, ${tx.now}::timestamptz), updated_at = ${tx.now}
     where status not in ('accepted', 'revoked')`

@@ -309,12 +309,14 @@ test('an account may require a second factor of its team, and of its partners', 
     await post(`/accounts/${account.id}/members`, { email: anEmail('viewer'), role: 'viewer' }, account.token),
   )
   const viewer = await accept(app, body.url)
+  const { userId: viewerId } = body
   const other = await anAccount(app)
   const opens = async (token: string, path: string) => reasonOf(await app.api('GET', path, { token }))
 
   const { key } = ok(
     await post(`/accounts/${account.id}/api-keys`, { name: 'Reports', rights: ['read'] }, account.token),
   ).body
+  ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
   clock.advance(11 * 60_000)
   assert.equal(reasonOf(await demand('team')), '403 requiring_second_factor')
   ok(await confirm(account.token, { code: nextCode(secret) }))
@@ -327,6 +329,17 @@ test('an account may require a second factor of its team, and of its partners', 
   assert.equal(await opens(account.token, list), 200)
   assert.equal(await opens(other.token, `/accounts/${other.id}/leads`), 200)
   assert.equal(await opens(key, list), 200, 'a key has no sessions')
+
+  // an owner without one reads the account without its key
+  ok(
+    await app.api('PUT', `/accounts/${account.id}/members/${viewerId}`, {
+      token: account.token,
+      body: { role: 'owner' },
+    }),
+  )
+  const { body: seen } = ok(await app.api('GET', `/accounts/${account.id}`, { token: viewer.token }))
+  assert.deepEqual([seen.name, seen.requireSecondFactor, seen.apiKey], ['Northwind', 'team', null])
+  assert.ok(ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body.apiKey)
 
   ok(await demand('everyone'))
   assert.equal(await opens(partner.token, `/partners/${partner.id}`), '403 second_factor_missing')
