@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
+import { passkeyAssertion, secondFactor } from '#contract/examples/second-factor.ts'
 import { endpoints } from '#contract/index.ts'
 import { type RefusalReason, refusals } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
@@ -95,12 +96,17 @@ const ids: Record<Subject, string> = {
 const bodies: Record<string, () => Record<string, unknown>> = {
   createImport: () => ({ kind: 'leads', format: 'csv', csv: 'email\na@b.example', dryRun: true }),
   previewImport: () => ({ csv: 'email\na@b.example', kind: 'leads' }),
-  signIn: () => ({ email: someone.email, password: PASSWORD }),
-  signInByLink: () => ({ token: 'unknown' }),
+  signIn: () => ({ email: someone.email, password: PASSWORD, code: '123456' }),
+  signInByLink: () => ({ token: 'unknown', code: '123456' }),
   refreshSession: () => ({ refreshToken: 'unknown' }),
   signOut: () => ({ refreshToken: 'unknown' }),
   resetPassword: () => ({ email: someone.email }),
-  changePassword: () => ({ password: PASSWORD, currentPassword: 'not the one there is', email: someone.email }),
+  changePassword: () => ({
+    password: PASSWORD,
+    currentPassword: 'not the one there is',
+    email: someone.email,
+    code: '123456',
+  }),
   confirmPassword: () => ({ password: PASSWORD }),
   acceptUserSetup: () => ({ token: 'unknown' }),
   retryUserSetup: () => ({ email: someone.email }),
@@ -119,6 +125,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     attributionOrder: 'code-first',
     partnerVisibility: { leadNames: true },
     partnerLeadSubmission: false,
+    requireSecondFactor: 'off',
     recurringMonths: 12,
     selfReferralPolicy: 'hold',
   }),
@@ -327,6 +334,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     consentMode: 'off',
     path: 'own-shop',
   }),
+  addTotp: () => ({ code: '123456' }),
+  addPasskey: () => ({ name: 'Laptop', credential: structuredClone(secondFactor.addPasskey.body.credential) }),
+  signInByPasskey: () => ({ credential: structuredClone(passkeyAssertion) }),
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   inviteMember: () => ({ email: anEmail(), role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   changeMember: () => ({ role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),

@@ -3,6 +3,7 @@ import type { ExamplesOf } from './example.ts'
 import { ids } from './objects.ts'
 
 const CREDENTIAL = 'q3vNqVqk0iQyqkbqzwmR1g'
+export const totpCode = '492039'
 const CHALLENGE = 'JwhhY1pTmYn3V5p0yWlBq0mQ8iD2r7kX1u4Z6sT9cEo'
 const RECOVERY_CODES = ['7K3M-9QXV-2TRA-H8WD', 'P4ZN-6B1C-J0YE-5GSF']
 
@@ -19,7 +20,7 @@ export const passkeyAssertion: room.PasskeyAssertion = {
   clientExtensionResults: {},
 }
 
-const passkeyCreation: room.PasskeyCreation = {
+export const passkeyCreation: room.PasskeyCreation = {
   id: CREDENTIAL,
   rawId: CREDENTIAL,
   type: 'public-key',
@@ -61,7 +62,7 @@ export const secondFactor: ExamplesOf<typeof room> = {
   },
   addTotp: {
     refused: ['code_wrong', 'password_first', 'session_ended', 'too_many_attempts', 'totp_not_started'],
-    body: { code: '492039' },
+    body: { code: totpCode },
     reply: { recoveryCodes: RECOVERY_CODES },
   },
   removeTotp: { refused: ['password_first', 'second_factor_required_here'] },

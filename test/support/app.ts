@@ -71,6 +71,8 @@ export type TestApp = {
 type Options = {
   clock?: TurnableClock
   config?: Partial<Config>
+  /** Whether its own address is that of localhost, since passkeys need a name. */
+  named?: boolean
   /** Whether jobs and the outbox are worked off. */
   worker?: boolean
   /** An existing database, for a second process or a restart; both need the same `secretKey`. */
@@ -101,7 +103,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-test-'))
   const config: Config = {
     ...readConfig({
-      APP_URL: url,
+      APP_URL: options.named ? url.replace('127.0.0.1', 'localhost') : url,
       DATA_DIR: dataDir,
       FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
       RATE_LIMIT_FACTOR: '0',

@@ -27,6 +27,7 @@ import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { payouts } from '#contract/examples/payouts.ts'
 import { sales } from '#contract/examples/sales.ts'
+import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
@@ -48,6 +49,7 @@ import {
   tokenOf,
   turnableClock,
 } from './app.ts'
+import { Authenticator, codeOf } from './authenticator.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
@@ -98,6 +100,7 @@ export async function tellStory(
     clock,
     ...(await over(clock)),
     worker: true,
+    named: true,
     config: {
       allowPrivateWebhookTargets: true,
       providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } },
@@ -326,6 +329,32 @@ async function aFailedDelivery({ app, account, instead }: Story) {
  * The preparation of an operation beyond the story, by its `operationId`. Most need none; one that would make an
  * existing thing again, or end one that others need, gets a thing or an account of its own.
  */
+/** A user with a passkey. */
+async function withPasskey(story: Story) {
+  const { token } = await aUser(story)
+  const key = new Authenticator(story.app.services.config.appUrl)
+  const { challenge } = ok(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
+  const body = { name: 'Laptop', credential: key.create(challenge) }
+  const { id } = ok(await story.app.api('POST', '/users/me/passkeys', { token, body })).body.passkey
+  return { token, key, id: id as string }
+}
+
+/** Starts to set up an authenticator app; returns the code it shows. */
+async function startedTotp({ app }: Story, token: string) {
+  const { secret } = ok(await app.api('POST', '/users/me/totp', { token })).body
+  return codeOf(secret, app.clock.now())
+}
+
+/** Maps each text of an example to that at the same place. */
+function sameShape(example: object, own: object): Instead {
+  const pairs = Object.entries(example).flatMap(([key, value]): [string, string][] => {
+    const other = (own as Record<string, unknown>)[key]
+    if (typeof value === 'string' && typeof other === 'string') return [[value, other]]
+    return value && other && !Array.isArray(value) ? Object.entries(sameShape(value, other)) : []
+  })
+  return Object.fromEntries(pairs)
+}
+
 export const preparations: Record<string, (story: Story) => Promise<Prepared>> = {
   acceptUserSetup: async (story) => {
     const { email, token } = await aUser(story)
@@ -352,6 +381,33 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     ok(await story.app.api('POST', '/auth/reset-password', { body: { email } }))
     const { text } = await keptMail(story.app, 'password-reset', email)
     return { instead: { [linkToken]: tokenOf(/http\S+\/auth\/sign-in#token=\S+/.exec(text)![0]) } }
+  },
+  signInByPasskey: async (story) => {
+    const { key } = await withPasskey(story)
+    const { challenge } = ok(await story.app.api('POST', '/auth/passkeys/options')).body
+    return { instead: sameShape(secondFactor.passkeyAssertion, key.get(challenge)) }
+  },
+  addPasskey: async (story) => {
+    const { token } = await aUser(story)
+    const { challenge } = ok(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
+    const key = new Authenticator(story.app.services.config.appUrl)
+    return { token, instead: sameShape(secondFactor.passkeyCreation, key.create(challenge)) }
+  },
+  removePasskey: async (story) => {
+    const { token, id } = await withPasskey(story)
+    return { token, instead: { [ids.userToken]: id } }
+  },
+  renewRecoveryCodes: withPasskey,
+  startAddingPasskey: async (story) => ({ token: (await aUser(story)).token }),
+  addTotp: async (story) => {
+    const { token } = await aUser(story)
+    return { token, instead: { [secondFactor.totpCode]: await startedTotp(story, token) } }
+  },
+  removeTotp: async (story) => {
+    const { token } = await aUser(story)
+    const code = await startedTotp(story, token)
+    ok(await story.app.api('PUT', '/users/me/totp', { token, body: { code } }))
+    return { token }
   },
   endOtherSessions: async (story) => ({ token: (await aUser(story)).token }),
   endSession: async (story) => {

@@ -1,2 +1,2 @@
-process.env.RUNS ??= '2'
+process.env.RUNS ??= '30'
 await import('./second-factor-lives.test.ts')
