@@ -104,6 +104,39 @@ export const signInByPasskey = endpoint('signInByPasskey', 'POST /auth/sign-in/p
   transaction: 'own',
 })
 
+/** A random text that the browser keeps, and its SHA-256; 43 characters of base64url each. */
+const Bound = z
+  .string()
+  .length(43, 'Send 32 bytes as base64url')
+  .regex(/^[\w-]+$/, 'Send 32 bytes as base64url')
+
+export const startOidc = endpoint('startOidc', 'POST /auth/oidc', {
+  summary: 'Start single sign-on, or with `confirm` a proof by it of the user who is signed in',
+  allow: ['public'],
+  body: z.strictObject({ binding: Bound, confirm: z.boolean().optional() }),
+  reply: z.object({ url: z.string() }).meta({ id: 'OidcStart' }),
+  limit: signInLimit,
+  transaction: 'own',
+})
+
+/** What the issuer added to the address, and the secret whose hash was the binding. */
+export const OidcAnswer = z.strictObject({
+  code: z.string().min(1, 'Code is required').max(4000, 'Use at most 4000 characters'),
+  state: Token,
+  iss: z.string().max(500, 'Use at most 500 characters').optional(),
+  secret: Bound,
+})
+export type OidcAnswer = z.infer<typeof OidcAnswer>
+
+export const finishOidc = endpoint('finishOidc', 'POST /auth/oidc/sign-in', {
+  summary: 'Sign in with the answer of single sign-on; 204 for a proof of the user who is signed in',
+  allow: ['public'],
+  body: OidcAnswer,
+  reply: Session,
+  limit: signInLimit,
+  transaction: 'own',
+})
+
 export const refreshSession = endpoint('refreshSession', 'POST /auth/refresh', {
   summary: 'Exchange a refresh token for new tokens; the old one stops working',
   allow: ['public'],

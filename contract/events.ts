@@ -140,6 +140,8 @@ export const recordedEvents = {
   'sign-in': 'user',
   'sign-in.by-link': 'user',
   'sign-in.by-passkey': 'user',
+  'sign-in.by-oidc': 'user',
+  'oidc.linked': 'user',
   'second-factor.added': 'user',
   'second-factor.removed': 'user',
   'second-factor.reset': 'user',

@@ -76,6 +76,7 @@ export const mailKinds = [
   'password-changed',
   'second-factor-changed',
   'recovery-code-used',
+  'single-sign-on',
   'session-ended',
   'new-key',
   'owner-changed',

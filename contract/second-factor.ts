@@ -81,7 +81,9 @@ export const getSignInMethods = endpoint('getSignInMethods', 'GET /auth/methods'
   summary: 'List the ways to sign in besides a password',
   allow: ['public'],
   limit: publicLimit,
-  reply: z.object({ passkeys: z.boolean() }).meta({ id: 'SignInMethods' }),
+  reply: z
+    .object({ passkeys: z.boolean(), oidc: z.object({ name: z.string(), only: z.boolean() }).nullable() })
+    .meta({ id: 'SignInMethods' }),
 })
 
 export const startPasskey = endpoint('startPasskey', 'POST /auth/passkeys/options', {

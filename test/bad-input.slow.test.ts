@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
+import { oidcSecret } from '#contract/examples/auth.ts'
 import { passkeyAssertion, secondFactor } from '#contract/examples/second-factor.ts'
 import { endpoints } from '#contract/index.ts'
 import { type RefusalReason, refusals } from '#contract/refusals.ts'
@@ -334,6 +335,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     consentMode: 'off',
     path: 'own-shop',
   }),
+  startOidc: () => ({ binding: oidcSecret, confirm: false }),
+  finishOidc: () => ({ code: 'unknown', state: 'unknown', iss: 'https://issuer.example', secret: oidcSecret }),
   addTotp: () => ({ code: '123456' }),
   addPasskey: () => ({ name: 'Laptop', credential: structuredClone(secondFactor.addPasskey.body.credential) }),
   signInByPasskey: () => ({ credential: structuredClone(passkeyAssertion) }),

@@ -3,6 +3,9 @@ import type { ExamplesOf } from './example.ts'
 import { ids, invitation, linkToken, me, onlyPage, owner, password, session, subPartner } from './objects.ts'
 import { passkeyAssertion } from './second-factor.ts'
 
+export const oidcSecret = 'Vn6hJq2mYt8Rw4Xc0Lz5Kd9Fs3Pb7Ga1Ue6To2Ni8Qx'
+export const oidcCode = 'SplxlOBeZQQYbYS6WxSbIA'
+
 const token: room.UserToken = {
   id: ids.userToken,
   name: 'Assistant',
@@ -20,17 +23,43 @@ export const auth: ExamplesOf<typeof room> = {
       'second_factor_required',
       'too_many_attempts',
       'too_many_signing_in',
+      'use_oidc',
       'wrong_email_or_password',
     ],
     body: { email: owner.email, password },
     reply: session,
   },
   signInByLink: {
-    refused: ['code_wrong', 'link_expired', 'passkey_required', 'second_factor_required', 'too_many_attempts'],
+    refused: [
+      'code_wrong',
+      'link_expired',
+      'passkey_required',
+      'second_factor_required',
+      'too_many_attempts',
+      'use_oidc',
+    ],
     body: { token: linkToken },
     reply: session,
   },
-  signInByPasskey: { refused: ['passkey_wrong'], body: { credential: passkeyAssertion }, reply: session },
+  signInByPasskey: { refused: ['passkey_wrong', 'use_oidc'], body: { credential: passkeyAssertion }, reply: session },
+  startOidc: {
+    refused: ['oidc_away', 'oidc_refused', 'oidc_unavailable', 'sign_in_first'],
+    body: { binding: oidcSecret },
+    reply: { url: 'https://acme.okta.example/authorize?response_type=code&client_id=tributary' },
+  },
+  finishOidc: {
+    refused: [
+      'domain_not_listed',
+      'email_not_verified',
+      'not_invited',
+      'oidc_away',
+      'oidc_identity_differs',
+      'oidc_refused',
+      'oidc_unavailable',
+    ],
+    body: { code: oidcCode, state: linkToken, secret: oidcSecret },
+    reply: session,
+  },
   refreshSession: { refused: ['session_ended'], body: { refreshToken: session.refreshToken }, reply: session },
   signOut: { body: { refreshToken: session.refreshToken } },
   resetPassword: { body: { email: owner.email } },
@@ -48,6 +77,7 @@ export const auth: ExamplesOf<typeof room> = {
       'second_factor_required',
       'too_many_attempts',
       'too_many_signing_in',
+      'use_oidc',
       'wrong_password',
     ],
     body: { currentPassword: password, password: 'brass-willow-compass-17' },
@@ -61,6 +91,7 @@ export const auth: ExamplesOf<typeof room> = {
       'second_factor_required',
       'too_many_attempts',
       'too_many_signing_in',
+      'use_oidc',
       'wrong_password',
     ],
     body: { password },

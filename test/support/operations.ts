@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import { accounts } from '#contract/examples/accounts.ts'
+import { oidcCode, oidcSecret } from '#contract/examples/auth.ts'
 import { embed } from '#contract/examples/embed.ts'
 import { groups } from '#contract/examples/groups.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
@@ -34,6 +36,7 @@ import { readConfig } from '../../server/platform/config/config.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
 import type { Replica } from '../../server/platform/database/replica/replica.ts'
+import { tokenHash } from '../../server/platform/database/secrets.ts'
 import {
   accept,
   administrator,
@@ -53,6 +56,7 @@ import { Authenticator, codeOf } from './authenticator.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
+import { oidcAt, standInIssuer, type TestIssuer } from './stand-ins/oidc.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, seconds, stripePayment } from './stand-ins/stripe-events.ts'
@@ -69,6 +73,7 @@ export type Story = {
   tokens: { admin: string; owner: string; partner: string; push: string }
   wiseToken: string
   stripe: TestStripe
+  issuer: TestIssuer
   instead: Instead
   post(path: string, body?: unknown, token?: string): Promise<Any>
 }
@@ -83,16 +88,17 @@ type Prepared = { instead?: Instead; token?: string }
 export async function tellStory(
   over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
 ): Promise<Story> {
-  const [stripe, wise, receiver] = await Promise.all([
+  const [stripe, wise, receiver, issuer] = await Promise.all([
     standInStripe({ platform: PLATFORM }),
     standInWise(),
     standInReceiver(),
+    standInIssuer(),
   ])
   const site = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   after(() => {
     site.close()
-    return Promise.all([stripe.close(), wise.close(), receiver.close()])
+    return Promise.all([stripe.close(), wise.close(), receiver.close(), issuer.close()])
   })
   const { providers, wise: wiseSettings } = readConfig({})
   const clock = turnableClock('2026-08-27T12:00:00Z')
@@ -103,6 +109,7 @@ export async function tellStory(
     named: true,
     config: {
       allowPrivateWebhookTargets: true,
+      oidc: { ...oidcAt(issuer), domains: ['mail.example'] },
       providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } },
       wise: { ...wiseSettings, apiUrl: wise.url },
     },
@@ -147,6 +154,7 @@ export async function tellStory(
     tokens: { admin, owner: token, partner: jane.token, push: apiKey },
     wiseToken: wise.token,
     stripe,
+    issuer,
     post,
     instead: {
       [ids.account]: account.id,
@@ -381,6 +389,16 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     ok(await story.app.api('POST', '/auth/reset-password', { body: { email } }))
     const { text } = await keptMail(story.app, 'password-reset', email)
     return { instead: { [linkToken]: tokenOf(/http\S+\/auth\/sign-in#token=\S+/.exec(text)![0]) } }
+  },
+  finishOidc: async (story) => {
+    const { email } = await aUser(story)
+    const secret = randomBytes(32).toString('base64url')
+    const binding = tokenHash(secret).toString('base64url')
+    const { url } = ok(await story.app.api('POST', '/auth/oidc', { body: { binding } })).body
+    story.issuer.person = { sub: email, email, email_verified: true }
+    const back = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
+    const { code, state } = Object.fromEntries(back.searchParams)
+    return { instead: { [oidcCode]: code!, [linkToken]: state!, [oidcSecret]: secret } }
   },
   signInByPasskey: async (story) => {
     const { key } = await withPasskey(story)

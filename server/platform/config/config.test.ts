@@ -34,6 +34,7 @@ test('without variables the documented defaults apply', () => {
       firstAdministrator: null,
       supportEmail: null,
       requireSecondFactor: 'off',
+      oidc: null,
       smtpUrl: null,
       mailFrom: 'no-reply@localhost',
       processRole: 'all',

@@ -57,6 +57,15 @@ export type Config = Readonly<{
   supportEmail: string | null
   /** Whose sessions need a second factor, at least; accounts may ask for more. */
   requireSecondFactor: 'off' | 'admins' | 'team' | 'everyone'
+  /** Single sign-on: for whose e-mail domains the issuer speaks, and whether it is their only way in; null for none. */
+  oidc: Readonly<{
+    issuer: string
+    clientId: string
+    clientSecret: string | null
+    domains: readonly string[]
+    name: string
+    only: boolean
+  }> | null
   smtpUrl: string | null
   mailFrom: string
   processRole: 'all' | 'web' | 'worker'
@@ -142,6 +151,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     firstAdministrator: firstAdministrator(env),
     supportEmail: one('SUPPORT_EMAIL', 'an e-mail address', email),
     requireSecondFactor: choice('REQUIRE_SECOND_FACTOR', ['off', 'admins', 'team', 'everyone'], 'off'),
+    oidc: singleSignOn(reading),
     smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587, perhaps with ?tls=off', (text) => {
       const address = url(text)
       const tls = address?.searchParams.get('tls') ?? 'off'
@@ -234,6 +244,39 @@ function isSlip(given: string, name: string) {
 export function atPort(config: Config, port: number): Config {
   if (config.appUrlGiven) return { ...config, port }
   return { ...config, port, appUrl: localAddress(port) }
+}
+
+/** OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_DOMAINS go together. Plain http is for an issuer on this machine. */
+function singleSignOn({ one, secret, list, flag }: ReturnType<typeof reader>): Config['oidc'] {
+  const issuer = one('OIDC_ISSUER', 'the https address of an issuer', (text) => {
+    const address = url(text)
+    const local = ['localhost', '127.0.0.1', '[::1]'].includes(address?.hostname ?? '')
+    return address && (address.protocol === 'https:' || (address.protocol === 'http:' && local)) ? text : undefined
+  })
+  const clientId = one('OIDC_CLIENT_ID', 'the id of this server at the issuer', (text) => text)
+  const clientSecret = secret('OIDC_CLIENT_SECRET', 'the secret of this server at the issuer', (text) => text)
+  const domains = list('OIDC_DOMAINS', DOMAINS, (text) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
+  const name = one('OIDC_NAME', 'at most 40 characters', (text) => (text.length <= 40 ? text : undefined))
+  const only = flag('OIDC_ONLY')
+  const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_DOMAINS: domains.length > 0 ? domains : null }
+  const present = Object.keys(given).find((key) => given[key as keyof typeof given])
+  const because = present ?? (only ? 'OIDC_ONLY' : clientSecret && 'OIDC_CLIENT_SECRET')
+  const missing = Object.keys(given).find((key) => !given[key as keyof typeof given])
+  if (because && missing)
+    throw wrong(missing, 'nothing', `${SHAPES[missing as keyof typeof SHAPES]}, because ${because} holds a value`)
+  if (!issuer || !clientId) return null
+  return {
+    ...{ issuer, clientId, clientSecret, only },
+    domains: domains.map((domain) => domain.toLowerCase()),
+    name: name ?? 'single sign-on',
+  }
+}
+
+const DOMAINS = 'e-mail domains such as acme.com, separated by commas'
+const SHAPES = {
+  OIDC_ISSUER: 'the https address of an issuer',
+  OIDC_CLIENT_ID: 'the id of this server at the issuer',
+  OIDC_DOMAINS: DOMAINS,
 }
 
 const headerName = (text: string) => (/^[A-Za-z0-9-]{1,100}$/.test(text) ? text.toLowerCase() : undefined)

@@ -9,11 +9,12 @@ import { networkOf } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { linkExpired, mailOpenInvitations, setUpToken } from './invitations.ts'
+import { isOidcOnly, refuseForOidc } from './oidc.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, startSession } from './sessions.ts'
 import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
-import { resetRequested } from './signals.ts'
+import { resetRequested, signInAsked } from './signals.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -33,13 +34,18 @@ export const requestLink = (
 
 /**
  * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user without a password
- * mails the set-up link again instead.
+ * mails the set-up link again instead, and where single sign-on is the only way, the mail says so.
  */
 export const answerLinkRequest = (services: Services, { id, kind, email, network }: LinkRequest) =>
   transaction(services.db, async (tx) => {
     const user = await tx.maybe<{ id: string; hasPassword: boolean }>`
       select id, password_hash is not null as has_password from users where email = ${email}`
     if (!user) return
+    if (isOidcOnly(services.config, email)) {
+      if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
+        await send(tx, null, signInAsked, { userId: user.id })
+      return
+    }
     if (kind === 'reset' && user.hasPassword) await mailReset(tx, services, { id, email, network, userId: user.id })
     else if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
       await mailOpenInvitations(tx, services, email, id)
@@ -57,14 +63,14 @@ async function mailReset(
   const known = await knowsNetwork(tx, email, network)
   if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
     return
-  const made = await insertReset(tx, install.secrets, id, userId)
+  const made = await insertReset(tx, install.secrets, id, userId, false)
   if (made > 0) await send(tx, null, resetRequested, { resetId: id })
 }
 
-const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: string) => tx.run`
-  insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
+const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: string, byOperator: boolean) => tx.run`
+  insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at, by_operator)
   values (${id}, ${userId}, ${tokenHash(resetToken(secrets, id))}, ${tokenHash(signInToken(secrets, id))},
-    ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
+    ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)}, ${byOperator})
   on conflict (id) do nothing`
 
 /** The link for setting a new password, valid once and for an hour. */
@@ -84,7 +90,7 @@ export const makeResetLink = (db: Database, install: Install, email: string): Pr
 
 export async function insertResetLink(tx: Transaction, install: Install, userId: string): Promise<string> {
   const id = newId()
-  await insertReset(tx, install.secrets, id, userId)
+  await insertReset(tx, install.secrets, id, userId, true)
   await recorded(tx, system, null, 'password.reset-link-made', { id: userId })
   return resetUrl(install, id)
 }
@@ -119,9 +125,10 @@ export async function signInByLink(
 ): Promise<Session> {
   const open = (db: Queryable) => sql`r.sign_in_hash = ${tokenHash(token)} and r.signed_in_at is null
     and r.used_at is null and r.created_at > ${new Date(db.now.getTime() - SIGN_IN_FOR)} and u.verified_at is not null`
-  const user = await db.maybe<{ id: string; email: string }>`
-    select u.id, u.email from password_resets r join users u on u.id = r.user_id where ${open(db)}`
+  const user = await db.maybe<{ id: string; email: string; byOperator: boolean }>`
+    select u.id, u.email, r.by_operator from password_resets r join users u on u.id = r.user_id where ${open(db)}`
   if (!user) throw linkExpired()
+  if (!user.byOperator) refuseForOidc(install, user.email)
   return withCode(db, install, { ...user, code, device }, async (tx, proved) => {
     const used = await tx.run`
       update password_resets r set signed_in_at = ${tx.now} from users u where u.id = r.user_id and ${open(tx)}`

@@ -1,11 +1,13 @@
 import * as contract from '#contract/auth.ts'
 import { byUser } from '../../platform/author.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { acceptInvitation, readSetup } from './invitations.ts'
 import { requestLink, signInByLink } from './link-requests.ts'
 import { changeMe, endOthers, endSession, listSessions, presentMe } from './me.ts'
 import { memberRoutes } from './member-routes.ts'
+import { finishOidc, startOidc } from './oidc.ts'
 import { signInByPasskey } from './second-factor/passkeys.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
 import { refreshSession, signOut } from './sessions.ts'
@@ -22,6 +24,13 @@ export function authRoutes(app: App) {
   routeOwn(app, contract.signInByPasskey, ({ db, services, body, request }) =>
     signInByPasskey(db, services, body.credential, request),
   )
+
+  routeOwn(app, contract.startOidc, ({ services, body, token }) => startOidc(services, body, token))
+
+  routeOwn(app, contract.finishOidc, async ({ services, body, token, request }) => {
+    const session = await finishOidc(services, body, token, request)
+    return session ?? new HttpAnswer(204, undefined)
+  })
 
   routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
     refreshSession(db, services.secrets, body.refreshToken, request),

@@ -20,8 +20,11 @@ const ABSOLUTE = 30 * DAY
 const RETRY = 10_000
 const MOST_SESSIONS = 20
 
-/** How a session begins: whether with a second factor, and whether as fresh as by the password. */
-type Beginning = { method: SessionMethod; secondFactor: boolean; fresh?: boolean }
+/**
+ * How a session begins: whether with a second factor, whether as fresh as by the password, and how many milliseconds it
+ * lasts at most.
+ */
+type Beginning = { method: SessionMethod; secondFactor: boolean; fresh?: boolean; lasts?: number }
 
 type SessionRow = {
   id: string
@@ -40,10 +43,10 @@ export async function startSession(
   secrets: Secrets,
   userId: string,
   { address, userAgent }: Device,
-  { method, secondFactor, fresh = true }: Beginning,
+  { method, secondFactor, fresh = true, lasts = ABSOLUTE }: Beginning,
 ): Promise<Session> {
   const id = newId()
-  const expiresAt = later(tx, ABSOLUTE)
+  const expiresAt = later(tx, lasts)
   const pair = tokensOf(secrets, id, 0)
   await tx.one`select id from users where id = ${userId} for no key update`
   await tx.run`
@@ -52,7 +55,7 @@ export async function startSession(
     values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
       ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
       ${expiresAt})`
-  await insertRefreshToken(tx, id, 0, pair.refreshToken, later(tx, IDLE))
+  await insertRefreshToken(tx, id, 0, pair.refreshToken, earlier(later(tx, IDLE), expiresAt.getTime()))
   await tx.run`
     update sessions set ended_at = ${tx.now}
     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}

@@ -11,7 +11,9 @@ import type { Actor } from '../access/actor.ts'
 import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
 import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
 import { forgetResets } from './link-requests.ts'
+import { refuseForOidc } from './oidc.ts'
 import { hashPassword } from './passwords.ts'
+import { factorsOf, hasFactor } from './second-factor/factors.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
@@ -56,7 +58,7 @@ async function changeOwn(db: Database, install: Install, actor: Actor, body: Cha
     if (changed === 0) throw refusal('password_just_changed')
     return afterChange(tx, install.secrets, actor.userId, device, {
       type: 'password.changed',
-      secondFactor: actor.secondFactor,
+      secondFactor: hasFactor(await factorsOf(tx, install.config, actor.userId)),
       // with a second factor the password alone is no fresh proof
       fresh: !actor.secondFactor,
     })
@@ -71,6 +73,7 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
   if (found.email) refuseEmail(body)
   const email = found.email ?? body.email
   if (!email) throw wrongField('email', 'email_missing')
+  if (found.kind !== 'administrator') refuseForOidc(install, email)
   refuseCommonPassword(body.password, [email, firstName, lastName, accountName])
   const hash = await hashPassword(install.config, body.password)
   const set = async (tx: Transaction, proved: { secondFactor: boolean }) => {
@@ -93,17 +96,18 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
     : transaction(db, (tx) => set(tx, { secondFactor: false }))
 }
 
-type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: string }
+type Reset = { id: string; userId: string; usedAt: string | null; expiresAt: string; byOperator: boolean }
 const findReset = (db: Queryable, token: string) => db.maybe<Reset>`
-  select id, user_id, used_at, expires_at from password_resets where token_hash = ${tokenHash(token)}`
+  select id, user_id, used_at, expires_at, by_operator from password_resets where token_hash = ${tokenHash(token)}`
 
 async function reset(db: Database, install: Install, { token, body, device }: ByLink) {
   const found = await findReset(db, token)
   if (!found || found.usedAt || found.expiresAt <= db.now.toISOString()) throw linkExpired()
+  const { email } = await db.one<{ email: string }>`select email from users where id = ${found.userId}`
+  if (!found.byOperator) refuseForOidc(install, email)
   refuseEmail(body)
   refuseCommonPassword(body.password, await contextOf(db, found.userId))
   const hash = await hashPassword(install.config, body.password)
-  const { email } = await db.one<{ email: string }>`select email from users where id = ${found.userId}`
   return withCode(db, install, { id: found.userId, email, code: body.code, device }, async (tx, proved) => {
     const used = await tx.run`
       update password_resets set used_at = ${tx.now}

@@ -5,6 +5,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
+import { refuseForOidc } from './oidc.ts'
 import { isPassword } from './passwords.ts'
 import { factorRequired, factorsOf, hasFactor } from './second-factor/factors.ts'
 import { provePasskey } from './second-factor/passkeys.ts'
@@ -14,7 +15,7 @@ import { beginAttempt, keepRefused } from './sign-in-attempts.ts'
 
 /**
  * Signs in. Unknown and known e-mails take the same time, and the refusal never reveals which half is wrong.
- * Refuses: `invalid_credentials`; `second_factor_required` once the password is right; `rate_limited` after failures.
+ * Refuses: `forbidden` where single sign-on is the only way; `invalid_credentials`; `second_factor_required` once the password is right; `rate_limited` after failures.
  */
 export async function signIn(
   db: Database,
@@ -22,6 +23,7 @@ export async function signIn(
   { email, password, code }: { email: string; password: string; code?: string | undefined },
   device: Device,
 ): Promise<Session> {
+  refuseForOidc(install, email)
   const attempt = await beginAttempt(db, install, { email, address: device.address })
   const user = await db.maybe<{ id: string; passwordHash: string | null }>`
     select id, password_hash from users where email = ${email}`
@@ -60,6 +62,7 @@ export async function confirm(db: Database, install: Install, actor: Actor, proo
     if (userId !== actor.userId) throw refusal('passkey_wrong')
   } else {
     const factors = await factorsOf(db, install.config, actor.userId)
+    if (proof.code === undefined) refuseForOidc(install, actor.email)
     if (proof.code !== undefined) await proveOwnCode(db, install, actor, proof.code, device)
     else if (hasFactor(factors)) throw factorRequired(factors)
     else await provePassword(db, install, actor, proof.password!, device)

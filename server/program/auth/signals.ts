@@ -19,6 +19,8 @@ export const ownerChanged = signal<{ userId: string }>('account.owner-changed')
 export const accessChanged = signal<{ userId: string; role: TeamRole | null }>('team.access-changed')
 
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
+/** A person whose only way in is single sign-on asked for a link. */
+export const signInAsked = signal<{ userId: string }>('sign-in.asked')
 export const passwordChanged = signal<{ userId: string }>('password.changed')
 /** A factor was added, removed or reset, or the recovery codes were renewed. */
 export const secondFactorChanged = signal<{

@@ -26,6 +26,7 @@ import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
 import { secondFactorChangedMail } from './second-factor-changed.ts'
 import { sessionEnded } from './session-ended.ts'
+import { singleSignOnMail } from './single-sign-on.ts'
 import { termsChanged } from './terms-changed.ts'
 import { test } from './test.ts'
 import { webhookFailingMail } from './webhook-failing.ts'
@@ -38,6 +39,7 @@ const declared = {
   'password-changed': passwordChangedMail,
   'second-factor-changed': secondFactorChangedMail,
   'recovery-code-used': recoveryCodeUsedMail,
+  'single-sign-on': singleSignOnMail,
   'session-ended': sessionEnded,
   'new-key': newKey,
   'owner-changed': ownerChangedMail,

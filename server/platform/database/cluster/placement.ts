@@ -27,6 +27,7 @@ export const inOnePlace: Readonly<Record<string, string>> = {
   mail_counts: 'mails are counted by address',
   mails: 'mails go to people, who may have many accounts',
   migrations: 'the install itself',
+  oidc_identities: 'of people',
   passkeys: 'of people',
   outgoing_turns: 'whoever is free takes one',
   password_resets: 'of people',

@@ -72,7 +72,7 @@ export async function changeFactors(
   if (had !== has) {
     await endSessions(tx, userId, sessionId)
     await deleteTokens(tx, by, userId)
-    await tx.run`update sessions set second_factor = ${has} where id = ${sessionId}`
+    await tx.run`update sessions set second_factor = ${has} or method = 'oidc' where id = ${sessionId}`
   }
   const changes = { method: change === 'added' ? { old: null, new: method } : { old: method, new: null } }
   await recorded(tx, by, null, `second-factor.${change}`, { id: userId, changes })

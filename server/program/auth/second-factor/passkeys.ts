@@ -15,8 +15,9 @@ import { recorded } from '../../../platform/events/happened.ts'
 import { notFound, refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
+import { refuseForOidc } from '../oidc.ts'
 import { type Device, startSession } from '../sessions.ts'
-import { changeFactors, lockUser } from './factors.ts'
+import { changeFactors } from './factors.ts'
 import { relyingParty } from './relying-party.ts'
 
 const MOST_PASSKEYS = 10
@@ -129,7 +130,7 @@ export async function provePasskey(db: Database, install: Install, credential: P
   return passkey.userId
 }
 
-/** Signs in with a passkey alone. Refuses: `invalid_credentials`. */
+/** Signs in with a passkey alone. Refuses: `invalid_credentials`; `forbidden` where single sign-on is the only way. */
 export async function signInByPasskey(
   db: Database,
   install: Install,
@@ -138,7 +139,9 @@ export async function signInByPasskey(
 ): Promise<Session> {
   const userId = await provePasskey(db, install, credential)
   return transaction(db, async (tx) => {
-    await lockUser(tx, userId)
+    const { email } = await tx.one<{ email: string }>`
+      select email from users where id = ${userId} for no key update`
+    refuseForOidc(install, email)
     // removed since it was proved
     const isStill = await tx.maybe`
       select from passkeys where user_id = ${userId} and credential_id = ${Buffer.from(credential.id, 'base64url')}`

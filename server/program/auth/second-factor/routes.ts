@@ -6,9 +6,10 @@ import { addPasskey, removePasskey, startAdding, startPasskey, worksOn } from '.
 import { addTotp, removeTotp, startTotp } from './totp.ts'
 
 export function secondFactorRoutes(app: App) {
-  route(app, contract.getSignInMethods, async ({ services, request }) => ({
-    passkeys: worksOn(services, request.host),
-  }))
+  route(app, contract.getSignInMethods, async ({ services, request }) => {
+    const { oidc } = services.config
+    return { passkeys: worksOn(services, request.host), oidc: oidc && { name: oidc.name, only: oidc.only } }
+  })
 
   route(app, contract.startPasskey, ({ db, services }) => startPasskey(db, services))
 

@@ -1,0 +1,28 @@
+import { signInAsked } from '../../../program/auth/signals.ts'
+import { toUser } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { findUser } from '../queries.ts'
+
+/** To a person who asked for a link, but whose only way in is single sign-on. */
+export const singleSignOnMail = mail({
+  group: 'security',
+  title: 'Sign in with single sign-on',
+  description: 'A link was requested for someone whose only way in is single sign-on.',
+  when: on(signInAsked, ({ userId }, { id }) => [{ id, userId }]),
+  async read({ db, config }, { userId }) {
+    const user = await findUser(db, userId)
+    if (!user || !config.oidc) return null
+    return { to: user.email, data: { name: config.oidc.name, url: `${config.appUrl}/auth/sign-in` } }
+  },
+  write: ({ name, url }) => ({
+    ...toUser(null),
+    subject: `Sign in with ${name}`,
+    preview: 'You don’t need a password here.',
+    parts: [
+      `You asked for a link to sign in. Your company signs you in with ${name}, so there is no password to reset.`,
+      'If you didn’t ask for it, you can ignore this email.',
+    ],
+    button: { label: 'Sign in', url },
+  }),
+  sample: { name: 'Okta', url: 'https://partners.example.com/auth/sign-in' },
+})

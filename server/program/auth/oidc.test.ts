@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import {
+  ADMINISTRATOR,
+  administrator,
+  anAccount,
+  anEmail,
+  ok,
+  PASSWORD,
+  type Reply,
+  startApp,
+  tokenOf,
+} from '../../../test/support/app.ts'
+import { keptMail } from '../../../test/support/kept-mails.ts'
+import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
+import { makeResetLink } from './link-requests.ts'
+
+const issuer = await standInIssuer()
+after(() => issuer.close())
+const oidc = oidcAt(issuer)
+const secretKey = randomBytes(32)
+const app = await startApp({ config: { secretKey, oidc } })
+const strict = await startApp({
+  db: app.services.db,
+  worker: true,
+  config: { secretKey, oidc: { ...oidc, only: true } },
+})
+await administrator(app)
+
+const reasonOf = ({ status, body }: Reply) => (status < 300 ? status : `${status} ${body.error.reason}`)
+const post = (path: string, body?: object, token?: string) => app.api('POST', path, { body, token })
+let people = 0
+const acme = (
+  email = `${anEmail('person').split('@')[0]}@acme.example`,
+): Required<Pick<OidcPerson, 'sub' | 'email'>> => ({
+  sub: `subject-${++people}`,
+  email,
+})
+
+/** Begins at the product and is sent back by the issuer, as a browser would be. */
+async function begin(more: { confirm?: true; token?: string } = {}) {
+  const secret = randomBytes(32).toString('base64url')
+  const binding = createHash('sha256').update(secret).digest('base64url')
+  const { confirm, token } = more
+  const { url } = ok(await post('/auth/oidc', { binding, ...(confirm && { confirm }) }, token)).body
+  const { headers } = await fetch(url, { redirect: 'manual' })
+  const back = new URL(headers.get('location')!)
+  assert.equal(`${back.origin}${back.pathname}`, `${app.url}/auth/oidc`)
+  return { code: back.searchParams.get('code')!, state: back.searchParams.get('state')!, secret }
+}
+
+const finish = (answer: object, token?: string) => post('/auth/oidc/sign-in', answer, token)
+
+async function signInAs(person: OidcPerson, flaw?: OidcFlaw) {
+  Object.assign(issuer, { person, flaw })
+  return finish(await begin())
+}
+
+/** An invited colleague, who has no password yet. */
+async function invited(email: string) {
+  const account = await anAccount(app)
+  const body = { email, role: 'viewer' }
+  const { url } = ok(await post(`/accounts/${account.id}/members`, body, account.token)).body
+  return { account, url: url as string }
+}
+
+test('an invited person signs in at the issuer, accepts, and never has a password', async () => {
+  const person = { ...acme(), email_verified: true }
+  const { url, account } = await invited(person.email)
+  const { accessToken } = ok(await signInAs(person)).body
+  const me = ok(await app.api('GET', '/users/me', { token: accessToken })).body
+  assert.deepEqual([me.email, me.secondFactor, me.roles], [person.email, 'on', []])
+  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, accessToken))
+  assert.equal((await app.api('GET', `/accounts/${account.id}`, { token: accessToken })).status, 200)
+  const { items } = ok(await app.api('GET', '/users/me/sessions', { token: accessToken })).body
+  assert.deepEqual([items[0].method, items[0].secondFactor], ['oidc', true])
+  const { hours } = await app.services.db.one<{ hours: number }>`
+    select round(extract(epoch from expires_at - created_at) / 3600)::int as hours from sessions where id = ${items[0].id}`
+  assert.equal(hours, 24)
+  const [asked] = issuer.asked.slice(-1)
+  assert.deepEqual(
+    ['response_type', 'scope', 'code_challenge_method', 'max_age'].map((name) => asked!.searchParams.get(name)),
+    ['code', 'openid email', 'S256', null],
+  )
+})
+
+test('the issuer’s subject decides from the first sign-in on', async () => {
+  const person = { ...acme(), email_verified: true }
+  await invited(person.email)
+  ok(await signInAs(person))
+  assert.equal(reasonOf(await signInAs({ ...person, sub: 'another' })), '403 oidc_identity_differs')
+  const renamed = { ...person, email: `renamed-${person.email}` }
+  const { accessToken } = ok(await signInAs(renamed)).body
+  assert.equal(ok(await app.api('GET', '/users/me', { token: accessToken })).body.email, person.email)
+  const other = acme()
+  await invited(other.email)
+  assert.equal(reasonOf(await signInAs({ ...person, email: other.email })), '403 oidc_identity_differs')
+})
+
+test('an e-mail that is unverified, of another domain or unknown lets nobody in', async () => {
+  const person = acme()
+  await invited(person.email)
+  for (const claims of [{}, { email_verified: false }, { email_verified: false, xms_edov: true }, { xms_edov: 0 }])
+    assert.equal(reasonOf(await signInAs({ ...person, ...claims })), '403 email_not_verified', JSON.stringify(claims))
+  ok(await signInAs({ ...person, xms_edov: 1 }))
+  const verified = { email_verified: true }
+  assert.equal(reasonOf(await signInAs({ ...acme(ADMINISTRATOR.email), ...verified })), '403 domain_not_listed')
+  assert.equal(reasonOf(await signInAs({ ...acme('ann@sub.acme.example'), ...verified })), '403 domain_not_listed')
+  assert.equal(reasonOf(await signInAs({ ...acme(), ...verified })), '403 not_invited')
+})
+
+test('an answer that the issuer did not give to this browser for this state is no session', async () => {
+  const person = { ...acme(), email_verified: true }
+  await invited(person.email)
+  for (const flaw of ['key', 'nonce', 'audience', 'issuer', 'expired', 'missing'] as const)
+    assert.equal(reasonOf(await signInAs(person, flaw)), '401 oidc_refused', flaw)
+  Object.assign(issuer, { person, flaw: undefined })
+  const one = await begin()
+  const two = await begin()
+  assert.equal(reasonOf(await finish({ ...one, secret: two.secret })), '401 oidc_refused', 'another browser')
+  assert.equal(reasonOf(await finish({ ...one, code: two.code })), '401 oidc_refused', 'another sign-in’s code')
+  assert.equal(reasonOf(await finish(one)), '401 oidc_refused', 'a state counts once')
+  assert.equal(reasonOf(await finish({ ...two, iss: 'https://evil.example' })), '401 oidc_refused', 'another issuer')
+  const three = await begin()
+  const both = await Promise.all([finish(three), finish(three)])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
+})
+
+test('a fresh proof is given by the same person, who has just signed in at the issuer', async () => {
+  const person = { ...acme(), email_verified: true }
+  await invited(person.email)
+  const { accessToken: token } = ok(await signInAs(person)).body
+  const renew = () => post('/users/me/tokens', { name: 'Assistant' }, token)
+  assert.equal(reasonOf(await renew()), '403 password_first')
+  assert.equal(reasonOf(await post('/auth/oidc', { binding: 'x'.repeat(43), confirm: true })), '401 sign_in_first')
+  issuer.flaw = 'old'
+  assert.equal(reasonOf(await finish(await begin({ confirm: true, token }), token)), '401 oidc_refused')
+  issuer.flaw = undefined
+  assert.equal(reasonOf(await finish(await begin({ confirm: true, token }))), '403 oidc_identity_differs')
+  assert.equal(reasonOf(await finish(await begin({ confirm: true, token }), token)), 204)
+  assert.equal(issuer.asked.at(-1)!.searchParams.get('max_age'), '0')
+  assert.equal(reasonOf(await renew()), 201)
+})
+
+test('where it is the only way, all others are refused alike, but for the operator’s link', async () => {
+  const person = { ...acme(), email_verified: true }
+  await invited(person.email)
+  const enter = (path: string, body: object, token?: string) => strict.api('POST', path, { body, token })
+  for (const email of [person.email, 'unknown@acme.example'])
+    assert.equal(reasonOf(await enter('/auth/sign-in', { email, password: PASSWORD })), '403 use_oidc')
+  const { url } = await invited(`set-up-${person.email}`)
+  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenOf(url))), '403 use_oidc')
+  assert.equal(reasonOf(await enter('/auth/reset-password', { email: person.email })), 202)
+  assert.match((await keptMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
+  await app.services.db.run`update users set password_hash = 'x', verified_at = now() where email = ${person.email}`
+  const link = await makeResetLink(app.services.db, strict.services, person.email)
+  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenOf(link!))), 200)
+  assert.equal((await strict.api('GET', '/auth/methods')).body.oidc.only, true)
+  ok(await enter('/auth/sign-in', ADMINISTRATOR))
+})
+
+test('an issuer that is away is said to be so', async () => {
+  const gone = { ...oidc, issuer: 'http://127.0.0.1:9' }
+  const lost = await startApp({ db: app.services.db, config: { secretKey, oidc: gone } })
+  const binding = 'x'.repeat(43)
+  assert.equal(reasonOf(await lost.api('POST', '/auth/oidc', { body: { binding } })), '502 oidc_away')
+  const none = await startApp({ db: app.services.db, config: { secretKey } })
+  assert.equal(reasonOf(await none.api('POST', '/auth/oidc', { body: { binding } })), '409 oidc_unavailable')
+})
