@@ -1,6 +1,7 @@
 import { go, stayBy, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
+import { SigningIn } from './features/auth/SigningIn.tsx'
 import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
@@ -20,5 +21,6 @@ function Screen() {
   if (isUnsubscribing(path)) return <Unsubscribe path={path} />
   if (path === '/user-setup') return <UserSetup />
   if (path === '/auth/reset-password') return <ResetPassword />
+  if (path === '/auth/oidc') return <SigningIn />
   return <SignIn />
 }

@@ -3,6 +3,7 @@ import { eventually, ok, PASSWORD } from '../support/app.ts'
 import { codeOf } from '../support/authenticator.ts'
 import { hearComplaints } from '../support/browser.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site, startSite } from '../support/journey.ts'
+import { standInIssuer } from '../support/stand-ins/oidc.ts'
 import { expect, test } from '../support/test.ts'
 
 // The second factor: an authenticator app and a passkey are set up, asked for, and required of a team.
@@ -155,4 +156,54 @@ test('a passkey signs in by itself, and an account can require a second factor o
   await expect(heading(member, 'Leads')).toBeVisible()
   await theirs.close()
   await context.close()
+})
+
+test('an invited person signs in at the company’s issuer, and proves there who they are', async ({ browser }) => {
+  const issuer = await standInIssuer()
+  const { url, clientId, clientSecret } = issuer
+  const own = await startSite({
+    OIDC_ISSUER: url,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_DOMAINS: 'acme.example',
+    OIDC_NAME: 'Okta',
+  })
+  const at = { ...own, url: own.url.replace('127.0.0.1', 'localhost') }
+  const context = await browser.newContext()
+  try {
+    const owner = await anOwner(at)
+    const email = `sam-${Date.now()}@acme.example`
+    issuer.person = { sub: 'sam', email, email_verified: true }
+    const body = { email, role: 'viewer', firstName: 'Sam' }
+    const invitation = ok(await at.api('POST', `/accounts/${owner.id}/members`, { token: owner.token, body })).body.url
+    const page = await context.newPage()
+    await page.goto(invitation)
+    await expectAccessibleInBothThemes(page)
+    await page.getByRole('button', { name: 'Sign in with Okta' }).click()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    expect(page.url()).toBe(`${at.url}/dashboard`)
+
+    await page.goto(`${at.url}/user/profile`)
+    await page.getByRole('button', { name: 'Add access token' }).click()
+    const token = page.getByRole('dialog', { name: 'Add access token' })
+    await token.getByLabel('Name').fill('Assistant')
+    await token.getByRole('button', { name: 'Add access token' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Confirm your password' })
+    await confirm.getByRole('button', { name: 'Sign in with Okta' }).click()
+    await expect(heading(page, 'Profile')).toBeVisible()
+    expect(issuer.asked.at(-1)?.searchParams.get('max_age')).toBe('0')
+    await page.getByRole('button', { name: 'Add access token' }).click()
+    await token.getByLabel('Name').fill('Assistant')
+    await token.getByRole('button', { name: 'Add access token' }).click()
+    await expect(page.getByRole('dialog', { name: 'Assistant' })).toBeVisible()
+
+    await page.goto(`${at.url}/auth/oidc?error=access_denied&state=x`)
+    await expect(page.getByRole('alert')).toContainText('Signing in was canceled')
+    expect(page.url()).toBe(`${at.url}/auth/oidc`)
+    await expectAccessibleInBothThemes(page)
+  } finally {
+    await context.close()
+    await own.end()
+    await issuer.close()
+  }
 })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { confirmPassword, type Proof } from '#contract/auth.ts'
-import { getSecondFactor, type SecondFactor } from '#contract/second-factor.ts'
+import { getSecondFactor, getSignInMethods, type SecondFactor } from '#contract/second-factor.ts'
 import { call } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -8,10 +8,12 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { explainRefusal, FormFrame, PasswordField, SubmitButton } from '../ui/form.tsx'
 import { Message } from '../ui/Message.tsx'
 import { required, useForm, useSend } from '../ui/use-form.ts'
+import { authWords } from '../words/auth.ts'
 import { codeWords } from '../words/codes.ts'
 import { labelWords } from '../words/fields.ts'
 import { dialogWords, pieceWords } from '../words/pieces.ts'
 import { askForPasskey } from './passkey.ts'
+import { canBind, leaveForIssuer } from './single-sign-on.ts'
 import { explainWrongPassword } from './wrong-password.ts'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
@@ -39,7 +41,12 @@ type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 /** Asks for what proves the person again: the second factor of one who has it, else the password. */
 export function PasswordDialog({ why, onAnswer }: Props) {
   const [factors, setFactors] = useState<SecondFactor | null>(null)
-  const load = useSend(async () => setFactors(await call(getSecondFactor)))
+  const [issuer, setIssuer] = useState<string | null>(null)
+  const load = useSend(async () => {
+    const [{ oidc }, known] = await Promise.all([call(getSignInMethods), call(getSecondFactor)])
+    setIssuer(canBind() ? (oidc?.name ?? null) : null)
+    setFactors(known)
+  })
   const start = useRef(load.send)
   useEffect(() => void start.current(undefined), [])
   const { totp, passkeys } = factors ?? { totp: null, passkeys: [] }
@@ -61,13 +68,14 @@ export function PasswordDialog({ why, onAnswer }: Props) {
     await call(confirmPassword, { body: { passkey } })
     onAnswer(true)
   })
-  const busy = prove.busy || byPasskey.busy
+  const byIssuer = useSend(() => leaveForIssuer({ to: location.pathname + location.search, confirm: true }))
+  const busy = prove.busy || byPasskey.busy || byIssuer.busy
   const cancel = (
     <Button disabled={busy} onClick={() => onAnswer(false)}>
       {dialogWords.cancel}
     </Button>
   )
-  const failed = load.error ?? byPasskey.error
+  const failed = load.error ?? byPasskey.error ?? byIssuer.error
   // opened with its fields, the first of which takes the focus
   if (!factors && !load.error) return null
   return (
@@ -87,6 +95,13 @@ export function PasswordDialog({ why, onAnswer }: Props) {
             onClick={() => byPasskey.send(undefined)}
           >
             {codeWords.usePasskey}
+          </Button>
+        </div>
+      )}
+      {issuer && (
+        <div>
+          <Button busy={byIssuer.busy} onClick={() => byIssuer.send(undefined)}>
+            {authWords.signInWith({ name: issuer })}
           </Button>
         </div>
       )}

@@ -15,6 +15,8 @@ export const unsubscribeWords = {
 export const authWords = {
   signIn: 'Sign in',
   forgot: 'Forgot password?',
+  signInWith: ({ name }: { name: Word }) => `Sign in with ${name}`,
+  oidcFailed: 'Signing in was canceled, or the link isn’t valid anymore. Start again.',
   byLink: 'This link signs you in once. Your password doesn’t change.',
   noAccount: 'No account? Ask the company that invited you for a new link.',
   sendResetLink: 'Send reset link',

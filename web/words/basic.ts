@@ -11,6 +11,7 @@ export const basicWords = {
 
   pages: {
     signIn: 'Sign in',
+    signingIn: 'Signing in',
     resetPassword: 'Reset password',
     chooseNewPassword: 'Choose a new password',
     userSetup: 'Set up your account',

@@ -9,9 +9,8 @@ import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/Standa
 import { email, required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
-import { codeWords } from '../../words/codes.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
-import { ByPasskey, SecondStep, useEntry, usePasskeysOffered } from './second-step.tsx'
+import { OtherWays, SecondStep, useEntry } from './second-step.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
 
@@ -87,7 +86,6 @@ function ByPassword({ expired }: { expired: boolean }) {
   const enter = useSend((body: { email: string; password: string }) =>
     start((code) => call(signIn, { body: { ...body, ...(code !== undefined && { code }) } })),
   )
-  const passkeys = usePasskeysOffered()
   if (asked)
     return (
       <StandaloneCard heading={basicWords.pages.signIn}>
@@ -103,7 +101,7 @@ function ByPassword({ expired }: { expired: boolean }) {
         <PasswordField {...form.field('password', basicWords.fields.password)} autoComplete="current-password" />
         <SubmitButton block>{authWords.signIn}</SubmitButton>
       </FormFrame>
-      {passkeys && <ByPasskey label={codeWords.withPasskey} onEntered={onEntered} />}
+      <OtherWays to={returnPath} onEntered={onEntered} />
       <StandaloneLinks>
         <SignInLink to="/auth/reset-password">{authWords.forgot}</SignInLink>
       </StandaloneLinks>

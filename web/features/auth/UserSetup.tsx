@@ -21,6 +21,7 @@ import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
+import { AcceptByIssuer } from './second-step.tsx'
 
 /** Loaded lazily: only the person who sets up the installation needs these fields. */
 const Company = lazy(() =>
@@ -167,6 +168,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
         )}
         <SubmitButton block>{authWords.finish}</SubmitButton>
       </FormFrame>
+      {!first && <AcceptByIssuer token={token} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { endsWithDocument } from '../../session.ts'
 
-const screens = ['/auth/sign-in', '/auth/reset-password', '/user-setup']
+const screens = ['/auth/sign-in', '/auth/reset-password', '/auth/oidc', '/user-setup']
 const listeners = new Set<() => void>()
 const changed = () => {
   for (const listen of listeners) listen()

@@ -5,6 +5,7 @@ import { getSignInMethods, type SecondFactorMethod } from '#contract/second-fact
 import { CallError, call } from '../../api.ts'
 import { keepSession } from '../../session.ts'
 import { askForPasskey, hasPasskeys } from '../../shared/passkey.ts'
+import { canBind, leaveForIssuer } from '../../shared/single-sign-on.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { explainRefusal, FormFrame, SubmitButton } from '../../ui/form.tsx'
@@ -80,7 +81,7 @@ export function SecondStep({ asked: { methods, enter }, onEntered }: { asked: As
 type ByPasskeyProps = { label: string; primary?: boolean; onEntered: () => void }
 
 /** Signs in with a passkey alone. */
-export function ByPasskey({ label, primary = false, onEntered }: ByPasskeyProps) {
+function ByPasskey({ label, primary = false, onEntered }: ByPasskeyProps) {
   const enter = useSend(async () => {
     const credential = await askForPasskey()
     if (!credential) return
@@ -101,16 +102,51 @@ export function ByPasskey({ label, primary = false, onEntered }: ByPasskeyProps)
   )
 }
 
-/** Whether this server offers passkeys in this browser; false until it has answered. */
-export function usePasskeysOffered() {
-  const [offered, setOffered] = useState(false)
+type Methods = { passkeys: boolean; oidc: { name: string; only: boolean } | null }
+const NONE: Methods = { passkeys: false, oidc: null }
+
+/** The ways to sign in besides a password that this server offers in this browser; none until it has answered. */
+function useSignInMethods(): Methods {
+  const [methods, setMethods] = useState(NONE)
   useEffect(() => {
-    if (!hasPasskeys()) return
     call(getSignInMethods).then(
-      ({ passkeys }) => setOffered(passkeys),
-      // the other ways to sign in remain
+      ({ passkeys, oidc }) => setMethods({ passkeys: passkeys && hasPasskeys(), oidc: canBind() ? oidc : null }),
+      // the password remains
       () => undefined,
     )
   }, [])
-  return offered
+  return methods
+}
+
+/** The other ways to sign in, below the password. */
+export function OtherWays({ to, onEntered }: { to: () => string; onEntered: () => void }) {
+  const { passkeys, oidc } = useSignInMethods()
+  return (
+    <>
+      {passkeys && <ByPasskey label={codeWords.withPasskey} onEntered={onEntered} />}
+      {oidc && <ByIssuer name={oidc.name} to={to} />}
+    </>
+  )
+}
+
+/** Single sign-on instead of a password of one's own, for a person who is invited. */
+export function AcceptByIssuer({ token }: { token: string }) {
+  const { oidc } = useSignInMethods()
+  return oidc && <ByIssuer name={oidc.name} to={() => '/'} accept={token} />
+}
+
+function ByIssuer({ name, to, accept }: { name: string; to: () => string; accept?: string }) {
+  const leave = useSend(() => leaveForIssuer({ to: to(), ...(accept !== undefined && { accept }) }))
+  return (
+    <>
+      {leave.error && (
+        <Message kind="error" answers={1}>
+          {explainRefusal(leave.error)}
+        </Message>
+      )}
+      <Button block busy={leave.busy} onClick={() => leave.send(undefined)}>
+        {authWords.signInWith({ name })}
+      </Button>
+    </>
+  )
 }

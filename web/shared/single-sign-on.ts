@@ -1,0 +1,42 @@
+import { startOidc } from '#contract/auth.ts'
+import { call } from '../api.ts'
+
+const KEY = 'tributary.single-sign-on'
+
+/** What this tab began: the secret that binds the answer to it, and what follows. */
+type Begun = {
+  secret: string
+  /** The address to return to. */
+  to: string
+  /** The token of an invitation to accept. */
+  accept?: string
+}
+
+/** Whether this browser can bind an answer to itself: on https and localhost only. */
+export const canBind = () => crypto.subtle !== undefined
+
+const text = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Leaves for the issuer, which returns to /auth/oidc; with `confirm` for a fresh proof of the signed-in user. */
+export async function leaveForIssuer({ confirm, ...rest }: Omit<Begun, 'secret'> & { confirm?: true }) {
+  const secret = text(crypto.getRandomValues(new Uint8Array(32)))
+  const binding = text(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))))
+  const { url } = await call(startOidc, { body: { binding, ...(confirm && { confirm }) } })
+  sessionStorage.setItem(KEY, JSON.stringify({ secret, ...rest } satisfies Begun))
+  location.assign(url)
+}
+
+/** Returns what this tab began, once. */
+export function takeBegun(): Begun | null {
+  try {
+    const begun = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    sessionStorage.removeItem(KEY)
+    return begun
+  } catch {
+    return null
+  }
+}
