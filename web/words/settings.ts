@@ -47,7 +47,7 @@ export const settingsWords = {
     signIn: 'Sign-in',
     factorFor: 'Second factor required for',
     factorScopes: { off: 'Nobody', team: 'Team', everyone: 'Team and partners' },
-    factorHelp: 'An authenticator app or a passkey. People without one are asked to set it up when they next sign in.',
+    factorHelp: 'An authenticator app or a passkey. People without one set it up before they can do anything else here.',
     lastSeen: 'Last seen',
     changeRole: 'Change role',
     changeRoleOf: ({ name }: { name: Word }) => `Change the role of ${name}`,
