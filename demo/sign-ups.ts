@@ -55,7 +55,7 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   confirmedAt: null,
   isAdmin: false,
   teamRoles: {},
-  partnerIds: [],
+  partnerRoles: {},
   partnerAccountIds: [],
   ...more,
 })

@@ -7,7 +7,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
-import { isTeam, mayCall } from '../../shared/roles.ts'
+import { isAtPartner, isTeam, mayCall } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 
@@ -55,6 +55,4 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  role.type === 'partner'
-    ? [payoutSettings, balance, partnerForecast, partner].map((reading) => reading(role.partnerId))
-    : []
+  isAtPartner(role) ? [payoutSettings, balance, partnerForecast, partner].map((reading) => reading(role.partnerId)) : []
