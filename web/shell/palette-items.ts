@@ -178,7 +178,7 @@ export function thingsFor(role: Role | undefined, search: string) {
       partner ? listQuery(listPartnerPayouts, of) : listQuery(listPayouts, of),
       ({ id, statementNumber, partnerName, amount, currency }) => ({
         ...page(payoutWords.number({ number: statementNumber }), PayoutsIcon, {
-          to: payoutPage(role?.type),
+          to: payoutPage(role),
           params: { payoutId: id },
         }),
         key: id,

@@ -30,32 +30,6 @@ export const settingsWords = {
   generalEffect: 'Past reports don’t change.',
   shownAs: 'Shown as',
 
-  team: {
-    plural: 'people',
-    add: 'Add person',
-    sent: 'Invitation sent',
-    roles: { owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' },
-    roleHelp: {
-      owner: 'Everything, and who may do what.',
-      manager: 'Partners, links, leads, sales and integrations. No payouts.',
-      finance: 'Approves payouts and tax years. Changes nothing that is earned.',
-      viewer: 'Sees everything but keys and bank details.',
-    },
-    lastSeen: 'Last seen',
-    changeRole: 'Change role',
-    changeRoleOf: ({ name }: { name: Word }) => `Change the role of ${name}`,
-    roleChanged: 'Role changed',
-    remove: 'Remove',
-    removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
-    removeWhy: ({ name }: { name: Word }) =>
-      `${name} can’t open this account from their next click. What they did stays. API keys keep working: rotate those they may have copied.`,
-    removed: 'Person removed',
-    leave: 'Leave',
-    leaveHeading: 'Leave this account',
-    leaveWhy: 'You can’t open this account anymore. An owner can invite you again.',
-    left: 'You left the account',
-  },
-
   exchangeRates: {
     name: 'Exchange Rates',
     plural: 'exchange rates',

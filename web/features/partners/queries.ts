@@ -1,5 +1,6 @@
 import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
+import { listPartnerMembers } from '#contract/members.ts'
 import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
@@ -11,7 +12,15 @@ import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
-import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
+import {
+  balance,
+  partner,
+  partnerHistory,
+  partnerLinks,
+  partnerMembers,
+  payoutSettings,
+  promotionCodes,
+} from '../../shared/queries.ts'
 import { isAtPartner, isTeam, mayCall, type RoleInTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
@@ -141,6 +150,7 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
     ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id)] : []),
+    ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
     partnerLinks(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
