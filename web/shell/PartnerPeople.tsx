@@ -43,7 +43,8 @@ type Props = { partner: Pick<Partner, 'id' | 'email'> }
 export function PartnerPeople({ partner }: Props) {
   const { id: myId } = useMe()
   const answer = useQuery(partnerMembers(partner.id))
-  const isPartner = useMay()(changePartnerMember)
+  const may = useMay()
+  const owns = may(changePartnerMember)
   const { start, dialog } = useActs()
   const resend = useCall(retryPartnerMemberInvitation, {
     onSuccess: () => toast(teamWords.sent),
@@ -85,7 +86,7 @@ export function PartnerPeople({ partner }: Props) {
               <li key={member.userId} className="row between gap-3 inset">
                 <div className="rest">
                   <div className="strong wrap">{nameOfPerson(member)}</div>
-                  <div className="muted wrap">{words.roles[member.role]}</div>
+                  <div className="muted wrap">{aboutOf(member)}</div>
                 </div>
                 {member.status === 'invited' && <StatusBadge of="member" status={member.status} />}
                 <ActionMenu
@@ -96,16 +97,23 @@ export function PartnerPeople({ partner }: Props) {
               </li>
             ))}
           </ul>
-          <div className="row inset">
-            <Button small needs={invitePartnerMember} onClick={() => start(isPartner ? AddPerson : AddOwner, partner)}>
-              {teamWords.add}
-            </Button>
-          </div>
+          {may(invitePartnerMember) && (
+            <div className="row inset">
+              <Button small onClick={() => start(owns ? AddPerson : AddOwner, partner)}>
+                {teamWords.add}
+              </Button>
+            </div>
+          )}
           {dialog}
         </>
       )}
     </PendingPanel>
   )
+}
+
+const aboutOf = (member: PartnerMember) => {
+  const role = words.roles[member.role]
+  return nameOfPerson(member) === member.email ? role : `${role} · ${member.email}`
 }
 
 const roleChoices = partnerRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
