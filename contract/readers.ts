@@ -49,7 +49,7 @@ const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
 const ownerAndPartner = ['owner', 'manager', 'partner', 'partner-member', 'key'] as const
 const ownerAndPartnersOwner = ['owner', 'manager', 'partner', 'key'] as const
-/** Who sees the people of a partner. */
+/** The readers of a partner's people. */
 const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
 const ownerAndAncestor = ['owner', 'manager', 'ancestor', 'key'] as const
 const everyoneInLine = ['owner', 'manager', 'partner', 'partner-member', 'ancestor', 'key'] as const

@@ -34,7 +34,7 @@ import { useMe } from './current.ts'
 const teamWords = peopleWords
 const words = peopleWords.partner
 
-/** Members remove nobody but themselves, by the same call. */
+/** Members make this call for themselves alone. */
 const removeOthers = { allow: ['partner', ...rights.earn] }
 
 type Props = { partner: Pick<Partner, 'id' | 'email'> }

@@ -1,4 +1,11 @@
-import type { Member, MemberChange, NewMember, NewPartnerMember, PartnerMemberChange } from '#contract/members.ts'
+import type {
+  Member,
+  MemberChange,
+  NewMember,
+  NewPartnerMember,
+  PartnerMember,
+  PartnerMemberChange,
+} from '#contract/members.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -91,11 +98,13 @@ export async function listMembers(
   return { items: await Promise.all(items.map((row) => present(db, install, row))), ...rest }
 }
 
-/** The schema of the call decides which roles there are; those of a partner's people are fewer. */
-async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<Member> {
+/** A person as both kinds of calls answer them; where they belong decides which roles there are. */
+type AnyMember = Member & PartnerMember
+
+async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<AnyMember> {
   // a link is shown only while no mail server sends it
   const invitation = invitationId && !mailLeaves(install) && (await findInvitation(db, invitationId))
-  return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null } as Member
+  return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null } as AnyMember
 }
 
 /** Refuses: `not_found` for a person who is not there. */

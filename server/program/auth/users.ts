@@ -56,7 +56,7 @@ export const verifyUser = (tx: Transaction, id: string) => tx.run`
 export const isVerified = async (tx: Transaction, id: string) =>
   Boolean(await tx.maybe`select from users where id = ${id} and verified_at is not null`)
 
-/** Where people belong: the team of an account, or one of its partners. */
+/** The team of an account, or one of its partners: people belong to either. */
 export type Home = { accountId: string; partnerId: string | null }
 export type MemberRole = TeamRole | PartnerRole
 
