@@ -348,6 +348,7 @@ const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(i
 /** Undoes the changes of such a call for those that follow. */
 async function setBack({ name }: Endpoint) {
   if (name === 'disableAccount') await call('POST', `/accounts/${accountId}/enable`, {}, admin)
+  if (name === 'archivePartner') await call('PUT', `/partners/${partner.id}`, { state: 'active' })
   if (name === 'renewApiKey') ({ apiKey } = await call('GET', `/accounts/${accountId}`))
 }
 

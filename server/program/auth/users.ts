@@ -106,17 +106,21 @@ export async function setRole(tx: Transaction, by: By, userId: string, home: Hom
     await tx.run`
       insert into user_roles (user_id, type, account_id, partner_id, created_at)
       values (${userId}, ${type}, ${home.accountId}, ${home.partnerId}, ${tx.now})`
-  const changes = { role: { old: before?.type ?? null, new: type } }
+  const changes = { role: { old: before?.type ?? null, new: type }, ...(!before && where(home, 'new')) }
   await recorded(tx, by, home.accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
 }
+
+/** The partner of a role given or taken, for the activity. */
+const where = ({ partnerId }: Home, now: 'old' | 'new') =>
+  partnerId ? { partnerId: { old: null, new: null, [now]: partnerId } } : {}
 
 /** Takes this role there from a person. Returns whether they had it. */
 export async function removeRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
   const type = typeOf(home, role)
   const removed = await tx.run`
     delete from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} and r.type = ${type}`
-  if (removed > 0)
-    await recorded(tx, by, home.accountId, 'role.removed', { id: userId, changes: { role: { old: type, new: null } } })
+  const changes = { role: { old: type, new: null }, ...where(home, 'old') }
+  if (removed > 0) await recorded(tx, by, home.accountId, 'role.removed', { id: userId, changes })
   return removed > 0
 }
 

@@ -22,4 +22,4 @@ alter table invitations add constraint invitations_of_a_partner
   check ((kind in ('partner', 'partner-member')) = (partner_id is not null));
 -- Of a new owner whom the account's owner invites: acceptance holds automatic payouts like changed bank details.
 alter table invitations add column holds_payouts boolean not null default false;
-create index invitations_of_partner_members on invitations (partner_id, created_at) where kind = 'partner-member';
+create index invitations_by_partner on invitations (partner_id, created_at) where partner_id is not null;
