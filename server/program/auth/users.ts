@@ -1,5 +1,6 @@
 import type { User } from '#contract/auth.ts'
 import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
+import type { Changes } from '#contract/events.ts'
 import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -111,7 +112,7 @@ export async function setRole(tx: Transaction, by: By, userId: string, home: Hom
 }
 
 /** The partner of a role given or taken, for the activity. */
-const where = ({ partnerId }: Home, now: 'old' | 'new') =>
+const where = ({ partnerId }: Home, now: 'old' | 'new'): Changes =>
   partnerId ? { partnerId: { old: null, new: null, [now]: partnerId } } : {}
 
 /** Takes this role there from a person. Returns whether they had it. */
