@@ -197,7 +197,7 @@ export const downloadAccounts = csvOf(listAccounts, {
 
 export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   summary: 'Retrieve an account; its partners see a reduced version',
-  allow: ['admin', ...rights.read, 'partner'],
+  allow: ['admin', ...rights.read, ...rights.partner],
   limit: apiLimit,
   subject: 'account',
   whileDisabled: true,

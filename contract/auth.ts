@@ -22,12 +22,15 @@ export type InvitationStatus = z.infer<typeof InvitationStatus>
 /** Types of the roles in an account's team: 'account-' and the team role. */
 export const teamRoleTypes = ['account-owner', 'account-manager', 'account-finance', 'account-viewer'] as const
 
+/** Types of the roles at a partner: its owners, and its members, who see no payout details. */
+export const partnerRoleTypes = ['partner', 'partner-member'] as const
+
 /** `accountName` is the account's display name. */
 export const Role = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('admin') }),
     z.object({ type: z.enum(teamRoleTypes), accountId: Id, accountName: z.string() }),
-    z.object({ type: z.literal('partner'), partnerId: Id, accountId: Id, accountName: z.string() }),
+    z.object({ type: z.enum(partnerRoleTypes), partnerId: Id, accountId: Id, accountName: z.string() }),
   ])
   .meta({ id: 'Role' })
 export type Role = z.infer<typeof Role>

@@ -45,7 +45,7 @@ export const downloadCommissions = csvOf(listCommissions, {
 
 /**
  * The money paid on a day. `count` is the number of sales for a partner, of payouts for an account. `destination` is
- * the last four digits of the partner's bank account, returned to the partner only.
+ * the last four digits of the partner's bank account, returned to the partner's owners only.
  */
 export const Payday = z
   .object({ date: DateOnly, amount: Amount, count: z.int(), destination: z.string().optional() })
@@ -71,7 +71,7 @@ export type PayoutForecast = z.infer<typeof PayoutForecast>
 export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/:id/payouts/forecast', {
   summary: 'Retrieve a partner’s next paydays with the expected amounts',
   ...ofPartner,
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   fromReplica: true,
   reply: PayoutForecast,
 })
@@ -113,7 +113,7 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   tag: 'partners',
   summary: 'Retrieve a partner’s earnings by status',
   ...ofPartner,
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   reply: Balance,
 })
 

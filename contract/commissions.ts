@@ -45,7 +45,7 @@ export type Entry = z.infer<typeof Entry>
 export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:id/commissions', {
   tag: 'sales',
   summary: 'List the ledger entries of a sale; partners see only their own',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   fromReplica: true,
   subject: 'sale',
@@ -61,7 +61,7 @@ export const downloadSaleCommissions = csvOf(listSaleCommissions, {
 export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:id/commissions', {
   tag: 'leads',
   summary: 'List the ledger entries that pay for a lead itself; partners see only their own',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',

@@ -5,16 +5,30 @@ import { IdParams } from './values.ts'
 export const teamRoles = ['owner', 'manager', 'finance', 'viewer'] as const
 export type TeamRole = (typeof teamRoles)[number]
 
+/** Roles of a partner's people. In policies and in the person's own roles an owner is `partner`, a member `partner-member`. */
+export const partnerRoles = ['owner', 'member'] as const
+export type PartnerRole = (typeof partnerRoles)[number]
+
 /**
- * Callers an endpoint may allow: the administrator, someone of the account's team, the partner, an ancestor of the
- * partner, anyone signed in (`user`), the bearer of a set-up or reset link (`link`) or of an account's API key (`push`),
- * or anyone.
+ * Callers an endpoint may allow: the administrator, someone of the account's team, an owner of the partner, a member of
+ * the partner, anyone of a partner above (`ancestor`), anyone signed in (`user`), the bearer of a set-up or reset link
+ * (`link`) or of an account's API key (`push`), or anyone.
  */
-export type Caller = 'admin' | TeamRole | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
+export type Caller =
+  | 'admin'
+  | TeamRole
+  | 'partner'
+  | 'partner-member'
+  | 'ancestor'
+  | 'user'
+  | 'link'
+  | 'push'
+  | 'public'
 
 /**
  * The calls of a team by what they decide: reading, what is earned, what is paid, both of these field by field, and who
  * may do what. The person who decides what is earned is never the one who decides what is paid (people.md, section 3).
+ * `partner` are the calls of all people of a partner; who is paid, and who belongs to them, is for its owners alone.
  */
 export const rights = {
   read: teamRoles,
@@ -22,7 +36,8 @@ export const rights = {
   pay: ['owner', 'finance'],
   earnOrPay: ['owner', 'manager', 'finance'],
   own: ['owner'],
-} as const satisfies Record<string, readonly TeamRole[]>
+  partner: ['partner', 'partner-member'],
+} as const satisfies Record<string, readonly Caller[]>
 
 /**
  * The object named by `:id` in the path. Its account decides ownership, and whether the call is open while the account

@@ -219,7 +219,7 @@ export const deleteGoal = endpoint('deleteGoal', 'DELETE /goals/:id', {
 export const listPartnerGoals = endpoint('listPartnerGoals', 'GET /partners/:id/goals', {
   tag: 'partners',
   summary: 'List the goals of a partner’s group, with the partner’s figures',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   subject: 'partner',
   reply: z.object({ items: z.array(GoalProgress) }),

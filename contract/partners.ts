@@ -244,7 +244,7 @@ export const movePartners = endpoint('movePartners', 'POST /accounts/:id/partner
 
 export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id/partners', {
   summary: 'Create a sub-partner',
-  allow: [...rights.earn, 'partner'],
+  allow: [...rights.earn, ...rights.partner],
   limit: apiLimit,
   subject: 'partner',
   body: NewSubPartner,
@@ -278,7 +278,7 @@ export const downloadPartners = csvOf(listPartners, {
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
   summary: 'List a partner’s direct sub-partners',
-  allow: [...rights.read, 'partner', 'ancestor'],
+  allow: [...rights.read, ...rights.partner, 'ancestor'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -294,7 +294,7 @@ export const downloadSubPartners = csvOf(listSubPartners, {
 
 export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
-  allow: [...rights.read, 'partner', 'ancestor'],
+  allow: [...rights.read, ...rights.partner, 'ancestor'],
   limit: apiLimit,
   subject: 'partner',
   reply: Partner,
@@ -302,7 +302,7 @@ export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
 
 export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
   summary: 'Update a partner; only new sales are affected',
-  allow: [...rights.earnOrPay, 'partner', 'ancestor'],
+  allow: [...rights.earnOrPay, ...rights.partner, 'ancestor'],
   writable: {
     manager: Object.keys(PartnerChange.shape).filter((field) => !forPayouts.includes(field)),
     finance: forPayouts,
@@ -355,7 +355,7 @@ export type NewPromotionCode = z.infer<typeof NewPromotionCode>
 
 export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/:id/promotion-codes', {
   summary: 'List a partner’s promotion codes',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

@@ -170,7 +170,7 @@ export const downloadPayouts = csvOf(listPayouts, {
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',
   ...ofPartner,
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout),
@@ -184,14 +184,14 @@ export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
 export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
   ...ofPayout,
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   reply: Payout,
 })
 
 export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id/entries', {
   summary: 'List the ledger entries in a payout',
   ...ofPayout,
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   fromReplica: true,
   query: listQuery({}),
   reply: listOf(EntryWithSale),

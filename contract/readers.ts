@@ -6,21 +6,22 @@ import { Entry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
-import { Member } from './members.ts'
+import { Member, PartnerMember } from './members.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
 import { Payout } from './payouts.ts'
-import { EntryWithSale, Refund, Sale } from './sales.ts'
+import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
 
 /**
  * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
  * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
- * Finance and viewers of an account read like a program, managers also what they may change.
+ * Finance and viewers of an account read like a program, managers also what they may change. Members of a partner
+ * (`partner-member`) read what its owners do except where the money goes.
  */
-export type Reader = 'owner' | 'manager' | 'partner' | 'ancestor' | 'admin' | 'key'
+export type Reader = 'owner' | 'manager' | 'partner' | 'partner-member' | 'ancestor' | 'admin' | 'key'
 
-/** The readers of each field. If the object is itself a partner (`self`), any other partner reads it as an ancestor. */
+/** The readers of each field. If the object is itself a partner (`self`), people of any other read it as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
 
 /** Objects with fields that not every reader gets. */
@@ -46,9 +47,12 @@ const ownerAndManager = ['owner', 'manager'] as const
 const ownerAndAdmin = ['owner', 'manager', 'admin', 'key'] as const
 const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
-const ownerAndPartner = ['owner', 'manager', 'partner', 'key'] as const
+const ownerAndPartner = ['owner', 'manager', 'partner', 'partner-member', 'key'] as const
+const ownerAndPartnersOwner = ['owner', 'manager', 'partner', 'key'] as const
+/** The readers of a partner's people. */
+const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
 const ownerAndAncestor = ['owner', 'manager', 'ancestor', 'key'] as const
-const everyoneInLine = ['owner', 'manager', 'partner', 'ancestor', 'key'] as const
+const everyoneInLine = ['owner', 'manager', 'partner', 'partner-member', 'ancestor', 'key'] as const
 
 decide(
   Partner,
@@ -231,6 +235,14 @@ decide(Payout, {
   updatedAt: ownerAndPartner,
 })
 
+decide(PayoutOfReceipt, {
+  id: ownerAndPartner,
+  number: ownerAndPartner,
+  status: ownerAndPartner,
+  paidAt: ownerAndPartner,
+  destination: ownerAndPartnersOwner,
+})
+
 decide(Payday, {
   date: ownerAndPartner,
   amount: ownerAndPartner,
@@ -324,5 +336,20 @@ decide(Member, {
   joinedAt: ownerAndAdmin,
   invitedBy: ownerAndAdmin,
   expiresAt: ownerAndAdmin,
+  url: ownerAlone,
+})
+
+decide(PartnerMember, {
+  userId: ownerManagerAndPartner,
+  email: ownerManagerAndPartner,
+  firstName: ownerManagerAndPartner,
+  lastName: ownerManagerAndPartner,
+  role: ownerManagerAndPartner,
+  status: ownerManagerAndPartner,
+  secondFactor: ownerManagerAndPartner,
+  lastSeenOn: ownerManagerAndPartner,
+  joinedAt: ownerManagerAndPartner,
+  invitedBy: ownerManagerAndPartner,
+  expiresAt: ownerManagerAndPartner,
   url: ownerAlone,
 })

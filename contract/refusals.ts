@@ -138,6 +138,8 @@ export const refusals = {
   invited_by_administrator: ['invalid_state', 'An administrator invited this person. Ask them to change it.'],
   already_member: ['duplicate', 'This person is here already.'],
   too_many_members: ['invalid_state', 'At most {{max}} people.'],
+  invitation_of_partner: ['invalid_state', 'This is the partner’s own invitation. Manage it on the partner’s page.'],
+  last_partner_owner: ['invalid_state', 'A partner needs an owner. Make somebody else owner first.'],
   last_owner: ['invalid_state', 'An account needs an owner. Make somebody else owner first.'],
   field_not_yours: ['forbidden', 'Your role does not allow changing this.'],
   just_sent: ['rate_limited', 'This was just sent. Try again in {{wait}}.'],

@@ -18,7 +18,8 @@ const table = {
     previewRates checkConnection importPastSales retryProviderEvent createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
-    saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport`),
+    saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
+    listPartnerMembers downloadPartnerMembers removePartnerMember`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
@@ -26,7 +27,8 @@ const table = {
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
-    changeAutoPayoutSettings exportAccount inviteMember changeMember retryMemberInvitation`),
+    changeAutoPayoutSettings exportAccount inviteMember changeMember retryMemberInvitation
+    invitePartnerMember`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']
@@ -44,4 +46,21 @@ test('each call of an account’s team is in the group that decides what it deci
     named.delete(name)
   }
   assert.deepEqual([...named.keys()], [])
+})
+
+test('members of a partner make every call of its owners but those about where the money goes and who belongs to it', () => {
+  const owners = endpoints.filter(({ allow }) => allow.includes('partner') && !allow.includes('partner-member'))
+  assert.deepEqual(owners.map(({ name }) => name).toSorted(), [
+    'changePartnerMember',
+    'deletePayoutSettings',
+    'getPayoutSettings',
+    'getPayoutStatement',
+    'invitePartnerMember',
+    'retryPartnerMemberInvitation',
+    'savePayoutSettings',
+  ])
+  assert.deepEqual(
+    endpoints.filter(({ allow }) => allow.includes('partner-member') && !allow.includes('partner')),
+    [],
+  )
 })

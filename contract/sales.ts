@@ -250,7 +250,7 @@ const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: strin
 
 export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   summary: 'List the sales of a lead',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -789,6 +789,20 @@ export const ReachedGoal = z
 export type ReachedGoal = z.infer<typeof ReachedGoal>
 
 /**
+ * The payout of an entry. `destination`, the last four digits of the bank account, is null for a partner's members and
+ * if the money went another way.
+ */
+export const PayoutOfReceipt = z
+  .object({
+    id: Id,
+    number: z.int(),
+    status: PayoutStatus,
+    paidAt: Instant.nullable(),
+    destination: z.string().nullable(),
+  })
+  .meta({ id: 'PayoutOfReceipt' })
+
+/**
  * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner
  * `lead` and `click` are null if the lead is another partner's. `hold` is set while the entry is held or on hold, its
  * `until` null while a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are
@@ -817,15 +831,7 @@ export const Receipt = z
     rate: z.object({ percent: z.number(), source: z.enum(termsSources).nullable(), layer: z.int() }).nullable(),
     goal: ReachedGoal.nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
-    payout: z
-      .object({
-        id: Id,
-        number: z.int(),
-        status: PayoutStatus,
-        paidAt: Instant.nullable(),
-        destination: z.string().nullable(),
-      })
-      .nullable(),
+    payout: PayoutOfReceipt.nullable(),
     earlierPayouts: z.array(z.object({ id: Id, number: z.int(), status: PayoutStatus })),
     openEvents: z.array(
       z.object({
@@ -846,7 +852,7 @@ export type Receipt = z.infer<typeof Receipt>
 export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
   tag: 'commissions',
   summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   subject: 'commission',
   reply: Receipt,
@@ -873,7 +879,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   tag: 'partners',
   summary:
     'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

@@ -68,7 +68,7 @@ export const getAccountHistoricalStats = endpoint(
 export const getPartnerStats = endpoint('getPartnerStats', 'GET /partners/:id/stats', {
   ...allTime,
   tag: 'partners',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   subject: 'partner',
   reply: Stats,
 })
@@ -79,7 +79,7 @@ export const getPartnerHistoricalStats = endpoint(
   {
     ...byPeriod,
     tag: 'partners',
-    allow: [...rights.read, 'partner'],
+    allow: [...rights.read, ...rights.partner],
     subject: 'partner',
     reply: PartnerHistoricalStats,
   },
@@ -108,7 +108,7 @@ export const getLinkBlueprintHistoricalStats = endpoint(
 export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
   ...allTime,
   tag: 'leads',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   subject: 'lead',
   reply: LeadStats,
 })
@@ -116,7 +116,7 @@ export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
 export const getLeadHistoricalStats = endpoint('getLeadHistoricalStats', 'GET /leads/:id/historical-stats/:range', {
   ...byPeriod,
   tag: 'leads',
-  allow: [...rights.read, 'partner'],
+  allow: [...rights.read, ...rights.partner],
   subject: 'lead',
   reply: LeadHistoricalStats,
 })

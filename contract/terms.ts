@@ -249,7 +249,7 @@ export const listLinkTerms = endpoint('listLinkTerms', 'GET /link-blueprints/:id
 export const downloadLinkTerms = csvOf(listLinkTerms, file)
 
 export const getPartnerTerms = endpoint('getPartnerTerms', 'GET /partners/:id/terms', {
-  ...termsOf('partner', [...rights.read, 'partner'], 'Retrieve a partner’s terms; partners see those in force'),
+  ...termsOf('partner', [...rights.read, ...rights.partner], 'Retrieve a partner’s terms; partners see those in force'),
   reply: TermsState,
 })
 export const changePartnerTerms = endpoint('changePartnerTerms', 'PUT /partners/:id/terms', {

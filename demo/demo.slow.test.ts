@@ -207,6 +207,13 @@ test('every named person can sign in, and mails wait in the outbox', async () =>
     select array_agg(r.type order by r.type) as roles from users u join user_roles r on r.user_id = u.id
     where u.email = 'nadia@cobalt.example'`
   assert.deepEqual(roles, { roles: ['account-owner', 'partner'] })
+  const people = await db.many<{ email: string; type: string }>`
+    select u.email, r.type from user_roles r join users u on u.id = r.user_id
+    where r.partner_id = (select id from partners where referral_code = 'jane') order by r.created_at`
+  assert.deepEqual(people, [
+    { email: 'jane@whitfield.example', type: 'partner' },
+    { email: 'noa@whitfield.example', type: 'partner-member' },
+  ])
   assert((await readdir(join(demo.dataDir, 'outbox'))).length > 30)
 })
 

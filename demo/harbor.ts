@@ -1,6 +1,6 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import type { EmbedElement, SelectorType } from '#contract/embed.ts'
-import type { NewMember } from '#contract/members.ts'
+import { inviteMember as inviteMemberCall, type NewMember } from '#contract/members.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Rule } from '#contract/terms.ts'
 import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
@@ -51,8 +51,10 @@ const team: NewMember[] = [
 /** Invites a colleague, who accepts at once. */
 async function join(story: Story, owner: Actor, accountId: string, colleague: NewMember) {
   const { services } = story
+  const home = { accountId, partnerId: null }
+  const access = await accessOf(story, inviteMemberCall, owner, accountId)
   const { url } = await transaction(services.db, async (tx) =>
-    getMember(tx, services, accountId, await inviteMember(tx, services, owner, accountId, colleague)),
+    getMember(tx, services, home, await inviteMember(tx, services, { home, actor: owner, access }, colleague)),
   )
   await setUp(story, url!)
 }

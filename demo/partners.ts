@@ -1,3 +1,4 @@
+import { invitePartnerMember } from '#contract/members.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import { byUser } from '../server/platform/author.ts'
@@ -5,13 +6,14 @@ import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { invitationRefused, revokeInvitation } from '../server/program/auth/invitations.ts'
+import { getMember, inviteMember } from '../server/program/auth/members.ts'
 import { archivePartner } from '../server/program/partners/archive-partner.ts'
 import { changePartner } from '../server/program/partners/change-partner.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
 import { type Person, people } from './people.ts'
-import { acceptAsPartner, signIns } from './sign-ups.ts'
+import { acceptAsPartner, setUp, signIns } from './sign-ups.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
@@ -78,7 +80,20 @@ async function join(story: Story, harbor: Harbor, person: Person) {
   course.alone(new Date(clock.now().getTime() + 0.7 * DAY_MS), async () => {
     const partner = await acceptAsPartner(story, id, email, isSigningIn(email))
     await settleIn(story, harbor, person, id, partner)
+    if (code === 'jane') course.alone(before(190), () => addMember(story, harbor, id, partner))
   })
+}
+
+/** Invites a colleague, who accepts at once and sees everything but the payout details. */
+async function addMember(story: Story, { id: accountId }: Harbor, partnerId: string, partner: Actor) {
+  const { services } = story
+  const home = { accountId, partnerId }
+  const access = await accessOf(story, invitePartnerMember, partner, partnerId)
+  const noa = { email: 'noa@whitfield.example', firstName: 'Noa', lastName: 'Whitfield', role: 'member' } as const
+  const { url } = await transaction(services.db, async (tx) =>
+    getMember(tx, services, home, await inviteMember(tx, services, { home, actor: partner, access }, noa)),
+  )
+  await setUp(story, url!)
 }
 
 const isSigningIn = (email: string) => signIns.some((one) => one.email === email)

@@ -15,6 +15,7 @@ export const signIns = [
   { role: 'Finance of Harbor Analytics', email: 'maya@harbor.example' },
   { role: 'Viewer of Harbor Analytics', email: 'leo@harbor.example' },
   { role: 'Partner of Harbor Analytics', email: 'jane@whitfield.example' },
+  { role: 'Member of that partner', email: 'noa@whitfield.example' },
   { role: 'Owner of Cobalt Fitness and partner of Harbor Analytics', email: 'nadia@cobalt.example' },
 ] as const
 
@@ -56,7 +57,7 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   confirmedAt: null,
   isAdmin: false,
   teamRoles: {},
-  partnerIds: [],
+  partnerRoles: {},
   partnerAccountIds: [],
   ...more,
 })

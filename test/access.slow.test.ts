@@ -20,6 +20,9 @@ type World = {
   ids: Record<Subject, string>
   parent: { id: string; token: string }
   partner: { id: string; token: string }
+  /** A member of the partner, and one of the partner above it. */
+  member: string
+  memberAbove: string
   sibling: { id: string; token: string }
   /** People of the account's team. */
   team: Record<Exclude<TeamRole, 'owner'>, string>
@@ -86,6 +89,16 @@ async function aWorld(name: string): Promise<World> {
     'incoming-webhook': incoming.id,
     import: imported.id,
   }
+  const memberAt = async ({ id, token }: { id: string; token: string }) => {
+    const { userId } = await call(
+      'POST',
+      `/partners/${id}/members`,
+      { email: anEmail(`${canary}-at`), role: 'member' },
+      token,
+    )
+    const { items } = await call('GET', `/partners/${id}/members`)
+    return (await accept(app, items.find((one: { userId: string }) => one.userId === userId).url)).token
+  }
   const memberOf = async (role: TeamRole) => {
     const { url } = await call('POST', `/accounts/${id}/members`, { email: anEmail(`${canary}-${role}`), role })
     return (await accept(app, url)).token
@@ -95,7 +108,8 @@ async function aWorld(name: string): Promise<World> {
     finance: await memberOf('finance'),
     viewer: await memberOf('viewer'),
   }
-  return { account, canary, apiKey, ids, parent, partner, sibling, team }
+  const [member, memberAbove] = [await memberAt(partner), await memberAt(parent)]
+  return { account, canary, apiKey, ids, parent, partner, member, memberAbove, sibling, team }
 }
 
 const mine = await aWorld('mine')
@@ -127,6 +141,17 @@ const everything: Record<Subject, boolean> = {
   import: true,
 }
 
+const ofPartner: Actor['own'] = {
+  ...everything,
+  group: false,
+  goal: false,
+  'link-blueprint': false,
+  'outgoing-webhook': false,
+  'incoming-webhook': false,
+  import: false,
+}
+const ofAncestor: Actor['own'] = { account: true, partner: true, sale: true }
+
 /** The callers, with their roles in the policy's words and the things of `mine` that they may see. */
 const actors: Actor[] = [
   { name: 'nobody', token: () => nobody, roles: [], own: {} },
@@ -138,26 +163,10 @@ const actors: Actor[] = [
     roles: [role],
     own: everything,
   })),
-  {
-    name: 'partner',
-    token: () => mine.partner.token,
-    roles: ['partner'],
-    own: {
-      ...everything,
-      group: false,
-      goal: false,
-      'link-blueprint': false,
-      'outgoing-webhook': false,
-      'incoming-webhook': false,
-      import: false,
-    },
-  },
-  {
-    name: 'ancestor',
-    token: () => mine.parent.token,
-    roles: ['ancestor'],
-    own: { account: true, partner: true, sale: true },
-  },
+  { name: 'partner', token: () => mine.partner.token, roles: ['partner'], own: ofPartner },
+  { name: 'partner-member', token: () => mine.member, roles: ['partner-member'], own: ofPartner },
+  { name: 'ancestor', token: () => mine.parent.token, roles: ['partner', 'ancestor'], own: ofAncestor },
+  { name: 'ancestor’s member', token: () => mine.memberAbove, roles: ['partner-member', 'ancestor'], own: ofAncestor },
   { name: 'sibling', token: () => mine.sibling.token, roles: ['partner'], own: { account: true } },
 ]
 
@@ -212,7 +221,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
       .filter(({ whileInactive }) => whileInactive)
       .map(({ name }) => name)
       .toSorted(),
-    ['deletePayoutSettings', 'revokeInvitation', 'savePayoutSettings'],
+    ['deletePayoutSettings', 'removePartnerMember', 'revokeInvitation', 'savePayoutSettings'],
   )
   const inactive = async () => {
     for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {
@@ -319,11 +328,10 @@ for (const actor of actors)
     await each(own.filter(isSession), async (endpoint) => {
       const subject = endpoint.subject!
       const wanted = new Set<Caller>(endpoint.allow)
-      const ofPartner = actor.roles.some((role) => role === 'partner' || role === 'ancestor')
+      // anyone of a partner may be above another
+      const isOfPartner = actor.roles.some((role) => role === 'partner' || role === 'partner-member')
       const hasRole =
-        wanted.has('user') ||
-        actor.roles.some((role) => wanted.has(role)) ||
-        (ofPartner && (wanted.has('partner') || wanted.has('ancestor')))
+        wanted.has('user') || actor.roles.some((role) => wanted.has(role)) || (isOfPartner && wanted.has('ancestor'))
       const [self, foreign, absent] = [
         await send(endpoint, mine.ids[subject], actor.token()),
         await send(endpoint, other.ids[subject], actor.token()),
@@ -340,7 +348,7 @@ for (const actor of actors)
         assert.equal(foreign.status, 404, `${what}, foreign`)
         assert.equal(words(foreign), words(absent), `${what}: foreign and absent are told apart`)
       }
-      const role = actor.name === 'ancestor' && subject !== 'partner' ? 'partner' : actor.roles[0]!
+      const role = actor.roles[actor.roles.includes('ancestor') && subject === 'partner' ? 1 : 0]!
       const lets = actor.own[subject] && wanted.has(role)
       if (!lets) assert.equal(self.status, 404, `${what}, own without being let in: ${JSON.stringify(self.body)}`)
       else if (endpoint.method === 'GET')
@@ -353,6 +361,7 @@ test('a read never returns another account’s words, or words not meant for the
   const readers: [string, string, string[]][] = [
     ['owner', mine.account.token, [other.canary]],
     ['partner', mine.partner.token, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
+    ['member', mine.member, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
     [
       'sibling',
       mine.sibling.token,

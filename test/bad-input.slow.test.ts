@@ -343,6 +343,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   inviteMember: () => ({ email: anEmail(), role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   changeMember: () => ({ role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
+  invitePartnerMember: () => ({ email: anEmail(), role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
+  changePartnerMember: () => ({ role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),
@@ -359,6 +361,7 @@ const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(i
 /** Undoes the changes of such a call for those that follow. */
 async function setBack({ name }: Endpoint) {
   if (name === 'disableAccount') await call('POST', `/accounts/${accountId}/enable`, {}, admin)
+  if (name === 'archivePartner') await call('PUT', `/partners/${partner.id}`, { state: 'active' })
   if (name === 'renewApiKey') ({ apiKey } = await call('GET', `/accounts/${accountId}`))
 }
 

@@ -33,6 +33,7 @@ const ofThePrimary: Record<string, string> = {
   listMyTokens: 'the same',
   listApiKeys: 'the same, of programs',
   listMembers: 'the same, of the account',
+  listPartnerMembers: 'the same, of a partner',
   listParked: 'it is looked at where something is ill',
 }
 

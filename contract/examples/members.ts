@@ -1,6 +1,6 @@
 import type * as room from '../members.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, onlyPage } from './objects.ts'
+import { ids, onlyPage, partner } from './objects.ts'
 
 const owner: room.Member = {
   userId: ids.owner,
@@ -42,6 +42,24 @@ const active: room.Member = {
   expiresAt: null,
 }
 
+const partnersOwner: room.PartnerMember = {
+  ...owner,
+  role: 'owner',
+  userId: ids.partnersOwner,
+  ...{ email: partner.email, firstName: partner.firstName, lastName: partner.lastName },
+  secondFactor: null,
+  lastSeenOn: null,
+  invitedBy: 'Elena Marsh',
+}
+
+const invitedByPartner: room.PartnerMember = {
+  ...invited,
+  email: 'noa@studio.example',
+  firstName: 'Noa',
+  role: 'member',
+  invitedBy: partner.displayName,
+}
+
 export const members: ExamplesOf<typeof room> = {
   listMembers: { reply: onlyPage(owner) },
   inviteMember: {
@@ -63,5 +81,26 @@ export const members: ExamplesOf<typeof room> = {
     params: { userId: ids.member },
     refused: ['daily_emails_sent', 'invitation_accepted', 'invited_by_administrator', 'just_sent'],
     reply: { ...invited, expiresAt: '2026-08-05T09:12:30.114Z' },
+  },
+  listPartnerMembers: { reply: onlyPage(partnersOwner) },
+  invitePartnerMember: {
+    refused: ['already_member', 'daily_emails_sent', 'password_first', 'role_not_allowed', 'too_many_members'],
+    body: { email: invitedByPartner.email, role: 'owner', firstName: 'Noa' },
+    reply: { ...invitedByPartner, role: 'owner' },
+  },
+  changePartnerMember: {
+    params: { userId: ids.member },
+    refused: ['invitation_accepted', 'invitation_of_partner', 'last_partner_owner', 'password_first'],
+    body: { role: 'owner' },
+    reply: { ...invitedByPartner, role: 'owner', status: 'active', joinedAt: active.joinedAt, expiresAt: null },
+  },
+  removePartnerMember: {
+    params: { userId: ids.member },
+    refused: ['invitation_of_partner', 'last_partner_owner', 'password_first'],
+  },
+  retryPartnerMemberInvitation: {
+    params: { userId: ids.member },
+    refused: ['daily_emails_sent', 'invitation_accepted', 'invitation_of_partner', 'just_sent'],
+    reply: { ...invitedByPartner, expiresAt: '2026-08-05T09:12:30.114Z' },
   },
 }

@@ -19,6 +19,7 @@ export const ids = {
   account: '01983b2e-4c10-7a51-9d0e-5f2b8c6a1e01',
   owner: '01983b2e-4c12-7f06-8a44-21c9d07b3e02',
   member: '01987f02-6a10-7d24-9c51-0be83f7d6a31',
+  partnersOwner: '01987f03-11b4-7e05-8d37-5b9a2f4c7e10',
   session: '01987f60-12aa-7c3b-b1d5-8e04f6a29c03',
   partner: '01983b41-9a07-7e92-8c35-d6f1b20a4e04',
   parentless: '01983b41-9a08-7d1c-a0f7-3b95e8c1d205',

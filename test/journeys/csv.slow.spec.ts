@@ -461,6 +461,7 @@ const elsewhere = [
     'downloadLeadSales',
     // an administrator's page has people without a button; the owner's file is compared
     'downloadMembers',
+    'downloadPartnerMembers',
   ],
   ...['downloadAccountTerms', 'downloadGroupTerms', 'downloadLinkTerms', 'downloadPartnerTerms'],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],

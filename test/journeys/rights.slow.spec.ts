@@ -20,6 +20,31 @@ async function aColleague(site: Parameters<typeof signedInPage>[1], owner: Perso
   return { email }
 }
 
+test('every screen of a partner, as its member', async ({ browser, populated }) => {
+  const { site, owner, partner, things } = populated
+  const email = anEmail('member')
+  const at = `/partners/${partner.id}/members`
+  ok(await site.api('POST', at, { token: partner.token, body: { email, role: 'member' } }))
+  const { items } = ok(await site.api('GET', at, { token: owner.token })).body
+  await accept(site, items.find((one: { email: string }) => one.email === email).url)
+  const page = await signedInPage(browser, site, { email }, [])
+  const refused: string[] = []
+  let where = ''
+  page.on('response', (response) => {
+    if (response.url().includes('/api/') && response.status() === 403)
+      refused.push(`${where}: ${response.request().method()} ${new URL(response.url()).pathname}`)
+  })
+  for (const { path } of screens.filter((screen) => screen.role === 'partner')) {
+    where = path
+    await page.goto(`${site.url}${pathOf(path, things)}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await atRest(page)
+    await expect(page.getByText('6789')).toHaveCount(0)
+  }
+  expect(refused).toEqual([])
+  await page.context().close()
+})
+
 for (const role of teamRoles)
   test(`every screen of the account, as ${role}`, async ({ browser, populated }) => {
     const { site, owner, things } = populated

@@ -26,7 +26,53 @@ const ANY_ROLE = { text: 'actor.teamRoles[found.id]\n  if', by: 'Object.values(a
 const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.ts']
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
+const PEOPLE = [program('auth/partner-members.test.ts')]
+
 export const mutations: Mutation[] = [
+  // people
+  {
+    rule: 'a member of a partner does not read where the money goes',
+    file: 'contract/readers.ts',
+    text: 'destination: ownerAndPartnersOwner',
+    by: 'destination: ownerAndPartner',
+    tests: PEOPLE,
+  },
+  {
+    rule: 'a member of a partner reads as one',
+    file: program('access/route.ts'),
+    text: "access?.partnerRole === 'member'",
+    by: 'access?.partnerId === null',
+    tests: PEOPLE,
+  },
+  {
+    rule: 'the rights of a person at a partner are those of their role there',
+    file: program('access/access.ts'),
+    text: 'callerAt(actor.partnerRoles[found.subjectPartnerId]!)',
+    by: 'callerAt(Object.values(actor.partnerRoles)[0]!)',
+    tests: PEOPLE,
+  },
+  {
+    rule: 'a partner that is not archived keeps an owner',
+    file: program('auth/members.ts'),
+    text: "if (!archived) throw refusal('last_partner_owner')",
+    by: 'void archived',
+    tests: PEOPLE,
+  },
+  {
+    rule: 'a new owner whom the account invites holds automatic payouts',
+    file: program('auth/invitations.ts'),
+    text: "row.holdsPayouts && role === 'owner'",
+    by: "row.holdsPayouts && role === 'member'",
+    tests: PEOPLE,
+  },
+  {
+    rule: 'an owner who accepts an earlier invitation stays an owner',
+    file: program('auth/invitations.ts'),
+    text: "!== 'owner') await setRole(",
+    by: "!== 'viewer') await setRole(",
+    tests: PEOPLE,
+  },
+
   // money
   {
     rule: 'a share is rounded half up',

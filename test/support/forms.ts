@@ -861,6 +861,17 @@ export const forms: readonly FormRow[] = [
     shown: '/partner/settings',
   },
   {
+    name: 'person of a partner',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    open: 'Add person',
+    submit: 'Add person',
+    fields: { Email: email('email', 'new.colleague@partners.example'), ...names() },
+    nothing: required('Email'),
+    said: 'Invitation sent',
+  },
+  {
     name: 'removing payout details',
     who: 'partner',
     path: '/partner/settings',

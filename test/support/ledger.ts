@@ -134,7 +134,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       confirmedAt: null,
       isAdmin: false,
       teamRoles: { [accountId]: 'owner' },
-      partnerIds: [],
+      partnerRoles: {},
       partnerAccountIds: [],
     }
     return { db, services, account, actor, partnerIds, leadIds }

@@ -216,6 +216,19 @@ const aMember =
     return { instead: { [ids.member]: userId } }
   }
 
+/** Invited by the partner; only owners of the account read the link. */
+const aPartnerMember =
+  (active: boolean) =>
+  async ({ app, account }: Story): Promise<Prepared> => {
+    const { id, token } = await aPartner(app, account, {}, { signIn: true })
+    const at = `/partners/${id}/members`
+    const { userId } = await sent(app, 'POST', at, token, { email: anEmail('colleague'), role: 'member' })
+    const { items } = ok(await app.api('GET', at, { token: account.token })).body
+    if (active) await accept(app, items.find((one: Any) => one.userId === userId).url)
+    else app.clock.advance(A_MINUTE)
+    return { token, instead: { [ids.partner]: id, [ids.member]: userId } }
+  }
+
 async function aKey({ app, account }: Story): Promise<Prepared> {
   const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
@@ -435,6 +448,9 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     return { token, instead: { [ids.session]: items.find((one: Any) => !one.current).id } }
   },
 
+  changePartnerMember: aPartnerMember(true),
+  removePartnerMember: aPartnerMember(true),
+  retryPartnerMemberInvitation: aPartnerMember(false),
   changeMember: aMember(true),
   removeMember: aMember(true),
   retryMemberInvitation: aMember(false),

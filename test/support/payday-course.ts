@@ -106,7 +106,11 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
   const accountOf = new Map<string, string>()
   const saveDetails = async (partnerId: string) => {
     const accountNumber = String(++numbers)
-    const by: Actor = { ...actor, confirmedAt: new Date(time.now).toISOString(), partnerIds: [partnerId] }
+    const by: Actor = {
+      ...actor,
+      confirmedAt: new Date(time.now).toISOString(),
+      partnerRoles: { [partnerId]: 'owner' },
+    }
     const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
     await inTransaction((tx) => savePayoutSettings(tx, services, by, { account, partnerId }, details))
     accountOf.set(partnerId, accountNumber)

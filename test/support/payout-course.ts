@@ -135,7 +135,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     ...actor,
     confirmedAt: new Date(time.now).toISOString(),
     teamRoles: {},
-    partnerIds: [partnerIds[partner]!],
+    partnerRoles: { [partnerIds[partner]!]: 'owner' },
   })
   const access = (partner: number): Access => ({
     as: 'owner',

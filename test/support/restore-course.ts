@@ -163,7 +163,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
     async details(partner: number, accountNumber: string) {
       const partnerId = partnerIds[partner]!
       const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
-      const by = { ...owner(), accountIds: [], partnerIds: [partnerId] }
+      const by = { ...owner(), accountIds: [], partnerRoles: { [partnerId]: 'owner' as const } }
       await inTransaction((tx) => savePayoutSettings(tx, services, by, { account, partnerId }, details))
       world.owners.set(accountNumber, partner)
     },

@@ -518,8 +518,11 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partner/settings',
     h1: 'Settings',
-    buttons: ['Replace', 'Remove payout details'],
-    dialogs: { 'Remove payout details': ['Current Password'] },
+    buttons: ['Replace', 'Remove payout details', 'Add person'],
+    dialogs: {
+      'Remove payout details': ['Current Password'],
+      'Add person': ['Email', 'First Name', 'Last Name', 'Role'],
+    },
   },
 ]
 

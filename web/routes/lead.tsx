@@ -2,11 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
+import { isAtPartner } from '../shared/roles.ts'
 import { useRole } from '../shell/current.ts'
 
 /** One lead with its sales. */
 export function Lead({ leadId }: { leadId: string }) {
-  const readOnly = useRole()?.type === 'partner'
+  const readOnly = isAtPartner(useRole())
   const { data, hasNextPage } = useInfiniteQuery(leadSales(leadId))
   const all = salesIn(data?.pages)
   return (

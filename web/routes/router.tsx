@@ -94,11 +94,11 @@ const gate = createRoute({
   preload: false,
 })
 
-const both = requireRole(...rights.read, 'partner')
-const earningBoth = requireRole(...rights.earn, 'partner')
+const both = requireRole(...rights.read, ...rights.partner)
+const earningBoth = requireRole(...rights.earn, ...rights.partner)
 const team = requireRole(...rights.read)
 const earning = requireRole(...rights.earn)
-const partner = requireRole('partner')
+const partner = requireRole(...rights.partner)
 const admin = requireRole('admin')
 
 const at = <const P extends string>(

@@ -5,6 +5,7 @@ export const DOCS = '/docs'
 
 const starts: Partial<Record<RoleType, string>> = {
   partner: `${DOCS}/partners`,
+  'partner-member': `${DOCS}/partners`,
   admin: `${DOCS}/self-hosting`,
 }
 

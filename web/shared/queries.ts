@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getBalance, getPartnerForecast } from '#contract/balances.ts'
 import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
+import { listPartnerMembers } from '#contract/members.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { getPayoutTotals } from '#contract/payouts.ts'
@@ -18,6 +19,10 @@ export const partner = (id: string) => read(getPartner, { params: { id } })
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
 export const partnerForecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
+
+/** The few people of a partner, the first one first. */
+export const partnerMembers = (partnerId: string) =>
+  read(listPartnerMembers, { params: { id: partnerId }, query: { limit: 100, sort: 'createdAt' } })
 
 /** A partner's links, most clicked first, paged. */
 export const partnerLinks = (partnerId: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Role, User } from '#contract/auth.ts'
-import { inSwitcherOrder, roleLabel, selectRole } from './roles.ts'
+import { inSwitcherOrder, mayCall, roleLabel, selectRole } from './roles.ts'
 
 const admin: Role = { type: 'admin' }
 const owner: Role = { type: 'account-owner', accountId: 'a1', accountName: 'Zinc' }
@@ -24,6 +24,14 @@ test('a role that the user has lost is skipped', () => {
   const stranger: Role = { type: 'account-owner', accountId: 'a9', accountName: 'Zinc' }
   assert.deepEqual(selectRole(userWith(partner, admin), stranger, partner), partner)
   assert.deepEqual(selectRole(userWith(partner, admin), stranger, stranger), admin)
+})
+
+test('a member of a partner keeps the role chosen as its owner, and reads the same name', () => {
+  const member: Role = { ...partner, type: 'partner-member' }
+  assert.deepEqual(selectRole(userWith(owner, member), undefined, partner), member)
+  assert.equal(roleLabel(member, words), "Harbor's partner")
+  assert.equal(mayCall(member, { allow: ['partner'] }), false)
+  assert.equal(mayCall(member, { allow: ['owner', 'partner-member'] }), true)
 })
 
 test('without a choice the account owner comes before the administrator, then the first', () => {

@@ -1,5 +1,5 @@
 import type { Role, User } from '#contract/auth.ts'
-import type { TeamRole } from '#contract/endpoint.ts'
+import type { Caller, TeamRole } from '#contract/endpoint.ts'
 
 export type RoleType = Role['type']
 /** A role in the team of an account. */
@@ -7,19 +7,24 @@ export type RoleInTeam = Extract<Role, { type: `account-${TeamRole}` }>
 
 export const isTeam = (role: Role | undefined | null): role is RoleInTeam => Boolean(role?.type.startsWith('account-'))
 
+/** A role at a partner: its owner's, or a member's. */
+export type RoleAtPartner = Extract<Role, { partnerId: string }>
+
+export const isAtPartner = (role: Role | undefined | null): role is RoleAtPartner =>
+  role?.type === 'partner' || role?.type === 'partner-member'
+
 /** Returns the caller that the person is in this role, by whom calls are allowed. */
-export const callerOf = (role: Role) => role.type.replace('account-', '') as 'admin' | TeamRole | 'partner'
+export const callerOf = (role: Role) => role.type.replace('account-', '') as Caller
 
 /** Whether a person in this role may make the call. */
 export const mayCall = (role: Role | undefined, { allow }: { allow: readonly string[] }) =>
   role !== undefined && allow.includes(callerOf(role))
 
-/** Compares roles by value: in the team of the same account, whatever the rights, or of the same partner. */
+/** Compares roles by value: in the team of the same account or at the same partner, whatever the rights. */
 export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {
   if (isTeam(one) && isTeam(other)) return one.accountId === other.accountId
-  if (!one || !other || one.type !== other.type) return false
-  if (one.type === 'partner' && other.type === 'partner') return one.partnerId === other.partnerId
-  return true
+  if (isAtPartner(one) && isAtPartner(other)) return one.partnerId === other.partnerId
+  return Boolean(one && other && one.type === other.type)
 }
 
 /**
@@ -42,7 +47,7 @@ export function selectRole(user: User, inState: Role | undefined, lastChosen: Ro
 /** Returns a role's name in the role switcher, in the given words. */
 export function roleLabel(role: Role, words: { administrator: string; partnerOf: (account: string) => string }) {
   if (role.type === 'admin') return words.administrator
-  return role.type === 'partner' ? words.partnerOf(role.accountName) : role.accountName
+  return isAtPartner(role) ? words.partnerOf(role.accountName) : role.accountName
 }
 
 /** Sorts the administrator first, the others by their label. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isAtPartner } from '../shared/roles.ts'
 import { PauseIcon } from '../ui/icons.tsx'
 import { ProgramTitle } from '../ui/Page.tsx'
 import { Empty, Failed } from '../ui/Panel.tsx'
@@ -18,7 +19,7 @@ type Props = {
 export function AccountGate({ above }: Props) {
   const role = useRole()
   if (!role || role.type === 'admin') return null
-  return <Gate key={role.accountId} accountId={role.accountId} isPartner={role.type === 'partner'} above={above} />
+  return <Gate key={role.accountId} accountId={role.accountId} isPartner={isAtPartner(role)} above={above} />
 }
 
 function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {

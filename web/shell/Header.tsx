@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Role } from '#contract/auth.ts'
 import { signOut } from '../api.ts'
-import { inSwitcherOrder, isTeam, sameRole } from '../shared/roles.ts'
+import { inSwitcherOrder, isAtPartner, isTeam, sameRole } from '../shared/roles.ts'
 import { Button } from '../ui/Button.tsx'
 import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
@@ -33,7 +33,7 @@ export function Header({ roles, role, children }: Props) {
 
 function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
   const switchTo = useSwitchRole()
-  const Icon = isTeam(role) ? AccountIcon : { admin: AdminIcon, partner: UserIcon }[role.type]
+  const Icon = isTeam(role) ? AccountIcon : isAtPartner(role) ? UserIcon : AdminIcon
   const choices = inSwitcherOrder(roles, switcherLabel).map((choice) => ({
     key: JSON.stringify(choice),
     label: switcherLabel(choice),

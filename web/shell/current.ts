@@ -4,7 +4,15 @@ import { createContext, useContext } from 'react'
 import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/auth.ts'
 import { me } from '../calls.ts'
-import { isTeam, lastChosenRole, type RoleInTeam, rememberRole, roleLabel, selectRole } from '../shared/roles.ts'
+import {
+  isAtPartner,
+  isTeam,
+  lastChosenRole,
+  type RoleInTeam,
+  rememberRole,
+  roleLabel,
+  selectRole,
+} from '../shared/roles.ts'
 import { shellWords } from '../words/shell.ts'
 
 declare module '@tanstack/react-router' {
@@ -34,7 +42,7 @@ export function useSwitchRole() {
 /** Returns the role on a screen that only partners may open. */
 export function usePartnerRole() {
   const role = useRole()
-  if (role?.type !== 'partner') throw new Error('This screen is for partners.')
+  if (!isAtPartner(role)) throw new Error('This screen is for partners.')
   return role
 }
 

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { Role } from '#contract/auth.ts'
-import { isTeam } from '../shared/roles.ts'
+import { isAtPartner, isTeam } from '../shared/roles.ts'
 import {
   AdminIcon,
   CodeIcon,
@@ -81,15 +81,10 @@ const isUnder = (path: string, above: string) => `${path}/`.startsWith(above.end
 /** Returns the sidebar's entries for a role, in order. */
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   if (isTeam(role)) return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
-  switch (role?.type) {
-    case 'admin':
-      return { main: [admin], integrations: [] }
-    case 'partner':
-      return {
-        main: [{ ...dashboard, over: `/partners/${role.partnerId}` }, partners, leads, partnerSettings],
-        integrations: [],
-      }
-    default:
-      return { main: [], integrations: [] }
-  }
+  const own = isAtPartner(role)
+    ? [{ ...dashboard, over: `/partners/${role.partnerId}` }, partners, leads, partnerSettings]
+    : role
+      ? [admin]
+      : []
+  return { main: own, integrations: [] }
 }

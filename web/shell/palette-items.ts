@@ -13,7 +13,7 @@ import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { docsOf } from '../shared/docs.ts'
-import { isTeam, mayCall } from '../shared/roles.ts'
+import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
@@ -114,7 +114,7 @@ export function paletteActions(role: Role | undefined, account: Allows | undefin
   if (!account || account.disabledAt) return []
   const partner = add(pageWords.addPartner, '/partners/new')
   const lead = add(pageWords.addLead, '/leads/new')
-  if (role?.type === 'partner')
+  if (isAtPartner(role))
     return [...(account.invitationsFromPartners ? [partner] : []), ...(account.partnerLeadSubmission ? [lead] : [])]
   return [
     ...having(createPartner, partner),
@@ -135,7 +135,7 @@ export type FoundItems = { items: Item[]; more: boolean }
 /** Returns a query for each kind of thing the role may see whose name, email or number contains the search text. */
 export function thingsFor(role: Role | undefined, search: string) {
   const owner = isTeam(role) ? role : undefined
-  const partner = role?.type === 'partner' ? role : undefined
+  const partner = isAtPartner(role) ? role : undefined
   const asked = { limit: SHOWN, search }
   const of = { params: { id: owner?.accountId ?? partner?.partnerId ?? '' }, search: asked }
   const things = <R>(seen: boolean, query: { queryKey: QueryKey }, itemOf: (row: R) => Item) =>
@@ -178,7 +178,7 @@ export function thingsFor(role: Role | undefined, search: string) {
       partner ? listQuery(listPartnerPayouts, of) : listQuery(listPayouts, of),
       ({ id, statementNumber, partnerName, amount, currency }) => ({
         ...page(payoutWords.number({ number: statementNumber }), PayoutsIcon, {
-          to: payoutPage(role?.type),
+          to: payoutPage(role),
           params: { payoutId: id },
         }),
         key: id,

@@ -68,6 +68,7 @@ export const activityWords = {
       'account-finance': 'Finance',
       'account-viewer': 'Viewer',
       partner: 'Partner',
+      'partner-member': 'Partner’s member',
     },
     selfReferralPolicy: {
       allow: 'Allow',

@@ -222,6 +222,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listAccountTerms: noSaver,
   // the team is not exported, so people are invited anew
   listMembers: () => null,
+  listPartnerMembers: () => null,
   // keys are not exported, so access is closed
   listApiKeys: () => null,
   getOutgoingWebhook: noDoor,

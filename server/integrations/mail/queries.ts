@@ -3,6 +3,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { partnerNameSql } from '../../program/partner-lookup/partner-names.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
   select u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
@@ -20,11 +21,18 @@ export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
 
 export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe<{
   accountName: string
+  partnerName: string
   disabledAt: string | null
 }>`
-  select coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name, a.disabled_at
+  select coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name,
+    ${partnerNameSql(sql`p`)} as partner_name, a.disabled_at
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
+
+/** Finds the e-mails of a partner's owners. */
+export const findPartnerOwners = (db: Queryable, partnerId: string) => db.many<{ email: string }>`
+  select u.email from user_roles r join users u on u.id = r.user_id
+  where r.partner_id = ${partnerId} and r.type = 'partner' order by u.email`
 
 /** Finds a webhook; undefined if it is deleted. */
 export const findWebhook = (db: Queryable, id: string) => db.maybe<{

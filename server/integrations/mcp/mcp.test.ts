@@ -134,36 +134,46 @@ test('no tool writes, and each returns to an owner what the API does, except sec
   assert.deepEqual(await counts(), before)
 })
 
-test('a partner’s assistant reads what they may, and sees only tools for partners', async () => {
-  const { token } = await makeToken(partner.token)
-  const client = await assistant(token)
-  const names = (await client.listTools()).tools.map(({ name }) => name)
-  assert.ok(names.includes('list_partner_leads') && !names.includes('list_leads') && !names.includes('list_accounts'))
-  for (const name of tools.keys()) {
-    const { allow, path } = tools.get(name)!.call
-    const given = argumentsOf(name)
-    const read = await client.callTool({ name, arguments: given })
-    const may = allow.some((one) => one === 'partner' || one === 'user')
-    assert.equal(!read.isError, may, `${name}: ${JSON.stringify(read.content)}`)
-    assert.equal(
-      names.includes(name),
-      allow.some((one) => ['partner', 'ancestor', 'user'].includes(one)),
-      name,
-    )
-    if (!may) continue
-    assert.doesNotMatch(JSON.stringify(read), /for the owner alone/, name)
-    const seen = await call('GET', pathWith(path, given), undefined, partner.token)
-    assert.deepEqual(read.structuredContent, seen, name)
-  }
-  for (const [name, id] of [
-    ['get_partner', sibling.id],
-    ['get_account', other.id],
-    ['list_partner_leads', sibling.id],
-  ]) {
-    const read = await client.callTool({ name: name!, arguments: { id } })
-    assert.equal((read.structuredContent as { error: { code: string } }).error.code, 'not_found', name)
-  }
-})
+/** Signs in a member of the partner, whose link the account's owner passes on. */
+async function memberOfPartner() {
+  const at = `/partners/${partner.id}/members`
+  const { userId } = await call('POST', at, { email: anEmail('member'), role: 'member' }, partner.token)
+  const { url } = (await call('GET', at)).items.find((one: { userId: string }) => one.userId === userId)
+  return (await accept(app, url)).token
+}
+
+for (const caller of ['partner', 'partner-member'] as const)
+  test(`an assistant of a ${caller} reads what they may, and sees only tools for partners`, async () => {
+    const session = caller === 'partner' ? partner.token : await memberOfPartner()
+    const { token } = await makeToken(session)
+    const client = await assistant(token)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.ok(names.includes('list_partner_leads') && !names.includes('list_leads') && !names.includes('list_accounts'))
+    for (const name of tools.keys()) {
+      const { allow, path } = tools.get(name)!.call
+      const given = argumentsOf(name)
+      const read = await client.callTool({ name, arguments: given })
+      const may = allow.some((one) => one === caller || one === 'user')
+      assert.equal(!read.isError, may, `${name}: ${JSON.stringify(read.content)}`)
+      assert.equal(
+        names.includes(name),
+        allow.some((one) => [caller, 'ancestor', 'user'].includes(one)),
+        name,
+      )
+      if (!may) continue
+      assert.doesNotMatch(JSON.stringify(read), /for the owner alone/, name)
+      const seen = await call('GET', pathWith(path, given), undefined, session)
+      assert.deepEqual(read.structuredContent, seen, name)
+    }
+    for (const [name, id] of [
+      ['get_partner', sibling.id],
+      ['get_account', other.id],
+      ['list_partner_leads', sibling.id],
+    ]) {
+      const read = await client.callTool({ name: name!, arguments: { id } })
+      assert.equal((read.structuredContent as { error: { code: string } }).error.code, 'not_found', name)
+    }
+  })
 
 test('an administrator’s assistant reads accounts, and none of their partners', async () => {
   const invited = ok(

@@ -273,7 +273,8 @@ function callersOf(allow: readonly Caller[]) {
 
 const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   admin: 'administrators',
-  partner: 'the partner',
+  partner: 'the partner’s owners',
+  'partner-member': 'the partner’s members',
   ancestor: 'the partners above',
   user: 'everyone signed in',
   link: 'the bearer of a set-up or reset link',

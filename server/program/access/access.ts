@@ -1,4 +1,4 @@
-import type { Caller, Endpoint, Subject, TeamRole } from '#contract/endpoint.ts'
+import type { Caller, Endpoint, PartnerRole, Subject, TeamRole } from '#contract/endpoint.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { accountOf, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -10,12 +10,13 @@ import type { Actor } from './actor.ts'
 
 /**
  * The role in which a call is made on the object its path names. An account's whole team calls as its owner does, each
- * person within the rights of their `teamRole`. `partnerId` is the caller's own, set when they call as a partner or
- * ancestor.
+ * person within the rights of their `teamRole`; owners and members of a partner call as the partner, within the rights of
+ * their `partnerRole`. `partnerId` is the caller's own, set when they call as a partner or ancestor.
  */
 export type Access = {
   as: 'admin' | 'owner' | 'partner' | 'ancestor' | 'push'
   teamRole?: TeamRole
+  partnerRole?: PartnerRole
   account: AccountFacts
   subjectId: string
   partnerId: string | null
@@ -24,10 +25,10 @@ export type Access = {
 }
 
 /** The roles that may admit a caller: a person's own, or those of the owner for whom a program reads. */
-export type Roles = Pick<Actor, 'isAdmin' | 'teamRoles' | 'partnerIds' | 'partnerAccountIds'>
+export type Roles = Pick<Actor, 'isAdmin' | 'teamRoles' | 'partnerRoles' | 'partnerAccountIds'>
 
-/** Roles with the accounts in whose team they are. */
-type Searched = Roles & { accountIds: string[] }
+/** Roles with the accounts in whose team they are, and the partners. */
+type Searched = Roles & { accountIds: string[]; partnerIds: string[] }
 
 /** The view of the owners of these accounts, for rows of any of them. */
 export const wholeViewOf = (accountIds: string[]) =>
@@ -119,13 +120,21 @@ export const keyOf = ({ subjectId, account }: { subjectId: string; account: { id
 
 /** Whether any role of the caller is allowed to make the call. */
 export function hasRole(allow: readonly Caller[], actor: Roles) {
+  const atPartners = Object.values(actor.partnerRoles)
   return (
     allow.includes('user') ||
     (allow.includes('admin') && actor.isAdmin) ||
     Object.values(actor.teamRoles).some((role) => allow.includes(role)) ||
-    ((allow.includes('partner') || allow.includes('ancestor')) && actor.partnerIds.length > 0)
+    (allow.includes('ancestor') && atPartners.length > 0) ||
+    atPartners.some((role) => allow.includes(callerAt(role)))
   )
 }
+
+const callerAt = (role: PartnerRole) => (role === 'owner' ? 'partner' : 'partner-member')
+
+/** The caller as whom the call is made; an ancestor is one whatever their role. */
+export const callerOf = ({ as, teamRole, partnerRole }: Access) =>
+  teamRole ?? (partnerRole ? callerAt(partnerRole) : as)
 
 export function requireRole(endpoint: Endpoint, actor: Roles) {
   if (!hasRole(endpoint.allow, actor)) throw refusal('role_not_allowed')
@@ -133,22 +142,29 @@ export function requireRole(endpoint: Endpoint, actor: Roles) {
 
 /**
  * Resolves the object that the path names, as this caller may see it; the widest role decides.
- * Refuses: `not_found` alike for absent and foreign; `role_not_allowed` for a team role without the right;
- * `account_disabled` for the team and partners of a disabled account.
+ * Refuses: `not_found` alike for absent and foreign; `role_not_allowed` for a role in the team or at the partner without
+ * the right; `account_disabled` for the team and partners of a disabled account.
  */
 export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Roles, id: string): Promise<Access> {
   const subject = endpoint.subject!
-  const actor = { ...roles, accountIds: Object.keys(roles.teamRoles) }
+  const actor = { ...roles, accountIds: Object.keys(roles.teamRoles), partnerIds: Object.keys(roles.partnerRoles) }
   const accountIds = await searched(db, subject, actor, asUuid(id))
   const found = await db.maybe<Found>`${new OneText(subjects[subject](asUuid(id), actor, accountIds))}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const teamRole = actor.teamRoles[account.id]
   const as = widest(endpoint, actor, found)
-  if (!as) throw teamRole ? refusal('role_not_allowed') : notFound()
+  const isOfPartner = ownPartner(endpoint, found) && endpoint.allow.includes('partner')
+  if (!as) throw teamRole || isOfPartner ? refusal('role_not_allowed') : notFound()
   if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()
   const partnerId = as === 'partner' || as === 'ancestor' ? subjectPartnerId : null
-  return { as, ...(as === 'owner' && teamRole && { teamRole }), account, subjectId, partnerId }
+  const partnerRole = as === 'partner' ? actor.partnerRoles[subjectPartnerId!] : undefined
+  return {
+    as,
+    ...(as === 'owner' && teamRole && { teamRole }),
+    ...(partnerRole && { partnerRole }),
+    ...{ account, subjectId, partnerId },
+  }
 }
 
 /** Returns the accounts in which the caller has any role; for a partner, theirs among them. */
@@ -174,13 +190,18 @@ export async function refuseInactive(db: Queryable, endpoint: Endpoint, access: 
   if (!active) throw refusal('partner_inactive')
 }
 
-function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
+/** Whether the object is the caller's partner or belongs to it, and not to a partner below it alone. */
+const ownPartner = ({ subject }: Endpoint, { subjectPartnerId, subjectId }: Found) =>
+  subjectPartnerId !== null && (subject !== 'partner' || subjectPartnerId === subjectId)
+
+function widest(endpoint: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
+  const { allow, subject } = endpoint
   const teamRole = actor.teamRoles[found.id]
   if (teamRole && allow.includes(teamRole)) return 'owner'
   if (allow.includes('admin') && actor.isAdmin && subject === 'account') return 'admin'
   if (!found.subjectPartnerId) return undefined
-  const own = subject !== 'partner' || found.subjectPartnerId === found.subjectId
-  if (allow.includes('partner') && own) return 'partner'
+  const own = ownPartner(endpoint, found)
+  if (own && allow.includes(callerAt(actor.partnerRoles[found.subjectPartnerId]!))) return 'partner'
   if (allow.includes('ancestor') && !own) return 'ancestor'
   return undefined
 }

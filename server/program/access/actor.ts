@@ -1,4 +1,4 @@
-import type { TeamRole } from '#contract/endpoint.ts'
+import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
 import type { Origin } from '../../platform/author.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -16,8 +16,8 @@ export type Actor = {
   isAdmin: boolean
   /** Their roles in accounts' teams, by account. */
   teamRoles: Record<string, TeamRole>
-  /** Ids of their partners, in any account. */
-  partnerIds: string[]
+  /** Their roles at partners, in any account, by partner. */
+  partnerRoles: Record<string, PartnerRole>
   /** Ids of these partners' accounts. */
   partnerAccountIds: string[]
   /** Origin of the call. */
@@ -27,8 +27,9 @@ export type Actor = {
 const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
   coalesce(jsonb_object_agg(r.account_id, replace(r.type, 'account-', '')) filter (where r.type like 'account-%'), '{}')
     as team_roles,
-  coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids,
-  coalesce(array_agg(distinct r.account_id::text) filter (where r.type = 'partner'), '{}') as partner_account_ids`
+  coalesce(jsonb_object_agg(r.partner_id, case r.type when 'partner' then 'owner' else 'member' end)
+    filter (where r.partner_id is not null), '{}') as partner_roles,
+  coalesce(array_agg(distinct r.account_id::text) filter (where r.partner_id is not null), '{}') as partner_account_ids`
 
 /** Finds the actor of this access token with their current roles: a lost role or an ended session counts at once. */
 export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`

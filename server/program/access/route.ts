@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { z } from 'zod'
-import { type Endpoint, isReadByKey, type TeamRole } from '#contract/endpoint.ts'
+import { type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
 import { refusals } from '#contract/refusals.ts'
 import { type By, byApiKey, byUser, originOf, system } from '../../platform/author.ts'
@@ -20,6 +20,7 @@ import type { Services } from '../../platform/services.ts'
 import {
   type Access,
   accountDisabled,
+  callerOf,
   lacksFactor,
   type Roles,
   refuseInactive,
@@ -218,7 +219,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     async handler(request, reply) {
       const { caller } = request
       const params = parseParams(endpoint.params, request.params)
-      const keyedAs = (as?: Access['as'] | TeamRole) =>
+      const keyedAs = (as?: Role) =>
         writing && caller.name ? idempotencyOf(services.secrets, endpoint, request, caller.name, as) : undefined
       const access = await accessOf(services, endpoint, caller, params).catch(async (refusal) => {
         const first = keyedAs()
@@ -233,7 +234,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const from = requestFacts(request)
       return send(
         reply,
-        await carryOut(caller, access, { params, query, body }, from, keyedAs(access?.teamRole ?? access?.as)),
+        await carryOut(caller, access, { params, query, body }, from, keyedAs(access ? callerOf(access) : undefined)),
       )
     },
   })
@@ -378,7 +379,7 @@ function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, k
   if (!allow.includes('push'))
     return {
       ...caller,
-      roles: { isAdmin: false, teamRoles: { [account.id]: 'owner' }, partnerIds: [], partnerAccountIds: [] },
+      roles: { isAdmin: false, teamRoles: { [account.id]: 'owner' }, partnerRoles: {}, partnerAccountIds: [] },
     }
   return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
 }
@@ -429,7 +430,7 @@ function idempotencyOf(
   endpoint: Endpoint,
   request: FastifyRequest,
   caller: string,
-  as: Access['as'] | TeamRole | undefined,
+  as: Role | undefined,
 ) {
   const key = request.headers['idempotency-key']
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
@@ -465,6 +466,7 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram: byPro
   // others of the team read like a key, with nothing that would let them do more
   if (as === 'owner' && access?.teamRole !== 'owner')
     return { as: access?.teamRole === 'manager' ? 'manager' : 'key', partnerId }
+  if (access?.partnerRole === 'member') return { as: 'partner-member', partnerId }
   return { as, partnerId }
 }
 

@@ -32,6 +32,7 @@ const readersAllowed = (endpoint: Endpoint): Reader[] => [
       return caller === 'owner' ||
         caller === 'manager' ||
         caller === 'partner' ||
+        caller === 'partner-member' ||
         caller === 'ancestor' ||
         caller === 'admin'
         ? [caller]
@@ -52,8 +53,10 @@ test('every field of every object has a decision that covers each reader of the 
     'Lead',
     'Member',
     'Partner',
+    'PartnerMember',
     'Payday',
     'Payout',
+    'PayoutOfReceipt',
     'Refund',
     'Sale',
     'TermsState',
@@ -151,7 +154,7 @@ const leaked = (value: unknown) =>
 test('each reader gets the fields meant for them and no others', () => {
   for (const [schema, { fields }] of decided) {
     const value = planted(schema)
-    for (const reader of ['owner', 'partner', 'ancestor', 'admin', 'key', null] as const) {
+    for (const reader of ['owner', 'partner', 'partner-member', 'ancestor', 'admin', 'key', null] as const) {
       const read = () => visibleFields(schema, value, { as: reader, partnerId: 'secret id' })
       const may = leaked(value).filter((field) => reader && fields[field]!.includes(reader))
       if (may.length === 0) assert.throws(read, / is not for /, `${nameOf(schema)} to ${reader}`)
@@ -168,5 +171,6 @@ test('a partner reads another partner as an ancestor, also in lists', () => {
     (visibleFields(list, { items: [value, null] }, { as, partnerId }) as { items: unknown[] }).items
   const [asAncestor] = read('ancestor', 'another')
   assert.deepEqual(read('partner', 'another'), [asAncestor, null])
+  assert.deepEqual(read('partner-member', 'another'), [asAncestor, null])
   assert.notDeepEqual(read('partner', 'secret id'), [asAncestor, null])
 })

@@ -9,7 +9,7 @@ import { setUpToken, setUpUrl } from './invitations.ts'
 import { insertResetLink } from './link-requests.ts'
 import { hashPassword } from './passwords.ts'
 import { ADMINISTRATOR_LOCK } from './set-password.ts'
-import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
+import { findOrMakeUser, grantAdministration, verifyUser } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -45,7 +45,7 @@ export async function makeAdministrator(
     if (!hasPassword && !passwordHash)
       return { outcome: 'invited', userId, url: await inviteAdministrator(tx, install, userId, email) }
     if (passwordHash) await setFirstPassword(tx, userId, passwordHash)
-    await grantRole(tx, system, userId, { type: 'admin', accountId: null, partnerId: null })
+    await grantAdministration(tx, system, userId)
     return { outcome: passwordHash ? 'made' : 'granted', userId }
   })
 }

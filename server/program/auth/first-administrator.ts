@@ -9,7 +9,7 @@ import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { ADMINISTRATOR_LOCK, takeOver } from './set-password.ts'
 import { deleteTokens } from './user-tokens.ts'
-import { findOrMakeUser, grantRole, isVerified } from './users.ts'
+import { findOrMakeUser, grantAdministration, isVerified } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -43,7 +43,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
         await endSessions(tx, userId)
         await deleteTokens(tx, system, userId)
       }
-      await grantRole(tx, system, userId, { type: 'admin', accountId: null, partnerId: null })
+      await grantAdministration(tx, system, userId)
       return null
     }
     const id = newId()

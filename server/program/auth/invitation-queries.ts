@@ -1,16 +1,18 @@
-import type { TeamRole } from '#contract/endpoint.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { type Home, lockHome, type MemberRole } from './users.ts'
 
 export type InvitationRow = {
   id: string
-  kind: 'administrator' | 'owner' | 'member' | 'partner'
-  /** Of a member. */
-  role: TeamRole | null
+  kind: 'administrator' | 'owner' | 'member' | 'partner' | 'partner-member'
+  /** Of a member of a team or partner; owners and partners are invited as owners. */
+  role: MemberRole | null
   /** Of an owner: the owner who loses the role when it is accepted. */
   replaces: string | null
+  /** Of a partner's new owner whom the account's owner invites: acceptance holds automatic payouts. */
+  holdsPayouts: boolean
   accountId: string | null
   partnerId: string | null
   email: string | null
@@ -53,10 +55,10 @@ const byToken = (hash: Buffer, lock: Sql) =>
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 
-/** Locks an invitation; one to an account's team only after the account, in the same order as changes of the team. */
+/** Locks an invitation only after the account or partner to which it leads, in the same order as changes of their people. */
 export async function lockInvitationByToken(tx: Transaction, hash: Buffer) {
   const found = await findInvitationByToken(tx, hash)
-  if (found?.kind === 'owner' || found?.kind === 'member') await lockAssignment(tx, found.accountId!)
+  if (found?.accountId) await lockHome(tx, { accountId: found.accountId, partnerId: found.partnerId })
   return found && tx.maybe<InvitationRow>`${byToken(hash, locked)}`
 }
 
@@ -87,7 +89,7 @@ export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{
 
 /** Locks the account while its owner changes or is invited again; returns the last assigned owner. */
 export async function lockAssignment(tx: Transaction, accountId: string) {
-  await tx.one`select from accounts where id = ${accountId} for no key update`
+  await lockHome(tx, { accountId, partnerId: null })
   return tx.one<{ ownerId: string | null; email: string | null }>`
     select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id where a.id = ${accountId}`
 }
@@ -110,19 +112,25 @@ export const lockInvitationOfOwner = (tx: Transaction, accountId: string) => tx.
   where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
   order by i.created_at desc, i.id desc limit 1 ${locked}`
 
-export const lockOpenInvitationOfMember = (
-  tx: Transaction,
-  accountId: string,
-  userId: string,
-) => tx.maybe<InvitationRow>`
-  select ${columns} from ${from}
-  where i.account_id = ${accountId} and i.user_id = ${userId} and i.kind = 'member'
-    and i.status not in ('accepted', 'revoked') ${locked}`
+/** The rows of `invitations i` that invite members to a team or partner; not those of its contact. */
+const ofMembers = ({ accountId, partnerId }: Home) =>
+  partnerId
+    ? sql`i.account_id = ${accountId} and i.partner_id = ${partnerId} and i.kind = 'partner-member'`
+    : sql`i.account_id = ${accountId} and i.kind = 'member'`
 
-/** Counts the account's invitations of members since `since`. */
-export const countMemberInvitations = (db: Queryable, accountId: string, since: Date) => db.value<number>`
-  select count(*) from invitations
-  where account_id = ${accountId} and kind = 'member' and created_at >= ${since}`
+/** The rows of `invitations i` that lead to a role there. */
+export const invitationsTo = ({ accountId, partnerId }: Home): Sql =>
+  partnerId
+    ? sql`i.account_id = ${accountId} and i.partner_id = ${partnerId}`
+    : sql`i.account_id = ${accountId} and i.kind in ('owner', 'member')`
+
+export const lockOpenInvitationOfMember = (tx: Transaction, home: Home, userId: string) => tx.maybe<InvitationRow>`
+  select ${columns} from ${from}
+  where ${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked') ${locked}`
+
+/** Counts the invitations of members since `since`. */
+export const countMemberInvitations = (db: Queryable, home: Home, since: Date) => db.value<number>`
+  select count(*) from invitations i where ${ofMembers(home)} and i.created_at >= ${since}`
 
 /** Locks invitations that are neither accepted nor revoked; they may be expired. */
 export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
@@ -141,7 +149,7 @@ export type NewInvitation = Pick<
   InvitationRow,
   'id' | 'kind' | 'accountId' | 'partnerId' | 'email' | 'userId' | 'firstName' | 'lastName' | 'invitedBy' | 'shareable'
 > &
-  Partial<Pick<InvitationRow, 'role' | 'replaces'>>
+  Partial<Pick<InvitationRow, 'role' | 'replaces' | 'holdsPayouts'>>
 
 export const insertInvitation = (
   tx: Transaction,
@@ -150,6 +158,7 @@ export const insertInvitation = (
     kind,
     role,
     replaces,
+    holdsPayouts,
     accountId,
     partnerId,
     email,
@@ -163,10 +172,10 @@ export const insertInvitation = (
   expiresAt: Date,
 ) => tx.run`
   insert into invitations
-    (id, kind, role, replaces, account_id, partner_id, email, user_id, first_name, last_name, invited_by, shareable, token_hash,
-      last_sent_at, expires_at, created_at, updated_at)
-  values (${id}, ${kind}, ${role ?? null}, ${replaces ?? null}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy},
-    ${shareable}, ${tokenHash}, ${tx.now}, ${expiresAt}, ${tx.now}, ${tx.now})`
+    (id, kind, role, replaces, holds_payouts, account_id, partner_id, email, user_id, first_name, last_name, invited_by,
+      shareable, token_hash, last_sent_at, expires_at, created_at, updated_at)
+  values (${id}, ${kind}, ${role ?? null}, ${replaces ?? null}, ${holdsPayouts ?? false}, ${accountId}, ${partnerId},
+    ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy}, ${shareable}, ${tokenHash}, ${tx.now}, ${expiresAt}, ${tx.now}, ${tx.now})`
 
 /** Reopens the invitation under the next token. */
 export const updateSending = (
@@ -233,7 +242,7 @@ export const countSentByPartner = async (db: Queryable, accountId: string, partn
   (
     await db.one<{ count: number }>`
       select coalesce(sum(i.sent_today), 0)::bigint as count
-      from partners p join invitations i on i.partner_id = p.id
+      from partners p join invitations i on i.partner_id = p.id and i.kind = 'partner'
       where p.account_id = ${accountId} and p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
   ).count
 
@@ -242,6 +251,8 @@ export type InvitationFacts = {
   firstName: string | null
   lastName: string | null
   accountName: string | null
+  /** Of an invitation to a partner's people. */
+  partnerName: string | null
   invitedBy: string | null
   accountDisabledAt: string | null
 }
@@ -252,10 +263,12 @@ export const invitationFacts = (
 ) => db.one<InvitationFacts>`
   select coalesce(p.first_name, i.first_name) as first_name, coalesce(p.last_name, i.last_name) as last_name,
     case when a.id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end as account_name,
+    (select ${partnerNameSql(sql`m`)} from partners m
+      where m.account_id = ${accountId ?? NIL} and m.id = i.partner_id and i.kind = 'partner-member') as partner_name,
     coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
     a.disabled_at as account_disabled_at
   from invitations i
-    left join partners p on p.account_id = ${accountId ?? NIL} and p.id = i.partner_id
+    left join partners p on p.account_id = ${accountId ?? NIL} and p.id = i.partner_id and i.kind = 'partner'
     left join accounts a on a.id = i.account_id
     left join users o on o.id = a.owner_id
     left join users inviter on inviter.id = i.invited_by

@@ -20,7 +20,7 @@ import { sendMail } from '../../integrations/mail/jobs.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { makeInvitationLinks } from './invitations.ts'
-import { grantRole } from './users.ts'
+import { grantAdministration } from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -488,8 +488,7 @@ test('an administrator with an open invitation accepts it by assigning themselve
   assert.equal(ok(await put(admin)).body.ownerInvitation.status, 'pending')
 
   const { id } = ok(await get('/users/me', user.token)).body
-  const asAdmin = { type: 'admin', accountId: null, partnerId: null } as const
-  await transaction(app.services.db, (tx) => grantRole(tx, system, id, asAdmin))
+  await transaction(app.services.db, (tx) => grantAdministration(tx, system, id))
   for (let times = 0; times < 2; times++) assert.equal(ok(await put(user.token)).body.ownerInvitation, null)
   const accounts = (await rolesOf(user.token)).flatMap(({ accountName }: { accountName?: string }) => accountName ?? [])
   assert.deepEqual(accounts.sort(), ['Northwind', 'Waiting'])

@@ -1,5 +1,5 @@
 import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
-import type { TeamRole } from '#contract/endpoint.ts'
+import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
 import { type By, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -34,15 +34,17 @@ import {
   updateInvited,
   updateSending,
 } from './invitation-queries.ts'
-import { invitationAccepted, invitationRequested, invitationSent, ownerChanged } from './signals.ts'
+import { accessChanged, invitationAccepted, invitationRequested, invitationSent, ownerChanged } from './signals.ts'
 import {
   fillNames,
   findOrMakeUser,
-  grantRole,
+  grantAdministration,
+  type Home,
+  handPartnerOn,
   isVerified,
-  linkPartner,
-  removeTeamRole,
-  setTeamRole,
+  removeRole,
+  roleAt,
+  setRole,
   verifyUser,
 } from './users.ts'
 
@@ -101,7 +103,11 @@ type Invited = {
   lastName?: string | null
 }
 
-type Invitee = { kind: 'owner'; replaces: string | null } | { kind: 'member'; role: TeamRole } | { kind: 'partner' }
+type Invitee =
+  | { kind: 'owner'; replaces: string | null }
+  | { kind: 'member'; role: TeamRole }
+  | { kind: 'partner' }
+  | { kind: 'partner-member'; role: PartnerRole; holdsPayouts: boolean }
 
 /** Creates an invitation and requests its mail. A new person is known only by their e-mail until they accept. */
 export async function invite(
@@ -122,6 +128,7 @@ export async function invite(
       kind,
       role: 'role' in invited ? invited.role : null,
       replaces: 'replaces' in invited ? invited.replaces : null,
+      holdsPayouts: 'holdsPayouts' in invited && invited.holdsPayouts,
       accountId,
       partnerId,
       email,
@@ -364,29 +371,31 @@ export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, to
 
 /** Grants the invitation's role, and copies its names to a user who has none yet. */
 export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
-  const { accountId, partnerId } = row
+  const { accountId, partnerId, role } = row
   await setAccepted(tx, row.id, userId)
   await fillNames(tx, userId, await invitationFacts(tx, row))
-  if (row.kind === 'administrator') {
-    await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
-  } else if (row.kind === 'owner') {
-    await setTeamRole(tx, by, userId, accountId!, 'owner')
-    if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId!, { from: row.replaces, to: userId })
-  } else if (row.kind === 'member') {
-    await setTeamRole(tx, by, userId, accountId!, row.role!)
-  } else {
-    await linkPartner(tx, accountId!, partnerId!, userId)
-    await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
-    await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId, from: by.from })
-  }
+  if (!accountId) return grantAdministration(tx, by, userId)
+  const home: Home = { accountId, partnerId }
+  // an owner who accepts an earlier invitation as something less stays an owner
+  if ((await roleAt(tx, home, userId)) !== 'owner') await setRole(tx, by, userId, home, role ?? 'owner')
+  if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId, { from: row.replaces, to: userId })
+  if (!partnerId) return
+  await handPartnerOn(tx, accountId, partnerId)
+  if (row.kind === 'partner') return send(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
+  if (row.holdsPayouts && role === 'owner') await holdPayouts(tx, accountId, partnerId)
+  await send(tx, accountId, accessChanged, { userId, role: role!, partnerId, why: 'given' })
 }
+
+/** Holds automatic payouts for 72 hours, like changed bank details: the new owner decides where the money goes. */
+const holdPayouts = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
+  update payout_settings set changed_at = ${tx.now} where account_id = ${accountId} and partner_id = ${partnerId}`
 
 /**
  * Removes the role from the owner who is replaced, and the keys that read like an owner, which would otherwise outlive
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
 async function handOver(tx: Transaction, by: By, accountId: string, { from, to }: { from: string; to: string }) {
-  if (!(await removeTeamRole(tx, by, from, accountId, 'owner'))) return
+  if (!(await removeRole(tx, by, from, { accountId, partnerId: null }, 'owner'))) return
   await endReading(tx, by, accountId)
   await send(tx, accountId, ownerChanged, { userId: to })
 }

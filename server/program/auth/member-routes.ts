@@ -1,34 +1,63 @@
 import * as contract from '#contract/members.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import type { Actor } from '../access/actor.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { changeMember, getMember, inviteMember, listMembers, removeMember, retryMemberInvitation } from './members.ts'
+import type { Home } from './users.ts'
 
 export function memberRoutes(app: App) {
-  route(app, contract.listMembers, ({ db, services, access, query }) =>
-    listMembers(db, services, access.account.id, query),
-  )
+  const team = handlers(({ account }) => ({ accountId: account.id, partnerId: null }))
+  route(app, contract.listMembers, (call) => team.list(call, call.query))
+  routeCsv(app, contract.downloadMembers, team.list)
+  route(app, contract.inviteMember, team.invite)
+  route(app, contract.changeMember, team.change)
+  route(app, contract.removeMember, team.remove)
+  route(app, contract.retryMemberInvitation, team.retry)
 
-  routeCsv(app, contract.downloadMembers, ({ db, services, access }, query) =>
-    listMembers(db, services, access.account.id, query),
-  )
+  const partner = handlers(({ account, subjectId }) => ({ accountId: account.id, partnerId: subjectId }))
+  route(app, contract.listPartnerMembers, (call) => partner.list(call, call.query))
+  routeCsv(app, contract.downloadPartnerMembers, partner.list)
+  route(app, contract.invitePartnerMember, partner.invite)
+  route(app, contract.changePartnerMember, partner.change)
+  route(app, contract.removePartnerMember, partner.remove)
+  route(app, contract.retryPartnerMemberInvitation, partner.retry)
+}
 
-  route(app, contract.inviteMember, async ({ db, services, actor, access, body }) => {
-    const userId = await inviteMember(db, services, actor, access.account.id, body)
-    return getMember(db, services, access.account.id, userId)
-  })
+type Reading = { db: Queryable; services: Services; access: Access }
+type Writing = { db: Transaction; services: Services; actor: Actor; access: Access }
+type OfMember = Writing & { params: { userId: string } }
 
-  route(app, contract.changeMember, async ({ db, services, actor, access, params, body }) => {
-    await changeMember(db, actor, access.account.id, params.userId, body)
-    return getMember(db, services, access.account.id, params.userId)
-  })
+/** The handlers of the calls about people; `homeOf` returns the team or partner that a call names. */
+function handlers(homeOf: (access: Access) => Home) {
+  const managing = ({ actor, access }: Writing) => ({ home: homeOf(access), actor, access })
+  return {
+    list: ({ db, services, access }: Reading, query: Parameters<typeof listMembers>[3]) =>
+      listMembers(db, services, homeOf(access), query),
 
-  route(app, contract.removeMember, async ({ db, actor, access, params }) => {
-    await removeMember(db, actor, access, params.userId)
-    return undefined
-  })
+    async invite(call: Writing & { body: contract.NewMember | contract.NewPartnerMember }) {
+      const { db, services, access, body } = call
+      const userId = await inviteMember(db, services, managing(call), body)
+      return getMember(db, services, homeOf(access), userId)
+    },
 
-  route(app, contract.retryMemberInvitation, async ({ db, services, actor, access, params }) => {
-    await retryMemberInvitation(db, services, actor, access.account.id, params.userId)
-    return getMember(db, services, access.account.id, params.userId)
-  })
+    async change(call: OfMember & { body: contract.MemberChange | contract.PartnerMemberChange }) {
+      const { db, services, access, params, body } = call
+      await changeMember(db, managing(call), params.userId, body)
+      return getMember(db, services, homeOf(access), params.userId)
+    },
+
+    async remove(call: OfMember) {
+      await removeMember(call.db, managing(call), call.params.userId)
+      return undefined
+    },
+
+    async retry(call: OfMember) {
+      const { db, services, access, params } = call
+      await retryMemberInvitation(db, services, managing(call), params.userId)
+      return getMember(db, services, homeOf(access), params.userId)
+    },
+  }
 }

@@ -1,4 +1,11 @@
-import type { Member, MemberChange, NewMember } from '#contract/members.ts'
+import type {
+  Member,
+  MemberChange,
+  NewMember,
+  NewPartnerMember,
+  PartnerMember,
+  PartnerMemberChange,
+} from '#contract/members.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -9,64 +16,80 @@ import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
-import { type Actor, isOwner } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
 import {
   countMemberInvitations,
   findInvitation,
   type InvitationRow,
-  lockAssignment,
+  invitationsTo,
   lockOpenInvitationOfMember,
   setRevoked,
   updateInvitedNames,
 } from './invitation-queries.ts'
 import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf } from './invitations.ts'
-import { accessChanged } from './signals.ts'
-import { removeTeamRole, setTeamRole } from './users.ts'
+import { type AccessChange, accessChanged } from './signals.ts'
+import {
+  type Home,
+  handPartnerOn,
+  lockHome,
+  type MemberRole,
+  ownerType,
+  removeRole,
+  roleAt,
+  roleSql,
+  rolesAt,
+  setRole,
+} from './users.ts'
 
-/** Invited ones included. */
-const MOST_MEMBERS = 50
+/** People of a team and of a partner, those invited included. */
+const MOST = { team: 50, partner: 10 }
 const INVITATIONS_A_DAY = 20
 
-/** A member, with the open invitation of one who has not accepted. */
-type MemberRow = Omit<Member, 'url'> & { id: string; invitationId: string | null }
+/** A person of a team or partner, with the open invitation of one who has not accepted. */
+type MemberRow = Omit<Member, 'url' | 'role'> & { role: MemberRole; id: string; invitationId: string | null }
 
-/** The people of an account: those with a role, and those with an open invitation who have none. */
-const membersOf = (accountId: string) => oneText`(
-  select r.user_id as id, u.email, u.first_name, u.last_name, replace(r.type, 'account-', '') as role, 'active' as status,
+/** A call about people: where they belong, who calls, and as whom. */
+export type Managing = { home: Home; actor: Actor; access: Access }
+
+/** The people of a team or partner: those with a role, and those with an open invitation who have none. */
+const membersOf = (home: Home) => oneText`(
+  select r.user_id as id, u.email, u.first_name, u.last_name, ${roleSql} as role, 'active' as status,
     r.created_at, r.created_at as joined_at, null::uuid as invited_by, null::timestamptz as expires_at,
     null::uuid as invitation_id
   from user_roles r join users u on u.id = r.user_id
-  where r.account_id = ${accountId} and r.type like 'account-%'
+  where ${rolesAt(home)}
   union all
-  select i.user_id, u.email, i.first_name, i.last_name, coalesce(i.role, 'owner'), 'invited', i.created_at, null,
-    i.invited_by, i.expires_at, i.id
+  (select distinct on (i.user_id) i.user_id, u.email, i.first_name, i.last_name, coalesce(i.role, 'owner'), 'invited',
+    i.created_at, null, i.invited_by, i.expires_at, i.id
   from invitations i join users u on u.id = i.user_id
-  where i.account_id = ${accountId} and i.kind in ('owner', 'member') and i.status not in ('accepted', 'revoked')
-    and not exists (select from user_roles r
-      where r.user_id = i.user_id and r.account_id = ${accountId} and r.type like 'account-%'))`
+  where ${invitationsTo(home)} and i.status not in ('accepted', 'revoked')
+    and not exists (select from user_roles r where ${rolesAt(home)} and r.user_id = i.user_id)
+  order by i.user_id, i.role is null desc, i.created_at desc))`
 
-const memberColumns = (accountId: string) => sql`t.id as user_id, t.email, t.first_name, t.last_name, t.role, t.status,
+/** When people of a partner were last seen is not told. */
+const memberColumns = (home: Home) => sql`t.id as user_id, t.email, t.first_name, t.last_name, t.role, t.status,
   t.joined_at, t.expires_at, t.invitation_id,
   (select coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) from users b
     where b.id = coalesce(t.invited_by, (
-      select invited_by from invitations where account_id = ${accountId} and user_id = t.id and kind in ('owner', 'member')
-      order by created_at desc limit 1))) as invited_by,
-  case when t.status = 'active' then exists (select from totp_and_codes f where f.user_id = t.id and f.totp_sealed is not null)
+      select i.invited_by from invitations i where ${invitationsTo(home)} and i.user_id = t.id
+      order by i.created_at desc limit 1))) as invited_by,
+  case when t.status = 'active' and ${home.partnerId === null} then
+    exists (select from totp_and_codes f where f.user_id = t.id and f.totp_sealed is not null)
     or exists (select from passkeys k where k.user_id = t.id) end as second_factor,
-  case when t.status = 'active' then (select (max(s.last_used_at) at time zone a.time_zone)::date
-    from sessions s, accounts a where s.user_id = t.id and a.id = ${accountId} group by a.time_zone) end as last_seen_on`
+  case when t.status = 'active' and ${home.partnerId === null} then (select (max(s.last_used_at) at time zone a.time_zone)::date
+    from sessions s, accounts a where s.user_id = t.id and a.id = ${home.accountId} group by a.time_zone) end as last_seen_on`
 
 const nameOf = sql`lower(coalesce(nullif(concat_ws(' ', t.first_name, t.last_name), ''), t.email))`
 
 export async function listMembers(
   db: Queryable,
   install: Install,
-  accountId: string,
+  home: Home,
   query: ListQuery & { role?: string[] | undefined; status?: string[] | undefined },
 ) {
   const { items, ...rest } = await page<MemberRow>(db, query, {
-    columns: memberColumns(accountId),
-    from: sql`${membersOf(accountId)} t`,
+    columns: memberColumns(home),
+    from: sql`${membersOf(home)} t`,
     scope: sql`true`,
     filters: [
       byValue(sql`t.role`, query.role),
@@ -78,51 +101,67 @@ export async function listMembers(
   return { items: await Promise.all(items.map((row) => present(db, install, row))), ...rest }
 }
 
-async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<Member> {
+/** A person as both kinds of calls answer them; where they belong decides which roles there are. */
+type AnyMember = Member & PartnerMember
+
+async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<AnyMember> {
   // a link is shown only while no mail server sends it
   const invitation = invitationId && !mailLeaves(install) && (await findInvitation(db, invitationId))
-  return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null }
+  return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null } as AnyMember
 }
 
-/** Refuses: `not_found` for a person who is not in the account's team. */
-async function memberOf(db: Queryable, accountId: string, userId: string): Promise<MemberRow> {
+/** Refuses: `not_found` for a person who is not there. */
+async function memberOf(db: Queryable, home: Home, userId: string): Promise<MemberRow> {
   const found = await db.maybe<MemberRow>`
-    select ${memberColumns(accountId)} from ${membersOf(accountId)} t where t.id = ${asUuid(userId)}`
+    select ${memberColumns(home)} from ${membersOf(home)} t where t.id = ${asUuid(userId)}`
   if (!found) throw notFound()
   return found
 }
 
-export const getMember = async (db: Queryable, install: Install, accountId: string, userId: string) =>
-  present(db, install, await memberOf(db, accountId, userId))
+export const getMember = async (db: Queryable, install: Install, home: Home, userId: string) =>
+  present(db, install, await memberOf(db, home, userId))
+
+/** Whether the caller decides who belongs there: an owner there, or for a partner, within their rights, the account. */
+const manages = ({ home, access }: Pick<Managing, 'home' | 'access'>) =>
+  home.partnerId ? access.as === 'owner' || access.partnerRole === 'owner' : access.teamRole === 'owner'
 
 /**
- * Locks the account against other changes of its team, and looks again whether the caller still is an owner: of two who
- * remove each other, the second no longer is.
+ * Locks the account or partner against other changes of its people, and looks again whether the caller still is an
+ * owner there: of two who remove each other, the second no longer is.
  * Refuses: `forbidden`.
  */
-async function lockTeam(tx: Transaction, accountId: string, actor: Actor) {
-  await lockAssignment(tx, accountId)
-  if (!(await isOwner(tx, accountId, actor.userId))) throw refusal('role_not_allowed')
+async function lockPeople(tx: Transaction, { home, actor, access }: Managing) {
+  await lockHome(tx, home)
+  if (home.partnerId && access.as === 'owner') return
+  if ((await roleAt(tx, home, actor.userId)) !== 'owner') throw refusal('role_not_allowed')
 }
 
 /**
- * Invites a person to the team. Refuses: `duplicate` for one who is in it or invited, `invalid_state` beyond 50 people,
+ * Invites a person. A new owner of a partner whom the account's owner invites is announced to the partner, and holds
+ * automatic payouts once they accept.
+ * Refuses: `duplicate` for one who is there or invited, `invalid_state` beyond 50 people of a team or 10 of a partner,
  * `rate_limited` beyond 20 invitations a day.
  */
 export async function inviteMember(
   tx: Transaction,
   install: Install,
-  actor: Actor,
-  accountId: string,
-  body: NewMember,
+  { home, actor, access }: Managing,
+  body: NewMember | NewPartnerMember,
 ) {
-  await lockTeam(tx, accountId, actor)
+  await lockPeople(tx, { home, actor, access })
+  const { partnerId } = home
   const { count, known } = await tx.one<{ count: number; known: boolean }>`
-    select count(*) as count, coalesce(bool_or(t.email = ${body.email}), false) as known from ${membersOf(accountId)} t`
+    select count(*) as count, coalesce(bool_or(t.email = ${body.email}), false) as known from ${membersOf(home)} t`
   if (known) throw refusal('already_member')
-  if (count >= MOST_MEMBERS) throw refusal('too_many_members', { max: MOST_MEMBERS })
-  if ((await countMemberInvitations(tx, accountId, today(tx))) >= INVITATIONS_A_DAY) throw tooManyToday(tx)
-  const { userId } = await invite(tx, install, byUser(actor), { ...body, kind: 'member', accountId, partnerId: null })
+  const max = partnerId ? MOST.partner : MOST.team
+  if (count >= max) throw refusal('too_many_members', { max })
+  if ((await countMemberInvitations(tx, home, today(tx))) >= INVITATIONS_A_DAY) throw tooManyToday(tx)
+  const byAccount = access.as === 'owner'
+  const invited = partnerId
+    ? ({ ...(body as NewPartnerMember), kind: 'partner-member', holdsPayouts: byAccount } as const)
+    : ({ ...(body as NewMember), kind: 'member' } as const)
+  const { userId } = await invite(tx, install, byUser(actor), { ...invited, ...home })
+  if (partnerId && byAccount) await tellOfAccess(tx, home, { userId, role: 'owner', why: 'asked' })
   return userId
 }
 
@@ -132,80 +171,89 @@ export async function inviteMember(
  */
 export async function changeMember(
   tx: Transaction,
-  actor: Actor,
-  accountId: string,
+  { home, actor, access }: Managing,
   userId: string,
-  change: MemberChange,
+  change: MemberChange | PartnerMemberChange,
 ) {
-  await lockTeam(tx, accountId, actor)
-  const member = await memberOf(tx, accountId, userId)
+  await lockPeople(tx, { home, actor, access })
+  const member = await memberOf(tx, home, userId)
   const { role = member.role, firstName, lastName } = change
   if (member.status === 'invited') {
-    const row = await openInvitation(tx, accountId, member)
+    const row = await openInvitation(tx, home, member)
     await updateInvitedNames(tx, row.id, { firstName, lastName })
     await tx.run`update invitations set role = ${role}, updated_at = ${tx.now} where id = ${row.id}`
     return
   }
   if (firstName !== undefined || lastName !== undefined) throw refusal('invitation_accepted')
   if (role === member.role) return
-  if (member.role === 'owner') await refuseLastOwner(tx, accountId, member.userId)
-  await setTeamRole(tx, byUser(actor), member.userId, accountId, role)
-  if (member.userId !== actor.userId) await send(tx, accountId, accessChanged, { userId: member.userId, role })
-  await handContactOn(tx, accountId)
+  if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
+  await setRole(tx, byUser(actor), member.userId, home, role)
+  if (member.userId !== actor.userId) await tellOfAccess(tx, home, { userId: member.userId, role })
+  await handContactOn(tx, home)
 }
 
 /**
- * Removes a person from the team, or their invitation; anyone may leave. Their calls to the account end with the role.
- * Refuses: `forbidden` for others' removal by one who is no owner, `invalid_state` for the last owner.
+ * Removes a person, or their invitation; anyone may leave. Their calls there end with the role.
+ * Refuses: `forbidden` for others' removal by one who may not, `invalid_state` for the last owner.
  */
-export async function removeMember(tx: Transaction, actor: Actor, { account, teamRole }: Access, userId: string) {
+export async function removeMember(tx: Transaction, { home, actor, access }: Managing, userId: string) {
   const isSelf = asUuid(userId) === actor.userId
-  if (!isSelf && teamRole !== 'owner') throw refusal('role_not_allowed')
-  if (isSelf) await lockAssignment(tx, account.id)
-  else await lockTeam(tx, account.id, actor)
-  const member = await memberOf(tx, account.id, userId)
+  if (!isSelf && !manages({ home, access })) throw refusal('role_not_allowed')
+  if (isSelf) await lockHome(tx, home)
+  else await lockPeople(tx, { home, actor, access })
+  const member = await memberOf(tx, home, userId)
   if (member.status === 'invited') {
-    await setRevoked(tx, (await openInvitation(tx, account.id, member)).id)
+    await setRevoked(tx, (await openInvitation(tx, home, member)).id)
     return
   }
-  if (member.role === 'owner') await refuseLastOwner(tx, account.id, member.userId)
-  await removeTeamRole(tx, byUser(actor), member.userId, account.id, member.role)
-  if (!isSelf) await send(tx, account.id, accessChanged, { userId: member.userId, role: null })
-  await handContactOn(tx, account.id)
+  if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
+  await removeRole(tx, byUser(actor), member.userId, home, member.role)
+  if (!isSelf) await tellOfAccess(tx, home, { userId: member.userId, role: null })
+  await handContactOn(tx, home)
 }
 
 /** Sends an invited person a new link. Refuses: `invalid_state` once accepted, `rate_limited` as of partners. */
-export async function retryMemberInvitation(
-  tx: Transaction,
-  install: Install,
-  actor: Actor,
-  accountId: string,
-  userId: string,
-) {
-  await lockTeam(tx, accountId, actor)
-  const member = await memberOf(tx, accountId, userId)
+export async function retryMemberInvitation(tx: Transaction, install: Install, managing: Managing, userId: string) {
+  const { home } = managing
+  await lockPeople(tx, managing)
+  const member = await memberOf(tx, home, userId)
   if (member.status === 'active') throw refusal('invitation_accepted')
-  const row = await openInvitation(tx, accountId, member)
+  const row = await openInvitation(tx, home, member)
   const refused = refusalToSend(tx, row)
   if (refused) throw refused
   await sendAnew(tx, install, row)
 }
 
-/** Locks a member's invitation. Refuses: `invalid_state` for that of an owner whom an administrator assigned. */
-async function openInvitation(tx: Transaction, accountId: string, { userId }: MemberRow): Promise<InvitationRow> {
-  const row = await lockOpenInvitationOfMember(tx, accountId, userId)
-  if (!row) throw refusal('invited_by_administrator')
+/**
+ * Locks a member's invitation. Refuses: `invalid_state` for that of an owner whom an administrator assigned, and for the
+ * partner's own.
+ */
+async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow): Promise<InvitationRow> {
+  const row = await lockOpenInvitationOfMember(tx, home, userId)
+  if (!row) throw refusal(home.partnerId ? 'invitation_of_partner' : 'invited_by_administrator')
   return row
 }
 
-async function refuseLastOwner(tx: Transaction, accountId: string, userId: string) {
+const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
+  send(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
+
+/** An archived partner may be left by all. */
+async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
+  const { accountId, partnerId } = home
   const other = await tx.maybe`
-    select from user_roles where account_id = ${accountId} and type = 'account-owner' and user_id <> ${userId} limit 1`
-  if (!other) throw refusal('last_owner')
+    select from user_roles r where ${rolesAt(home)} and r.type = ${ownerType(home)} and r.user_id <> ${userId} limit 1`
+  if (other) return
+  if (!partnerId) throw refusal('last_owner')
+  const archived = await tx.maybe`
+    select from partners where account_id = ${accountId} and id = ${partnerId} and state = 'archived'`
+  if (!archived) throw refusal('last_partner_owner')
 }
 
-/** Makes the owner of longest standing the account's contact, if the present one is an owner no more. */
-const handContactOn = (tx: Transaction, accountId: string) => tx.run`
+/** Makes the owner of longest standing the contact, if the present one is an owner no more. */
+const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
+  partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)
+
+const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
   update accounts a set owner_id = (
       select user_id from user_roles where account_id = a.id and type = 'account-owner' order by created_at, user_id limit 1),
     updated_at = ${tx.now}

@@ -1,6 +1,6 @@
-import type { TeamRole } from '#contract/endpoint.ts'
 import type { Origin } from '../../platform/author.ts'
 import { signal } from '../../platform/events/happened.ts'
+import type { MemberRole } from './users.ts'
 
 /** An invitation is to be mailed; `again` is the id of the request to mail it once more. */
 export const invitationRequested = signal<{ invitationId: string; sendCount: number; again?: string }>(
@@ -15,8 +15,17 @@ export const invitationAccepted = signal<{ partnerId: string; userId: string; fr
 /** An account's owner accepted in place of another. */
 export const ownerChanged = signal<{ userId: string }>('account.owner-changed')
 
-/** Another person gave someone of an account's team this role, or took theirs. */
-export const accessChanged = signal<{ userId: string; role: TeamRole | null }>('team.access-changed')
+/**
+ * Another person changed someone's role in an account's team or at a partner, or took it. At a partner also: someone
+ * accepted a role (`given`), or the account's owner invited a new owner (`asked`), whom the partner is told of.
+ */
+export const accessChanged = signal<AccessChange>('team.access-changed')
+export type AccessChange = {
+  userId: string
+  role: MemberRole | null
+  partnerId?: string
+  why?: 'given' | 'asked'
+}
 
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
 /** A person whose only way in is single sign-on asked for a link. */

@@ -1,8 +1,10 @@
 import type { User } from '#contract/auth.ts'
-import type { TeamRole } from '#contract/endpoint.ts'
+import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
+import type { Changes } from '#contract/events.ts'
 import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 
 /** Returns users as the API presents them, with all their roles; keyed by id. */
@@ -55,45 +57,79 @@ export const verifyUser = (tx: Transaction, id: string) => tx.run`
 export const isVerified = async (tx: Transaction, id: string) =>
   Boolean(await tx.maybe`select from users where id = ${id} and verified_at is not null`)
 
-type NewRole = { type: 'admin' | 'partner'; accountId: string | null; partnerId: string | null }
+/** The team of an account, or one of its partners: people belong to either. */
+export type Home = { accountId: string; partnerId: string | null }
+export type MemberRole = TeamRole | PartnerRole
 
-export async function grantRole(tx: Transaction, by: By, userId: string, { type, accountId, partnerId }: NewRole) {
+/** The rows of `user_roles r` that are roles there. */
+export const rolesAt = ({ accountId, partnerId }: Home): Sql =>
+  partnerId
+    ? sql`r.account_id = ${accountId} and r.partner_id = ${partnerId}`
+    : sql`r.account_id = ${accountId} and r.type like 'account-%'`
+
+const typeOf = ({ partnerId }: Home, role: MemberRole) => {
+  if (!partnerId) return `account-${role}`
+  return role === 'owner' ? 'partner' : 'partner-member'
+}
+export const ownerType = (home: Home) => typeOf(home, 'owner')
+
+/** The role of a row of `user_roles r`, without where. */
+export const roleSql = sql`case r.type when 'partner' then 'owner' else regexp_replace(r.type, '^(account|partner)-', '') end`
+
+/** Locks the account's or the partner's row: changes of its people wait for each other. */
+export const lockHome = (tx: Transaction, { accountId, partnerId }: Home) =>
+  partnerId
+    ? tx.run`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
+    : tx.run`select from accounts where id = ${accountId} for no key update`
+
+/** Returns the person's role there by now: a call waits for locks after its caller was identified. */
+export const roleAt = async (db: Queryable, home: Home, userId: string) =>
+  (
+    await db.maybe<{ role: MemberRole }>`
+      select ${roleSql} as role from user_roles r where ${rolesAt(home)} and r.user_id = ${userId}`
+  )?.role
+
+export async function grantAdministration(tx: Transaction, by: By, userId: string) {
   const granted = await tx.run`
-    insert into user_roles (user_id, type, account_id, partner_id, created_at)
-    values (${userId}, ${type}, ${accountId}, ${partnerId}, ${tx.now}) on conflict do nothing`
+    insert into user_roles (user_id, type, created_at) values (${userId}, 'admin', ${tx.now}) on conflict do nothing`
   if (granted > 0)
-    await recorded(tx, by, accountId, 'role.granted', { id: userId, changes: { role: { old: null, new: type } } })
+    await recorded(tx, by, null, 'role.granted', { id: userId, changes: { role: { old: null, new: 'admin' } } })
 }
 
-/** Gives a person this role in the account's team, in place of another. */
-export async function setTeamRole(tx: Transaction, by: By, userId: string, accountId: string, role: TeamRole) {
-  const type = `account-${role}`
+/** Gives a person this role there, in place of another. */
+export async function setRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
+  const type = typeOf(home, role)
   const before = await tx.maybe<{ type: string }>`
-    select type from user_roles
-    where user_id = ${userId} and account_id = ${accountId} and type like 'account-%' for update`
+    select r.type from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} for update`
   if (before?.type === type) return
-  if (before)
-    await tx.run`
-      update user_roles set type = ${type}
-      where user_id = ${userId} and account_id = ${accountId} and type like 'account-%'`
+  if (before) await tx.run`update user_roles r set type = ${type} where ${rolesAt(home)} and r.user_id = ${userId}`
   else
     await tx.run`
-      insert into user_roles (user_id, type, account_id, created_at) values (${userId}, ${type}, ${accountId}, ${tx.now})`
-  const changes = { role: { old: before?.type ?? null, new: type } }
-  await recorded(tx, by, accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
+      insert into user_roles (user_id, type, account_id, partner_id, created_at)
+      values (${userId}, ${type}, ${home.accountId}, ${home.partnerId}, ${tx.now})`
+  const changes = { role: { old: before?.type ?? null, new: type }, ...(!before && where(home, 'new')) }
+  await recorded(tx, by, home.accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
 }
 
-/** Takes this role in the account's team from a person. Returns whether they had it. */
-export async function removeTeamRole(tx: Transaction, by: By, userId: string, accountId: string, role: TeamRole) {
-  const type = `account-${role}`
+/** The partner of a role given or taken, for the activity. */
+const where = ({ partnerId }: Home, now: 'old' | 'new'): Changes =>
+  partnerId ? { partnerId: { old: null, new: null, [now]: partnerId } } : {}
+
+/** Takes this role there from a person. Returns whether they had it. */
+export async function removeRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
+  const type = typeOf(home, role)
   const removed = await tx.run`
-    delete from user_roles where user_id = ${userId} and account_id = ${accountId} and type = ${type}`
-  if (removed > 0)
-    await recorded(tx, by, accountId, 'role.removed', { id: userId, changes: { role: { old: type, new: null } } })
+    delete from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} and r.type = ${type}`
+  const changes = { role: { old: type, new: null }, ...where(home, 'old') }
+  if (removed > 0) await recorded(tx, by, home.accountId, 'role.removed', { id: userId, changes })
   return removed > 0
 }
 
-/** Links the partner to the user, who acts as this partner from now on. */
-export const linkPartner = (tx: Transaction, accountId: string, partnerId: string, userId: string) => tx.run`
-  update partners set user_id = ${userId}, updated_at = ${tx.now}
-  where account_id = ${accountId} and id = ${partnerId}`
+/** Makes the owner of longest standing the partner's contact, if the present one is an owner no more. */
+export const handPartnerOn = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
+  update partners p set user_id = next.user_id, updated_at = ${tx.now}
+  from (select (
+      select r.user_id from user_roles r join partners o on o.account_id = r.account_id and o.id = r.partner_id
+      where r.account_id = ${accountId} and r.partner_id = ${partnerId} and r.type = 'partner'
+      order by r.user_id = o.user_id desc, r.created_at, r.user_id limit 1) as user_id) next
+  where p.account_id = ${accountId} and p.id = ${partnerId} and p.user_id is distinct from next.user_id`

@@ -54,7 +54,7 @@ const freshOwner = ({ ledger, time }: Case): Actor => ({
 const partnerActor = (one: Case): Actor => ({
   ...freshOwner(one),
   teamRoles: {},
-  partnerIds: one.ledger.partnerIds,
+  partnerRoles: Object.fromEntries(one.ledger.partnerIds.map((id) => [id, 'owner'])),
 })
 
 /** Runs a worker as far as possible; unknown results are retried, a minute later each time. */

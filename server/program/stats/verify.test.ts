@@ -102,6 +102,19 @@ const tampering: [what: string, statement: string, check: string][] = [
     'an account that had an owner has one, and an owner as its contact',
   ],
   [
+    'a partner whose contact is no owner',
+    `insert into users (id, email, created_at, updated_at) values ('${PERSON}', 'gone@partner.example', now(), now());
+     update partners set user_id = '${PERSON}' where id = '${partnerIds[0]}'`,
+    'the contact of a partner is one of its owners, if it has any',
+  ],
+  [
+    'a partner whose last owner is gone',
+    `insert into users (id, email, created_at, updated_at) values ('${PERSON}', 'gone@partner.example', now(), now());
+     insert into invitations (id, kind, account_id, partner_id, email, user_id, status, token_hash, last_sent_at, expires_at, created_at, updated_at)
+     values ('${newId()}', 'partner', '${account.id}', '${partnerIds[0]}', 'gone@partner.example', '${PERSON}', 'accepted', 'hash', now(), now(), now(), now())`,
+    'a partner that was never archived and had an owner has one',
+  ],
+  [
     'rates that were changed without the log',
     `alter table accounts disable trigger user; update accounts set layer_rates_ppm = '{990000}' where id = '${account.id}'`,
     'rates shown are those of the newest terms',

@@ -18,6 +18,7 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
+import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
@@ -102,9 +103,9 @@ function People({ account: { id } }: { account: Account }) {
           keyOf={({ userId }) => userId}
           columns={[
             { head: fieldWords.email, cell: ({ email }) => <span className="wrap">{email}</span> },
-            { head: fieldWords.role, cell: ({ role }) => settingsWords.team.roles[role] },
+            { head: fieldWords.role, cell: ({ role }) => peopleWords.roles[role] },
             {
-              head: settingsWords.team.lastSeen,
+              head: peopleWords.lastSeen,
               wideOnly: true,
               cell: ({ lastSeenOn }) => (lastSeenOn ? formatDate(lastSeenOn) : basicWords.absent),
             },

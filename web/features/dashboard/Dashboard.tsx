@@ -1,9 +1,10 @@
+import { isAtPartner } from '../../shared/roles.ts'
 import { useRole } from '../../shell/current.ts'
 import { OwnerDashboard } from './OwnerDashboard.tsx'
 import { PartnerDashboard } from './PartnerDashboard.tsx'
 
 export function Dashboard() {
   const role = useRole()
-  if (role?.type === 'partner') return <PartnerDashboard key={role.partnerId} partnerId={role.partnerId} />
+  if (isAtPartner(role)) return <PartnerDashboard key={role.partnerId} partnerId={role.partnerId} />
   return <OwnerDashboard />
 }

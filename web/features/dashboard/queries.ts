@@ -12,7 +12,7 @@ import {
   partnerLinks,
   promotionCodes,
 } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
@@ -34,7 +34,7 @@ const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
   if (isTeam(role)) return [dashboard(role.accountId, range)]
-  if (role.type !== 'partner') return []
+  if (!isAtPartner(role)) return []
   return [
     partnerHistory(role.partnerId, range),
     partnerHistory(role.partnerId, comparedWith(range)),

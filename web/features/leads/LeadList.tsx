@@ -19,7 +19,7 @@ import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { countedStatuses } from '../../shared/lists-behind.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
@@ -84,7 +84,7 @@ export function LeadList({ role }: { role: Role }) {
 const displayNameOf = ({ displayName }: Lead) => displayName
 
 const fileFor = (role: Role) =>
-  role.type === 'partner'
+  isAtPartner(role)
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadLeads, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 

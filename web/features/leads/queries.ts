@@ -6,23 +6,23 @@ import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { lead } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 
 type Leads = SearchOf<typeof listLeads>
 
 /** Partners have no filter by partner: all leads are their own. */
 export const leadTable = (role: Role) =>
   tableOf<Leads>()({
-    list: role.type === 'partner' ? 'own-leads' : 'leads',
+    list: isAtPartner(role) ? 'own-leads' : 'leads',
     filters: [
-      ...(role.type === 'partner' ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
+      ...(isAtPartner(role) ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
       ...(['status', 'source', 'from', 'to'] as const),
     ],
   })
 
 /** Every lead of the account for the owner; a partner's own leads for a partner. */
 export const leads = (role: Role, search: Leads) =>
-  role.type === 'partner'
+  isAtPartner(role)
     ? listQuery(listPartnerLeads, { params: { id: role.partnerId }, search })
     : listQuery(listLeads, { params: { id: isTeam(role) ? role.accountId : '' }, search })
 
@@ -60,7 +60,7 @@ export const similar = (accountId: string, query: { email: string; company: stri
 })
 
 export const readsOfLeads = ({ role, search }: Opened): Reads =>
-  role.type === 'partner' || !['sales', 'unattributed', 'test'].includes(String(search.tab))
+  isAtPartner(role) || !['sales', 'unattributed', 'test'].includes(String(search.tab))
     ? [leads(role, tableQuery(search, leadTable(role)))]
     : []
 

@@ -10,7 +10,7 @@ import {
 import { Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { ratesOf, type TermsValue } from '../../shared/terms.ts'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
@@ -42,7 +42,7 @@ export function NewPartner() {
         )
       }
     >
-      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
+      {isAtPartner(role) ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
     </Page>
   )
 }

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { listPartnerMembers } from '#contract/members.ts'
 import type { Partner } from '#contract/partners.ts'
 import { partnerHistory } from '../../shared/queries.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { labelWords } from '../../words/fields.ts'
@@ -14,11 +17,14 @@ import { PartnerLinks } from './PartnerLinks.tsx'
 import styles from './Partners.module.css'
 import { Setup } from './Setup.tsx'
 
+const PartnerPeople = lazyPart(async () => (await import('../../shell/PartnerPeople.tsx')).PartnerPeople)
+
 type Props = { partner: Partner; range: DateRangeState }
 
 /** Results on the left; balance, links and setup on the right. */
 export function Overview({ partner, range }: Props) {
   const answer = useQuery(partnerHistory(partner.id, range))
+  const may = useMay()
   const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
     <TwoColumns
@@ -28,6 +34,7 @@ export function Overview({ partner, range }: Props) {
           <PartnerLinks partner={partner} />
           {partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
           <Setup partner={partner} />
+          {may(listPartnerMembers) && <PartnerPeople partner={partner} />}
           {partner.note && (
             <Panel heading={labelWords.note}>
               <p className={`inset wrap ${styles.note}`}>{partner.note}</p>

@@ -1,4 +1,4 @@
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { useRole } from '../../shell/current.ts'
 import { pageWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
@@ -11,7 +11,7 @@ import { WholePartner } from './WholePartner.tsx'
  */
 export function PartnerDetail({ partnerId }: { partnerId: string }) {
   const role = useRole()
-  const isOwn = role?.type === 'partner' && role.partnerId === partnerId
+  const isOwn = isAtPartner(role) && role.partnerId === partnerId
   const Partner = isTeam(role) ? WholePartner : isOwn ? OwnPartner : ReducedPartner
   return (
     <OnePartner id={partnerId} shape="detail" heading={pageWords.partner}>

@@ -19,7 +19,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -139,7 +139,7 @@ const actionsBy =
   ]
 
 const fileFor = (role: Role) =>
-  role.type === 'partner'
+  isAtPartner(role)
     ? { endpoint: downloadSubPartners, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadPartners, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 

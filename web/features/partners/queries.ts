@@ -1,5 +1,6 @@
 import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
+import { listPartnerMembers } from '#contract/members.ts'
 import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
@@ -11,8 +12,16 @@ import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
-import { balance, partner, partnerHistory, partnerLinks, payoutSettings, promotionCodes } from '../../shared/queries.ts'
-import { isTeam, mayCall, type RoleInTeam } from '../../shared/roles.ts'
+import {
+  balance,
+  partner,
+  partnerHistory,
+  partnerLinks,
+  partnerMembers,
+  payoutSettings,
+  promotionCodes,
+} from '../../shared/queries.ts'
+import { isAtPartner, isTeam, mayCall, type RoleInTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
@@ -24,22 +33,22 @@ type Commissions = SearchOf<typeof listPartnerCommissions>
 /** The owner's list starts with the top earners; partners may not sort by others' earnings. */
 export const partnerTable = (role: Role) =>
   tableOf<Partners>()({
-    list: role.type === 'partner' ? 'own-partners' : 'partners',
-    sort: role.type === 'partner' ? undefined : '-salesRevenue',
-    filters: ['state', ...(role.type === 'partner' ? [] : (['parentPartnerId', 'groupId', 'from', 'to'] as const))],
+    list: isAtPartner(role) ? 'own-partners' : 'partners',
+    sort: isAtPartner(role) ? undefined : '-salesRevenue',
+    filters: ['state', ...(isAtPartner(role) ? [] : (['parentPartnerId', 'groupId', 'from', 'to'] as const))],
   })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
 export const partners = (role: Role, search: Partners) =>
-  role.type === 'partner'
+  isAtPartner(role)
     ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
     : listQuery(listPartners, { params: { id: isTeam(role) ? role.accountId : '' }, search })
 
 /** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
 export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
   const query = { sort, limit: 50 }
-  if (parent || role.type === 'partner') {
-    const id = parent?.id ?? (role.type === 'partner' ? role.partnerId : '')
+  if (parent || isAtPartner(role)) {
+    const id = parent?.id ?? (isAtPartner(role) ? role.partnerId : '')
     return pagesOf(listSubPartners, { params: { id }, query })
   }
   const id = isTeam(role) ? role.accountId : ''
@@ -101,7 +110,7 @@ export function readsOfPartners({ role, search }: Opened): Reads {
 type OfPartner = Opened<{ partnerId: string }>
 
 export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPartner): Reads {
-  if (role.type === 'partner')
+  if (isAtPartner(role))
     return role.partnerId === id
       ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
       : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
@@ -141,6 +150,7 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
     ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id)] : []),
+    ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
     partnerLinks(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.

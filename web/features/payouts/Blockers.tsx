@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { rights } from '#contract/endpoint.ts'
+import { savePayoutSettings } from '#contract/payout-settings.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { formatCount } from '../../format.ts'
 import { isTeam } from '../../shared/roles.ts'
@@ -103,11 +104,12 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
 
 /** The next step, and a link if the partner can take it: entering their details. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
+  const may = useMay()
   const { displayName } = useAccount()
   return (
     <>
       <p>{blockerWords.next[code]({ account: displayName })}</p>
-      {(code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
+      {may(savePayoutSettings) && (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>

@@ -25,8 +25,8 @@ export function useStatement(payout: Payout): { actions: Action[]; printed: Reac
   })
   return {
     actions: [
-      { label: payoutWords.statement.print, disabled: print.busy, run: print.load },
-      { label: payoutWords.statement.download, disabled: file.busy, run: file.save },
+      { label: payoutWords.statement.print, needs: getPayoutStatement, disabled: print.busy, run: print.load },
+      { label: payoutWords.statement.download, needs: getPayoutStatement, disabled: file.busy, run: file.save },
     ],
     printed: print.printed,
   }

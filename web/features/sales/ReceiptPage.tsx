@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Receipt } from '#contract/sales.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -27,7 +27,7 @@ export function ReceiptPage({ commissionId }: { commissionId: string }) {
     <Link
       key="list"
       to="/partners/$partnerId"
-      params={{ partnerId: role?.type === 'partner' ? role.partnerId : '' }}
+      params={{ partnerId: isAtPartner(role) ? role.partnerId : '' }}
       search={{ tab: 'commissions' }}
     >
       {pageWords.commissions}

@@ -1,35 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PayoutSettings } from '#contract/payout-settings.ts'
-import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { getPayoutSettings, type PayoutSettings } from '#contract/payout-settings.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
-import { nextPayday } from '../../shared/paydays.ts'
-import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
-import { useAccount, useMe, usePartnerRole } from '../../shell/current.ts'
+import { payoutSettings } from '../../shared/queries.ts'
+import { useMe, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
-import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { basicWords } from '../../words/basic.ts'
-import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { PayoutsReadiness } from './PayoutsReadiness.tsx'
-import { SavedDeposit } from './SavedDeposit.tsx'
 
-/** The partner's bank details, and the blockers of their payouts. */
+const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
+const SavedDeposit = lazyPart(async () => (await import('./SavedDeposit.tsx')).SavedDeposit)
+const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
+
+/** The partner's bank details, the blockers of their payouts, and the partner's people. */
 export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
-  const { depositInfo } = useQuery(payoutSettings(partnerId)).data ?? {}
+  const may = useMay()(getPayoutSettings)
+  const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
   return (
     <Page heading={pageWords.settings} badge={<ProgramName />}>
-      <HowItWorks of="partner-settings" unused={depositInfo === null} />
+      {may && <HowItWorks of="partner-settings" unused={data?.depositInfo === null} />}
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
-        <Deposit key={partnerId} partnerId={partnerId} />
+        {may && <Deposit key={partnerId} partnerId={partnerId} />}
+        <People partnerId={partnerId} />
       </TwoColumns>
     </Page>
   )
@@ -80,56 +82,5 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
       onSaved={() => setReplacing(false)}
       onCancel={depositInfo ? () => setReplacing(false) : undefined}
     />
-  )
-}
-
-/** Date and amount of the next payout. */
-function NextPayout({ partnerId }: { partnerId: string }) {
-  const account = useAccount()
-  const heading = settingsWords.yourNextPayout
-  const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
-  const self = useQuery(partner(partnerId)).data
-  const saved = useQuery(payoutSettings(partnerId)).data
-  const days = useQuery(partnerForecast(partnerId))
-  const year = yearOf(todayIn(account.timeZone))
-  if (!data || days.isPending)
-    return (
-      <Panel heading={heading}>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={4} />}
-      </Panel>
-    )
-  const money = (amount: number) => formatMoney(amount, data.currency)
-  const approved = self?.approvedPayoutYears?.includes(year)
-  const { first, waits, date } = nextPayday(data, days.data)
-  const facts: Fact[] = [
-    { label: fieldWords.due, value: money(data.due), strong: true },
-    { label: settingsWords.held, value: money(data.held + data.onHold) },
-    {
-      label: settingsWords.minimumShort,
-      value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
-    },
-    {
-      label: settingsWords.nextDate,
-      value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,
-      warns: waits,
-    },
-    ...(first ? [{ label: settingsWords.nextAmount, value: money(first.amount) }] : []),
-    ...(approved === undefined
-      ? []
-      : [
-          {
-            label: settingsWords.approvedFor({ year }),
-            value: approved ? settingsWords.yes : settingsWords.notYet,
-            warns: !approved,
-          },
-        ]),
-    ...(saved
-      ? [{ label: settingsWords.formOnFile, value: saved.formOnFile ? settingsWords.yes : settingsWords.notYet }]
-      : []),
-  ]
-  return (
-    <Panel heading={heading}>
-      <Facts label={heading} facts={facts} />
-    </Panel>
   )
 }

@@ -19,6 +19,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
+import { nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
@@ -33,12 +34,13 @@ import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
+import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { members, membersTable } from './queries.ts'
 import { RequireFactor } from './RequireFactor.tsx'
 
-const words = settingsWords.team
+const words = peopleWords
 
 /** The people of the account's team, and those invited to it. */
 export function People({ account }: { account: Account }) {
@@ -82,7 +84,7 @@ export function People({ account }: { account: Account }) {
           statusFilter('status', fieldWords.status, 'member', memberStatuses),
         ]}
         keyOf={({ userId }) => userId}
-        nameOf={nameOf}
+        nameOf={nameOfPerson}
         actions={(member) => [
           { label: words.changeRole, needs: changeMember, run: () => start(ChangeRole, of(member)) },
           ...(member.status === 'invited'
@@ -110,12 +112,10 @@ export function People({ account }: { account: Account }) {
   )
 }
 
-const nameOf = ({ firstName, lastName, email }: Member) => [firstName, lastName].filter(Boolean).join(' ') || email
-
 const { date, badge } = columnsOf<typeof listMembers>()
 
 const listColumns = (): ColumnOf<typeof listMembers>[] => [
-  { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOf },
+  { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOfPerson },
   { head: fieldWords.email, field: 'email', card: 'under', cell: ({ email }) => email },
   { head: fieldWords.role, field: 'role', sort: 'role', card: 'beside', cell: ({ role }) => words.roles[role] },
   {
@@ -150,7 +150,7 @@ const AddPerson = formAct(inviteMember, NewMember, ({ id }: Account) => ({
 type OfAccount = Member & { accountId: string; isSelf: boolean }
 
 const ChangeRole = formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
-  heading: words.changeRoleOf({ name: nameOf({ ...member, userId, role }) }),
+  heading: words.changeRoleOf({ name: nameOfPerson(member) }),
   submit: words.changeRole,
   done: words.roleChanged,
   initial: { role },
@@ -159,7 +159,7 @@ const ChangeRole = formAct(changeMember, MemberChange, ({ accountId, userId, rol
 }))
 
 const Remove = act(removeMember, (member: OfAccount) => {
-  const name = nameOf(member)
+  const name = nameOfPerson(member)
   return {
     heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
     submit: member.isSelf ? words.leave : words.remove,

@@ -6,11 +6,9 @@ import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { settingsWords } from '../../words/settings.ts'
+import { peopleWords as words } from '../../words/people.ts'
 import { saySaved } from './form.tsx'
 import styles from './RequireFactor.module.css'
-
-const words = settingsWords.team
 
 const choices = secondFactorScopes.map((value) => ({ value, label: words.factorScopes[value] }))
 

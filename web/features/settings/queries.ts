@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { listMembers } from '#contract/members.ts'
-import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
-import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
-import { isTeam, mayCall } from '../../shared/roles.ts'
+import {
+  autoPayouts,
+  balance,
+  partner,
+  partnerForecast,
+  partnerMembers,
+  payoutSettings,
+  payoutTotals,
+} from '../../shared/queries.ts'
+import { isAtPartner, isTeam, mayCall } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 
@@ -55,6 +63,9 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  role.type === 'partner'
-    ? [payoutSettings, balance, partnerForecast, partner].map((reading) => reading(role.partnerId))
+  isAtPartner(role)
+    ? [
+        ...(mayCall(role, getPayoutSettings) ? [payoutSettings] : []),
+        ...[balance, partnerForecast, partner, partnerMembers],
+      ].map((reading) => reading(role.partnerId))
     : []

@@ -1,36 +1,78 @@
-import type { TeamRole } from '#contract/endpoint.ts'
+import type { AccessChange } from '../../../program/auth/signals.ts'
 import { accessChanged } from '../../../program/auth/signals.ts'
-import { accountOf, toUser } from '../letter.ts'
+import { emailsAround } from '../../../program/partners/former-emails.ts'
+import { accountOf, said, toPartner, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findAccount, findUser } from '../queries.ts'
+import { findAccount, findPartnerAccount, findPartnerOwners, findUser } from '../queries.ts'
 
-/** To a person whose role in an account's team another person changed or took. */
+type About = AccessChange & { id: string; accountId: string; recipient?: string }
+
+/**
+ * To a person whose role in an account's team or at a partner another person changed or took, or who accepted one at a
+ * partner. That the account's owner invited a new owner is for the partner to know, at its addresses and its owners'.
+ */
 export const accessChangedMail = mail({
   group: 'security',
   title: 'Access changed',
-  description: 'Your role in an account was changed or removed.',
-  when: on(accessChanged, (changed, { id, accountId }) => [{ id, accountId: accountId!, ...changed }]),
-  async read({ db, config }, { accountId, userId, role }) {
-    const [user, account] = await Promise.all([findUser(db, userId), findAccount(db, accountId)])
-    return user && account && { to: user.email, data: { accountName: account.name, role, url: `${config.appUrl}/` } }
+  description: 'Your role in an account or at a partner was given, changed or removed, or a partner gets a new owner.',
+  when: on(accessChanged, async (changed, { id, accountId, at }, tx): Promise<About[]> => {
+    const about = { id, accountId: accountId!, ...changed }
+    if (changed.why !== 'asked') return [about]
+    const owners = await findPartnerOwners(tx, changed.partnerId!)
+    const addresses = await emailsAround(tx, changed.partnerId!, new Date(at))
+    return [...new Set([...addresses, ...owners.map(({ email }) => email)])].map((recipient, n) => ({
+      ...{ ...about, id: `${id}-${n}`, recipient },
+    }))
+  }),
+  async read({ db, config }, { accountId, partnerId, userId, role, why = null, recipient }) {
+    const [user, account, partner] = await Promise.all([
+      findUser(db, userId),
+      findAccount(db, accountId),
+      partnerId ? findPartnerAccount(db, partnerId) : null,
+    ])
+    if (!user || !account || (partnerId && !partner)) return null
+    const data = { accountName: account.name, partnerName: partner?.partnerName ?? null, role, why, email: user.email }
+    return { to: recipient ?? user.email, data: { ...data, url: `${config.appUrl}/` } }
   },
-  write({ accountName, role, url }) {
+  write({ accountName, partnerName, role, why, email, url }) {
     const account = accountOf(accountName)
+    const place = partnerName === null ? account : `${said(partnerName, 'a partner')}, a partner of ${account}`
+    const button = { label: 'Open Tributary', url }
+    if (why === 'asked')
+      return {
+        ...toPartner(accountName),
+        subject: `${account} invites a new owner of your partner account`,
+        preview: 'If you don’t expect this, act now.',
+        parts: [
+          `${account} invited ${email} as an owner of ${place}. Once they accept, they see and can change the payout details, and automatic payouts pause for 72 hours.`,
+          'If you don’t expect this, remove them in your settings and contact the program right away.',
+        ],
+        button,
+      }
+    const inRole = role && (partnerName === null ? inTeam : atPartner)[role]
     return {
       ...toUser(accountName),
-      subject: role ? `Your role in ${account} was changed` : `Your access to ${account} was removed`,
+      subject: {
+        given: `You joined ${account}’s partner program`,
+        changed: `Your role in ${account} was changed`,
+        taken: `Your access to ${account} was removed`,
+      }[role ? (why ?? 'changed') : 'taken'],
       preview: role ? 'It applies from now on.' : 'What you did there stays.',
       parts: [
-        role ? `You are now ${roleInWords[role]} of ${account}.` : `You can no longer open ${account}.`,
-        'If you don’t expect this, ask an owner of the account.',
+        role ? `You are now ${inRole} of ${place}.` : `You can no longer open ${place}.`,
+        `If you don’t expect this, ask an owner of the ${partnerName === null ? 'account' : 'partner'}.`,
       ],
-      button: { label: 'Open Tributary', url },
+      button,
     }
   },
-  sample: { accountName: 'Northwind', role: 'finance', url: 'https://partners.example.com/' },
+  sample: {
+    ...{ accountName: 'Northwind', partnerName: null, role: 'finance', why: null, email: 'sam@northwind.example' },
+    url: 'https://partners.example.com/',
+  },
 })
 
-const roleInWords: Record<TeamRole, string> = {
+const atPartner: Record<string, string> = { owner: 'an owner', member: 'a member' }
+const inTeam: Record<string, string> = {
   owner: 'an owner',
   manager: 'a manager',
   finance: 'in the finance team',

@@ -1,4 +1,3 @@
-import type { TeamRole } from '#contract/endpoint.ts'
 import { transaction } from '../../../platform/database/pool.ts'
 import {
   invitationForMail,
@@ -7,6 +6,7 @@ import {
   invitationRefused,
 } from '../../../program/auth/invitations.ts'
 import { invitationRequested } from '../../../program/auth/signals.ts'
+import type { MemberRole } from '../../../program/auth/users.ts'
 import { said } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
@@ -33,11 +33,20 @@ export const invitation = mail({
   },
   write({ kind, role, isUser, url, ...names }) {
     const account = said(names.accountName, 'Tributary')
+    const partner = said(names.partnerName, 'a partner')
+    const as = asRole[role ?? 'viewer']
+    // owners are invited by administrators, who do not belong to the account; people of a partner by it or the account
+    const whoEntered = {
+      ...{ administrator: 'an administrator', owner: 'an administrator' },
+      ...{ member: `someone at ${account}`, partner: `someone at ${account}` },
+      'partner-member': said(names.invitedBy, `someone at ${account}`),
+    }[kind]
     const firstName = said(names.firstName, '')
     const [purpose, subject] = {
       administrator: ['to administer a Tributary server', 'Set up your administrator login on Tributary'],
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
-      member: [`to ${account} on Tributary, ${asRole[role ?? 'viewer']}`, `Join ${account} on Tributary`],
+      member: [`to ${account} on Tributary, ${as}`, `Join ${account} on Tributary`],
+      'partner-member': [`to ${partner}, a partner of ${account}, ${as}`, `Join ${partner} on Tributary`],
       partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
     }[kind] as [string, string]
     return {
@@ -54,14 +63,14 @@ export const invitation = mail({
       ],
       button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
       showsLink: true,
-      // owners are invited by administrators, who do not belong to the account
-      because: `You get this email because ${kind === 'owner' || kind === 'administrator' ? 'an administrator' : `someone at ${account}`} entered this address.`,
+      because: `You get this email because ${whoEntered} entered this address.`,
     }
   },
   sample: {
     kind: 'partner',
     role: null,
     accountName: 'Northwind',
+    partnerName: null,
     invitedBy: 'Nora Wind',
     firstName: 'Pia',
     lastName: 'Tern',
@@ -70,9 +79,10 @@ export const invitation = mail({
   },
 })
 
-const asRole: Record<TeamRole, string> = {
+const asRole: Record<MemberRole, string> = {
   owner: 'as an owner',
   manager: 'as a manager',
   finance: 'for finance',
   viewer: 'as a viewer',
+  member: 'as a member',
 }

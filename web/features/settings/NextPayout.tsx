@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPayoutSettings } from '#contract/payout-settings.ts'
+import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { nextPayday } from '../../shared/paydays.ts'
+import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
+import { useAccount } from '../../shell/current.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { useMay } from '../../ui/may.ts'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
+import { settingsWords } from '../../words/settings.ts'
+
+/** Date and amount of the next payout. */
+export function NextPayout({ partnerId }: { partnerId: string }) {
+  const account = useAccount()
+  const heading = settingsWords.yourNextPayout
+  const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
+  const self = useQuery(partner(partnerId)).data
+  const mayRead = useMay()(getPayoutSettings)
+  const saved = useQuery({ ...payoutSettings(partnerId), enabled: mayRead }).data
+  const days = useQuery(partnerForecast(partnerId))
+  const year = yearOf(todayIn(account.timeZone))
+  if (!data || days.isPending)
+    return (
+      <Panel heading={heading}>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={4} />}
+      </Panel>
+    )
+  const money = (amount: number) => formatMoney(amount, data.currency)
+  const approved = self?.approvedPayoutYears?.includes(year)
+  const { first, waits, date } = nextPayday(data, days.data)
+  const facts: Fact[] = [
+    { label: fieldWords.due, value: money(data.due), strong: true },
+    { label: settingsWords.held, value: money(data.held + data.onHold) },
+    {
+      label: settingsWords.minimumShort,
+      value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
+    },
+    {
+      label: settingsWords.nextDate,
+      value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,
+      warns: waits,
+    },
+    ...(first ? [{ label: settingsWords.nextAmount, value: money(first.amount) }] : []),
+    ...(approved === undefined
+      ? []
+      : [
+          {
+            label: settingsWords.approvedFor({ year }),
+            value: approved ? settingsWords.yes : settingsWords.notYet,
+            warns: !approved,
+          },
+        ]),
+    ...(saved
+      ? [{ label: settingsWords.formOnFile, value: saved.formOnFile ? settingsWords.yes : settingsWords.notYet }]
+      : []),
+  ]
+  return (
+    <Panel heading={heading}>
+      <Facts label={heading} facts={facts} />
+    </Panel>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPayoutSettings } from '#contract/payout-settings.ts'
+import { nameOfPerson } from '../../shared/people.ts'
+import { partner, partnerMembers } from '../../shared/queries.ts'
+import { PartnerPeople } from '../../shell/PartnerPeople.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
+import { peopleWords } from '../../words/people.ts'
+
+/** The partner's people; members also read who manages the payout details. */
+export function PartnersPeople({ partnerId }: { partnerId: string }) {
+  const self = useQuery(partner(partnerId)).data
+  return (
+    <>
+      {!useMay()(getPayoutSettings) && <ManagedBy partnerId={partnerId} />}
+      {self && <PartnerPeople key={partnerId} partner={self} />}
+    </>
+  )
+}
+
+function ManagedBy({ partnerId }: { partnerId: string }) {
+  const { data } = useQuery(partnerMembers(partnerId))
+  const owners = data?.items.filter(({ role, status }) => role === 'owner' && status === 'active') ?? []
+  if (owners.length === 0) return null
+  const name = new Intl.ListFormat('en').format(owners.map(nameOfPerson))
+  return <Message kind="info">{peopleWords.partner.managedBy({ name })}</Message>
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { partnerRoles, rights } from '#contract/endpoint.ts'
+import {
+  changePartnerMember,
+  invitePartnerMember,
+  NewPartnerMember,
+  type PartnerMember,
+  PartnerMemberChange,
+  removePartnerMember,
+  retryPartnerMemberInvitation,
+} from '#contract/members.ts'
+import type { Partner } from '#contract/partners.ts'
+import { useCall } from '../calls.ts'
+import { nameOfPerson } from '../shared/people.ts'
+import { partnerMembers } from '../shared/queries.ts'
+import { StatusBadge } from '../shared/StatusBadge.tsx'
+import { ActionMenu } from '../ui/ActionMenu.tsx'
+import { act } from '../ui/act.tsx'
+import { Button } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy.ts'
+import { FieldPair, RadioCards, TextField } from '../ui/fields.tsx'
+import { formAct } from '../ui/form-act.tsx'
+import { useMay } from '../ui/may.ts'
+import { PendingPanel } from '../ui/PendingPanel.tsx'
+import { explainRefusal } from '../ui/refusals.ts'
+import { toast } from '../ui/toasts.ts'
+import { useActs } from '../ui/useActs.tsx'
+import { tableWords } from '../words/lists.ts'
+import { partnerWords } from '../words/partners.ts'
+import { peopleWords } from '../words/people.ts'
+import { settingsWords } from '../words/settings.ts'
+import { useMe } from './current.ts'
+
+const teamWords = peopleWords
+const words = peopleWords.partner
+
+/** Members make this call for themselves alone. */
+const removeOthers = { allow: ['partner', ...rights.earn] }
+
+type Props = { partner: Pick<Partner, 'id' | 'email'> }
+
+/** The people of a partner, and those invited: for the partner itself, and for the account's owners and managers. */
+export function PartnerPeople({ partner }: Props) {
+  const { id: myId } = useMe()
+  const answer = useQuery(partnerMembers(partner.id))
+  const may = useMay()
+  const owns = may(changePartnerMember)
+  const { start, dialog } = useActs()
+  const resend = useCall(retryPartnerMemberInvitation, {
+    onSuccess: () => toast(teamWords.sent),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  const actionsOf = (member: PartnerMember) => {
+    const { userId, status, email, url } = member
+    const isSelf = userId === myId
+    const of: OfPartner = { ...member, partnerId: partner.id, isSelf }
+    const link = url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(url) }] : []
+    // the partner's own invitation has a panel of its own
+    if (status === 'invited' && email === partner.email) return link
+    return [
+      { label: teamWords.changeRole, needs: changePartnerMember, run: () => start(ChangeRole, of) },
+      ...(status === 'invited'
+        ? [
+            {
+              label: partnerWords.invite.resend,
+              needs: retryPartnerMemberInvitation,
+              run: () => resend.mutate({ params: { id: partner.id, userId } }),
+            },
+          ]
+        : []),
+      ...link,
+      {
+        label: isSelf ? teamWords.leave : teamWords.remove,
+        danger: true,
+        ...(!isSelf && { needs: removeOthers }),
+        run: () => start(Remove, of),
+      },
+    ]
+  }
+  return (
+    <PendingPanel heading={settingsWords.people} answer={answer} rows={2}>
+      {({ items }) => (
+        <>
+          <ul aria-label={settingsWords.people} className="items">
+            {items.map((member) => (
+              <li key={member.userId} className="row between gap-3 inset">
+                <div className="rest">
+                  <div className="strong wrap">{nameOfPerson(member)}</div>
+                  <div className="muted wrap">{aboutOf(member)}</div>
+                </div>
+                {member.status === 'invited' && <StatusBadge of="member" status={member.status} />}
+                <ActionMenu
+                  small
+                  label={tableWords.actionsFor({ name: nameOfPerson(member) })}
+                  actions={actionsOf(member)}
+                />
+              </li>
+            ))}
+          </ul>
+          {may(invitePartnerMember) && (
+            <div className="row inset">
+              <Button small onClick={() => start(owns ? AddPerson : AddOwner, partner)}>
+                {teamWords.add}
+              </Button>
+            </div>
+          )}
+          {dialog}
+        </>
+      )}
+    </PendingPanel>
+  )
+}
+
+const aboutOf = (member: PartnerMember) => {
+  const role = words.roles[member.role]
+  return nameOfPerson(member) === member.email ? role : `${role} · ${member.email}`
+}
+
+const roleChoices = partnerRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
+const initial = { email: '', firstName: '', lastName: '' }
+const done = ({ url }: PartnerMember) => (url ? partnerWords.invite.newLink : teamWords.sent)
+
+const AddPerson = formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+  ...{ heading: teamWords.add, submit: teamWords.add, done },
+  initial: { ...initial, role: 'member' as PartnerMember['role'] },
+  fields: ({ field }) => (
+    <>
+      <TextField {...field('email')} type="email" />
+      <FieldPair>
+        <TextField {...field('firstName')} />
+        <TextField {...field('lastName')} />
+      </FieldPair>
+      <RadioCards {...field('role')} choices={roleChoices} />
+    </>
+  ),
+}))
+
+const AddOwner = formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+  ...{ heading: teamWords.add, submit: teamWords.add, why: words.newOwner, done },
+  initial: { ...initial, role: 'owner' as const },
+  fields: ({ field }) => (
+    <>
+      <TextField {...field('email')} type="email" />
+      <FieldPair>
+        <TextField {...field('firstName')} />
+        <TextField {...field('lastName')} />
+      </FieldPair>
+    </>
+  ),
+}))
+
+type OfPartner = PartnerMember & { partnerId: string; isSelf: boolean }
+
+const ChangeRole = formAct(
+  changePartnerMember,
+  PartnerMemberChange,
+  ({ partnerId, userId, role, ...member }: OfPartner) => ({
+    heading: teamWords.changeRoleOf({ name: nameOfPerson(member) }),
+    submit: teamWords.changeRole,
+    done: teamWords.roleChanged,
+    initial: { role },
+    send: (body) => ({ params: { id: partnerId, userId }, body }),
+    fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
+  }),
+)
+
+const Remove = act(removePartnerMember, (member: OfPartner) => {
+  const name = nameOfPerson(member)
+  return {
+    heading: member.isSelf ? words.leaveHeading : teamWords.removeHeading({ name }),
+    submit: member.isSelf ? teamWords.leave : teamWords.remove,
+    why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+    danger: true,
+    send: { params: { id: member.partnerId, userId: member.userId } },
+    done() {
+      // the roles of this person are gone with the partner
+      if (member.isSelf) location.assign('/')
+      return member.isSelf ? words.left : teamWords.removed
+    },
+  }
+})

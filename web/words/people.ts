@@ -1,0 +1,51 @@
+import type { Word } from './say.ts'
+
+/** The words about the people of a team or partner. */
+export const peopleWords = {
+  plural: 'people',
+  add: 'Add person',
+  sent: 'Invitation sent',
+  roles: { owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' },
+  roleHelp: {
+    owner: 'Everything, and who may do what.',
+    manager: 'Partners, links, leads, sales and integrations. No payouts.',
+    finance: 'Approves payouts and tax years. Changes nothing that is earned.',
+    viewer: 'Sees everything but keys and bank details.',
+  },
+  secondFactor: 'Second Factor',
+  on: 'On',
+  off: 'Off',
+  signIn: 'Sign-in',
+  factorFor: 'Second factor required for',
+  factorScopes: { off: 'Nobody', team: 'Team', everyone: 'Team and partners' },
+  factorHelp: 'An authenticator app or a passkey. People without one set it up before they can do anything else here.',
+  lastSeen: 'Last seen',
+  changeRole: 'Change role',
+  changeRoleOf: ({ name }: { name: Word }) => `Change the role of ${name}`,
+  roleChanged: 'Role changed',
+  remove: 'Remove',
+  removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
+  removeWhy: ({ name }: { name: Word }) =>
+    `${name} can’t open this account from their next click. What they did stays. API keys keep working: rotate those they may have copied.`,
+  removed: 'Person removed',
+  leave: 'Leave',
+  leaveHeading: 'Leave this account',
+  leaveWhy: 'You can’t open this account anymore. An owner can invite you again.',
+  left: 'You left the account',
+
+  /** Of a partner, where they differ. */
+  partner: {
+    roles: { owner: 'Owner', member: 'Member' },
+    roleHelp: {
+      owner: 'Everything, with the payout details and the people.',
+      member: 'Partners, leads and earnings. No payout details.',
+    },
+    newOwner:
+      'Invite a new owner, for example when your contact has left. The partner is told at once. When they accept, automatic payouts pause for 72 hours.',
+    removeWhy: ({ name }: { name: Word }) => `${name} loses access with their next click. What they did stays.`,
+    leaveHeading: 'Leave this partner account',
+    leaveWhy: 'You can’t open it anymore. An owner can invite you again.',
+    left: 'You left the partner account',
+    managedBy: ({ name }: { name: Word }) => `Payout details are managed by ${name}.`,
+  },
+} as const
