@@ -122,7 +122,7 @@ export const startOidc = endpoint('startOidc', 'POST /auth/oidc', {
   transaction: 'own',
 })
 
-/** What the issuer added to the address, and the secret whose hash was the binding. */
+/** The issuer's additions to the address, and the secret whose hash was the binding. */
 export const OidcAnswer = z.strictObject({
   code: z.string().min(1, 'Code is required').max(4000, 'Use at most 4000 characters'),
   state: Token,

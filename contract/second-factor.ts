@@ -54,7 +54,7 @@ export const PasskeyCreation = z
   .meta({ id: 'PasskeyCreation' })
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 
-/** What a browser needs to ask for a passkey: pass it on unchanged. Its challenge lasts five minutes and works once. */
+/** Options for a browser to ask for a passkey: pass them on unchanged. Its challenge lasts five minutes and works once. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() }).meta({ id: 'PasskeyOptions' })
 
 export const Passkey = z

@@ -31,7 +31,7 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** Answers creation options, as `navigator.credentials.create()` does. */
+  /** Returns the answer to creation options, as `navigator.credentials.create()` does. */
   create(challenge: string, odd: Odd = {}): PasskeyCreation {
     const { x, y } = (this.#keys.publicKey as KeyObject).export({ format: 'jwk' }) as { x: string; y: string }
     const key = cbor(
@@ -60,7 +60,7 @@ export class Authenticator {
     }
   }
 
-  /** Answers request options, as `navigator.credentials.get()` does. */
+  /** Returns the answer to request options, as `navigator.credentials.get()` does. */
   get(challenge: string, odd: Odd = {}): PasskeyAssertion {
     const data = this.#data(0, odd)
     const client = this.#client('webauthn.get', challenge, odd)

@@ -4,9 +4,6 @@ import { call } from '../api.ts'
 /** Loaded once it is needed: the sign-in screens stay small. */
 const browser = () => import('@simplewebauthn/browser')
 
-/** Whether this browser has passkeys, which it offers on https and localhost only. */
-export const hasPasskeys = () => typeof PublicKeyCredential === 'function'
-
 /** The person closed the browser's dialog, has no passkey here, or has this one already. */
 const isGivenUp = (error: unknown) =>
   error instanceof Error && ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name)

@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 
 const KEY = 'tributary.single-sign-on'
 
-/** What this tab began: the secret that binds the answer to it, and what follows. */
+/** A sign-in that this tab began: the secret that binds the answer to it, and what follows. */
 type Begun = {
   secret: string
   /** The address to return to. */

@@ -32,7 +32,7 @@ import { verifyUser } from './users.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const STATE_MS = 10 * MINUTE
-/** Whoever is switched off at the issuer is out within a day. */
+/** A person who is switched off at the issuer is out within a day. */
 const LASTS = 24 * HOUR
 const FRESH_S = 600
 

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the issuer says of the person who signs in there. */
+/** Claims of the issuer about the person who signs in there. */
 export type OidcPerson = {
   sub: string
   email?: string
@@ -10,7 +10,7 @@ export type OidcPerson = {
   xms_edov?: unknown
 }
 
-/** What is wrong with the next id token. */
+/** The flaw of the next id token. */
 export type OidcFlaw = 'key' | 'nonce' | 'audience' | 'issuer' | 'expired' | 'missing' | 'old'
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -19,7 +19,7 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 export type TestIssuer = Awaited<ReturnType<typeof standInIssuer>>
 
 /**
- * An OpenID provider on loopback: whoever opens its authorization address is signed in as `person` at once. Codes work
+ * An OpenID provider on loopback: anyone who opens its authorization address is signed in as `person` at once. Codes work
  * once, with the verifier of their challenge.
  */
 export async function standInIssuer({ clientId = 'tributary', clientSecret = 'hush' } = {}) {

@@ -8,7 +8,7 @@ import {
   type SecondFactor,
 } from '#contract/second-factor.ts'
 import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
-import { hasPasskeys } from '../../shared/passkey.ts'
+import { hasPasskeys } from '../../shared/has-passkeys.ts'
 import { useMe } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'

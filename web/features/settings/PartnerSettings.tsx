@@ -14,9 +14,9 @@ import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
-import { DepositForm } from './DepositForm.tsx'
-import { PayoutsReadiness } from './PayoutsReadiness.tsx'
 
+const DepositForm = lazyPart(async () => (await import('./DepositForm.tsx')).DepositForm)
+const PayoutsReadiness = lazyPart(async () => (await import('./PayoutsReadiness.tsx')).PayoutsReadiness)
 const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
 const SavedDeposit = lazyPart(async () => (await import('./SavedDeposit.tsx')).SavedDeposit)
 const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)

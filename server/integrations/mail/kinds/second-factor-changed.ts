@@ -5,12 +5,11 @@ import { findUser } from '../queries.ts'
 
 const things = { totp: 'An authenticator app', passkey: 'A passkey' } as const
 
-const sentences = {
-  added: (thing: string) => `${thing} was added to your sign-in`,
-  removed: (thing: string) => `${thing} was removed from your sign-in`,
-  reset: () => 'Your second factor was reset',
-  codes: () => 'Your recovery codes were replaced',
-} as const
+function sentenceOf(change: 'added' | 'removed' | 'reset' | 'codes', thing: string) {
+  if (change === 'added') return `${thing} was added to your sign-in`
+  if (change === 'removed') return `${thing} was removed from your sign-in`
+  return change === 'reset' ? 'Your second factor was reset' : 'Your recovery codes were replaced'
+}
 
 export const secondFactorChangedMail = mail({
   group: 'security',
@@ -22,7 +21,7 @@ export const secondFactorChangedMail = mail({
     return user && { to: user.email, data: { change, method, url: `${config.appUrl}/user/profile` } }
   },
   write({ change, method, url }) {
-    const sentence = sentences[change](method ? things[method] : '')
+    const sentence = sentenceOf(change, method ? things[method] : '')
     return {
       ...toUser(null),
       subject: sentence,

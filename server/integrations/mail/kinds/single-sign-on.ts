@@ -1,5 +1,5 @@
 import { signInAsked } from '../../../program/auth/signals.ts'
-import { toUser } from '../letter.ts'
+import { said, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { findUser } from '../queries.ts'
 
@@ -16,10 +16,10 @@ export const singleSignOnMail = mail({
   },
   write: ({ name, url }) => ({
     ...toUser(null),
-    subject: `Sign in with ${name}`,
+    subject: `Sign in with ${said(name, 'single sign-on')}`,
     preview: 'You don’t need a password here.',
     parts: [
-      `You asked for a link to sign in. Your company signs you in with ${name}, so there is no password to reset.`,
+      `You asked for a link to sign in. Your company signs you in with ${said(name, 'single sign-on')}, so there is no password to reset.`,
       'If you didn’t ask for it, you can ignore this email.',
     ],
     button: { label: 'Sign in', url },

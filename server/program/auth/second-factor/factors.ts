@@ -13,7 +13,7 @@ import { deleteTokens } from '../user-tokens.ts'
 import { dropCodes, renewCodes } from './recovery-codes.ts'
 import { relyingParty } from './relying-party.ts'
 
-/** What a person has beside their password. */
+/** A person's factors beside their password. */
 type Factors = { hasTotp: boolean; passkeys: number; passkeysHere: number; recoveryCodesLeft: number }
 
 export async function factorsOf(db: Queryable, config: Config, userId: string): Promise<Factors> {
