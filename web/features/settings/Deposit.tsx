@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PayoutSettings } from '#contract/payout-settings.ts'
+import { payoutSettings } from '../../shared/queries.ts'
+import { useMe } from '../../shell/current.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { FormPanel } from '../../ui/contract-form.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { DepositForm } from './DepositForm.tsx'
+import { PayoutsReadiness } from './PayoutsReadiness.tsx'
+
+const SavedDeposit = lazyPart(async () => (await import('./SavedDeposit.tsx')).SavedDeposit)
+
+/** The state of a partner's payouts, and their details or the form for them. */
+export function Deposit({ partnerId }: { partnerId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(payoutSettings(partnerId))
+  if (!data)
+    return (
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+      </Panel>
+    )
+  return (
+    <>
+      <PayoutsReadiness partnerId={partnerId} enabled={data.enabled} />
+      <Details partnerId={partnerId} settings={data} />
+    </>
+  )
+}
+
+/** The saved details, or the form to enter or replace them. */
+function Details({ partnerId, settings }: { partnerId: string; settings: PayoutSettings }) {
+  const [replacing, setReplacing] = useState(false)
+  const { depositInfo, updatedAt } = settings
+  const heading = settingsWords.deposit.heading
+  // Replacing details needs the password, even if the earlier ones were removed; the call asks for a second factor.
+  const asksPassword = useMe().secondFactor !== 'on' && updatedAt !== null
+  if (depositInfo && !replacing)
+    return (
+      <section aria-label={heading}>
+        <FormPanel heading={heading} aside={<Badge tone="done">{settingsWords.deposit.set}</Badge>}>
+          <SavedDeposit
+            partnerId={partnerId}
+            deposit={depositInfo}
+            updatedAt={updatedAt}
+            onReplace={() => setReplacing(true)}
+          />
+        </FormPanel>
+      </section>
+    )
+  return (
+    <DepositForm
+      heading={heading}
+      partnerId={partnerId}
+      asksPassword={asksPassword}
+      onSaved={() => setReplacing(false)}
+      onCancel={depositInfo ? () => setReplacing(false) : undefined}
+    />
+  )
+}
