@@ -338,6 +338,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Name: made(['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
       Email: text('email'),
       Role: oneOf({ owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' })('role'),
+      'Second Factor': oneOf({ true: 'On', false: 'Off' })('secondFactor'),
       'Last seen': day('lastSeenOn'),
       Status: state('status'),
     },

@@ -11,8 +11,8 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
 
-/** The contract's, of which a user who is signed in sends no email, but the current password. */
-const WithCurrent = ChangedPassword.omit({ email: true }).required()
+/** The contract's, of which a user who is signed in sends neither email nor code, but the current password. */
+const WithCurrent = ChangedPassword.omit({ email: true, code: true }).required()
 
 /** Changes the password, given the current one; ends all other sessions. */
 export function ChangePassword() {
