@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useMe } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { PayoutsReadiness } from './PayoutsReadiness.tsx'
+import { SavedDeposit } from './SavedDeposit.tsx'
 
-const SavedDeposit = lazyPart(async () => (await import('./SavedDeposit.tsx')).SavedDeposit)
-
-/** The state of a partner's payouts, and their details or the form for them. */
-export function Deposit({ partnerId }: { partnerId: string }) {
+/**
+ * The state of a partner's payouts, and their details or the form for them. `below` follows once they are shown, so that
+ * nothing moves it.
+ */
+export function Deposit({ partnerId, below }: { partnerId: string; below: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(payoutSettings(partnerId))
   if (!data)
     return (
@@ -26,6 +27,7 @@ export function Deposit({ partnerId }: { partnerId: string }) {
     <>
       <PayoutsReadiness partnerId={partnerId} enabled={data.enabled} />
       <Details partnerId={partnerId} settings={data} />
+      {below}
     </>
   )
 }

@@ -19,12 +19,12 @@ export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
   const may = useMay()(getPayoutSettings)
   const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
+  const people = <People partnerId={partnerId} />
   return (
     <Page heading={pageWords.settings} badge={<ProgramName />}>
       {may && <HowItWorks of="partner-settings" unused={data?.depositInfo === null} />}
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
-        {may && <Deposit key={partnerId} partnerId={partnerId} />}
-        <People partnerId={partnerId} />
+        {may ? <Deposit key={partnerId} partnerId={partnerId} below={people} /> : people}
       </TwoColumns>
     </Page>
   )
