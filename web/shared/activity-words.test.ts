@@ -5,7 +5,7 @@ import { activityWords } from '../words/activity.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 
 /** Actions of people, their sessions and tokens, and of operators, which belong to no account. */
-const OF_NO_ACCOUNT = /^(administrator|password|session|sign-in|system|user-token)\b/
+const OF_NO_ACCOUNT = /^(administrator|oidc|password|recovery-codes?|second-factor|session|sign-in|system|user-token)\b/
 
 test('every action of an account has words', () => {
   const wordless = actions.filter((action) => !OF_NO_ACCOUNT.test(action) && !/^[A-Z]/.test(activityLabel(action)))

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import { plural, type Word } from './say.ts'
 
 /** The words of signing in, on the profile. */
 export const signInWords = {
@@ -32,11 +32,14 @@ export const signInWords = {
   neverUsed: 'Never used',
   recoveryCodes: 'Recovery codes',
   recoveryWhy: 'Each stands in once for a lost phone or passkey. Keep them where you keep your passwords.',
-  left: ({ count }: { count: number }) => (count === 1 ? '1 code left' : `${count} codes left`),
+  left: ({ count }: { count: number }) => plural(count, `${count} code left`, `${count} codes left`),
+  none: 'You have no recovery codes left. Create new ones before you lose your phone.',
   few: ({ count }: { count: number }) =>
-    count === 0
-      ? 'You have no recovery codes left. Create new ones before you lose your phone.'
-      : `Only ${count === 1 ? '1 recovery code is' : `${count} recovery codes are`} left. Create new ones soon.`,
+    plural(
+      count,
+      `Only ${count} recovery code is left. Create new ones soon.`,
+      `Only ${count} recovery codes are left. Create new ones soon.`,
+    ),
   showNew: 'Show new codes',
   newWhy: 'Your present codes stop working.',
   onlyOnce: 'Save these codes now. They won’t be shown again.',

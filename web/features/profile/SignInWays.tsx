@@ -137,7 +137,7 @@ const Codes = ({ recoveryCodesLeft: count, start }: Way) => (
       </Button>
     }
   >
-    {count <= FEW && <Message kind="warning">{words.few({ count })}</Message>}
+    {count <= FEW && <Message kind="warning">{count === 0 ? words.none : words.few({ count })}</Message>}
   </Row>
 )
 
