@@ -48,4 +48,4 @@ export const peopleWords = {
     left: 'You left the partner account',
     managedBy: ({ name }: { name: Word }) => `Payout details are managed by ${name}.`,
   },
-} as const
+}
