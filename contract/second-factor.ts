@@ -16,42 +16,39 @@ const base64url = (most: number) =>
     .max(most, 'This passkey’s answer is too long')
     .regex(/^[\w-]+$/, 'Send this as base64url')
 
-/** The answer of a browser's `navigator.credentials.get()`, as JSON. */
-export const PasskeyAssertion = z
-  .strictObject({
+/** A browser's answer about a passkey, as JSON. */
+const credentialWith = <R extends z.ZodType>(response: R) =>
+  z.strictObject({
     id: base64url(1400),
     rawId: base64url(1400),
     type: z.literal('public-key'),
-    response: z.strictObject({
-      clientDataJSON: base64url(4000),
-      authenticatorData: base64url(4000),
-      signature: base64url(4000),
-      userHandle: base64url(200).nullish(),
-    }),
+    response,
     authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
     clientExtensionResults: JsonObject(4000).optional(),
   })
-  .meta({ id: 'PasskeyAssertion' })
+
+/** The answer of `navigator.credentials.get()`. */
+export const PasskeyAssertion = credentialWith(
+  z.strictObject({
+    clientDataJSON: base64url(4000),
+    authenticatorData: base64url(4000),
+    signature: base64url(4000),
+    userHandle: base64url(200).nullish(),
+  }),
+).meta({ id: 'PasskeyAssertion' })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
-/** The answer of a browser's `navigator.credentials.create()`, as JSON. */
-export const PasskeyCreation = z
-  .strictObject({
-    id: base64url(1400),
-    rawId: base64url(1400),
-    type: z.literal('public-key'),
-    response: z.strictObject({
-      clientDataJSON: base64url(4000),
-      attestationObject: base64url(16_000),
-      authenticatorData: base64url(8000).optional(),
-      transports: z.array(z.string().max(40)).max(10).optional(),
-      publicKeyAlgorithm: z.int().optional(),
-      publicKey: base64url(8000).optional(),
-    }),
-    authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
-    clientExtensionResults: JsonObject(4000).optional(),
-  })
-  .meta({ id: 'PasskeyCreation' })
+/** The answer of `navigator.credentials.create()`. */
+export const PasskeyCreation = credentialWith(
+  z.strictObject({
+    clientDataJSON: base64url(4000),
+    attestationObject: base64url(16_000),
+    authenticatorData: base64url(8000).optional(),
+    transports: z.array(z.string().max(40)).max(10).optional(),
+    publicKeyAlgorithm: z.int().optional(),
+    publicKey: base64url(8000).optional(),
+  }),
+).meta({ id: 'PasskeyCreation' })
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 
 /** Options for a browser to ask for a passkey: pass them on unchanged. Its challenge lasts five minutes and works once. */

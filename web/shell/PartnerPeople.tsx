@@ -18,7 +18,7 @@ import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { act } from '../ui/act.tsx'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.ts'
-import { FieldPair, RadioCards, TextField } from '../ui/fields.tsx'
+import { RadioCards } from '../ui/fields.tsx'
 import { formAct } from '../ui/form-act.tsx'
 import { useMay } from '../ui/may.ts'
 import { PendingPanel } from '../ui/PendingPanel.tsx'
@@ -30,6 +30,7 @@ import { partnerWords } from '../words/partners.ts'
 import { peopleWords } from '../words/people.ts'
 import { settingsWords } from '../words/settings.ts'
 import { useMe } from './current.ts'
+import { PersonFields } from './PersonFields.tsx'
 
 const teamWords = peopleWords
 const words = peopleWords.partner
@@ -125,11 +126,7 @@ const AddPerson = formAct(invitePartnerMember, NewPartnerMember, (_: Props['part
   initial: { ...initial, role: 'member' as PartnerMember['role'] },
   fields: ({ field }) => (
     <>
-      <TextField {...field('email')} type="email" />
-      <FieldPair>
-        <TextField {...field('firstName')} />
-        <TextField {...field('lastName')} />
-      </FieldPair>
+      <PersonFields field={field} />
       <RadioCards {...field('role')} choices={roleChoices} />
     </>
   ),
@@ -138,15 +135,7 @@ const AddPerson = formAct(invitePartnerMember, NewPartnerMember, (_: Props['part
 const AddOwner = formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
   ...{ heading: teamWords.add, submit: teamWords.add, why: words.newOwner, done },
   initial: { ...initial, role: 'owner' as const },
-  fields: ({ field }) => (
-    <>
-      <TextField {...field('email')} type="email" />
-      <FieldPair>
-        <TextField {...field('firstName')} />
-        <TextField {...field('lastName')} />
-      </FieldPair>
-    </>
-  ),
+  fields: ({ field }) => <PersonFields field={field} />,
 }))
 
 type OfPartner = PartnerMember & { partnerId: string; isSelf: boolean }

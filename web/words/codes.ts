@@ -10,6 +10,5 @@ export const codeWords = {
   withPasskey: 'Sign in with a passkey',
   usePasskey: 'Use a passkey',
   passkeyOnly: 'Your password is right. Now use your passkey to sign in.',
-  or: 'or',
   continue: 'Continue',
 }

@@ -208,6 +208,13 @@ function widest(endpoint: Endpoint, actor: Roles, found: Found): Access['as'] | 
 
 type Required = Config['requireSecondFactor']
 
+/** The requirements of a second factor that reach each kind of role, of the install and of an account alike. */
+export const factorReach: Readonly<Record<'admin' | 'team' | 'partner', readonly Required[]>> = {
+  admin: ['admins', 'team', 'everyone'],
+  team: ['team', 'everyone'],
+  partner: ['everyone'],
+}
+
 /**
  * Whether a session lacks the second factor that the install or the account requires of the role in which it calls;
  * with `access` null, of an administrator. Keys and links are no sessions.
@@ -216,8 +223,7 @@ export function lacksFactor(install: Required, endpoint: Endpoint, actor: Actor,
   if (actor.secondFactor) return false
   const asAdmin = access ? access.as === 'admin' : actor.isAdmin && endpoint.allow.includes('admin')
   if (!access && !asAdmin) return false
-  const reach: readonly Required[] =
-    access?.as === 'owner' ? ['team', 'everyone'] : asAdmin ? ['admins', 'team', 'everyone'] : ['everyone']
+  const reach = factorReach[asAdmin ? 'admin' : access?.as === 'owner' ? 'team' : 'partner']
   const account = access && !asAdmin ? access.account.requireSecondFactor : 'off'
   return reach.includes(install) || reach.includes(account)
 }

@@ -11,7 +11,7 @@ import type { Actor } from '../access/actor.ts'
 import { requiredBy } from './second-factor/factors.ts'
 import { aliveSince, endSessions } from './sessions.ts'
 import { deleteTokens } from './user-tokens.ts'
-import { usersById } from './users.ts'
+import { lockUser, usersById } from './users.ts'
 
 /** Returns the signed-in user, including preferences, which only they may read. */
 export async function presentMe(db: Queryable, { config }: Install, actor: Actor): Promise<Me> {
@@ -78,7 +78,7 @@ export async function listSessions(db: Queryable, actor: Actor, query: SessionQu
 /** Ends the user's other sessions and deletes all their access tokens. */
 export async function endOthers(tx: Transaction, actor: Actor) {
   // no token can be created from a session that ends concurrently
-  await tx.one`select from users where id = ${actor.userId} for no key update`
+  await lockUser(tx, actor.userId)
   await endSessions(tx, actor.userId, actor.sessionId)
   await deleteTokens(tx, byUser(actor), actor.userId)
 }

@@ -7,6 +7,7 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
+import { lockUser } from './users.ts'
 
 /** The device of a session, and the call it makes. */
 export type Device = { address: string; userAgent: string | null; id?: string }
@@ -48,7 +49,7 @@ export async function startSession(
   const id = newId()
   const expiresAt = later(tx, lasts)
   const pair = tokensOf(secrets, id, 0)
-  await tx.one`select id from users where id = ${userId} for no key update`
+  await lockUser(tx, userId)
   await tx.run`
     insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, method, second_factor, user_agent,
       address, created_at, last_used_at, expires_at)

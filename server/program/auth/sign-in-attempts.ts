@@ -1,10 +1,11 @@
-import type { Origin } from '../../platform/author.ts'
+import { type Origin, originOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
-import { refusal } from '../../platform/refusal.ts'
+import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
+import type { Device } from './sessions.ts'
 
 /** A claim to be the user with this e-mail, from this address. */
 type Attempt = { email: string; address: string }
@@ -95,7 +96,7 @@ const countTry = (db: Database, counters: Counter[]) =>
 const takeBack = (db: Queryable, keys: string[]) => db.run`
   update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where key = any(${keys})`
 
-export function tooMany(waitS: number) {
+function tooMany(waitS: number) {
   const seconds = Math.max(1, Math.ceil(waitS))
   return refusal('too_many_attempts', { seconds }, { retryAfter: seconds })
 }
@@ -108,12 +109,7 @@ export const allow = async (tx: Transaction, install: Install, what: string[], a
   (await waitFor(tx, install, what, allowance)) === 0
 
 /** Counts an action: returns the seconds until it is allowed again, 0 while it is. RATE_LIMIT_FACTOR 0 turns this off. */
-export async function waitFor(
-  tx: Transaction,
-  { config, secrets }: Install,
-  what: string[],
-  { most, within }: Allowance,
-) {
+async function waitFor(tx: Transaction, { config, secrets }: Install, what: string[], { most, within }: Allowance) {
   const factor = config.rateLimitFactor
   if (factor === 0) return 0
   const { failures, forgetAt } = await tx.one<{ failures: number; forgetAt: string }>`
@@ -149,3 +145,29 @@ export const keepRefused = (
 ) => db.run`
   insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
   values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`
+
+const HOURLY_CODES: Allowance = { most: 10, within: HOUR }
+
+type CodeOf = { what: 'code' | 'new-code'; userId: string; device: Device }
+
+/**
+ * Takes a person's code by `accept`, which returns undefined for a wrong one. Returns the refusal, so that the count is
+ * kept: `invalid_credentials` for a wrong code, `rate_limited` beyond ten an hour, over all networks.
+ */
+export async function takeCode<T>(
+  tx: Transaction,
+  install: Install,
+  { what, userId, device }: CodeOf,
+  accept: () => Promise<T | undefined>,
+): Promise<T | Refusal> {
+  const counter = [what, userId]
+  const waitS = await waitFor(tx, install, counter, HOURLY_CODES)
+  if (waitS > 0) return tooMany(waitS)
+  const accepted = await accept()
+  if (accepted === undefined) {
+    await keepRefused(tx, 'code', userId, originOf(device))
+    return refusal('code_wrong')
+  }
+  await forgetAllowed(tx, install.secrets, [counter])
+  return accepted
+}

@@ -12,6 +12,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
 import { keyCreated } from '../access/signals.ts'
 import { isAlive } from './sessions.ts'
+import { lockUser } from './users.ts'
 
 export const MOST_TOKENS = 20
 
@@ -32,7 +33,7 @@ export async function createToken(
 ): Promise<z.input<typeof UserTokenWithToken>> {
   if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
   const { userId, sessionId, secondFactor } = actor
-  await tx.one`select id from users where id = ${userId} for no key update`
+  await lockUser(tx, userId)
   // a password change ends sessions and tokens under the same lock: an earlier session cannot create a token after it
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
   const { count } = await tx.one<{ count: number }>`

@@ -50,6 +50,9 @@ export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: 
   update users set first_name = ${firstName}, last_name = ${lastName}
   where id = ${id} and first_name is null and last_name is null`
 
+/** Holds off others who begin or end the person's sessions, or change what these depend on. */
+export const lockUser = (tx: Transaction, id: string) => tx.one`select id from users where id = ${id} for no key update`
+
 /** Marks the person's mailbox as verified. */
 export const verifyUser = (tx: Transaction, id: string) => tx.run`
   update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`

@@ -82,21 +82,29 @@ export function SecondStep({ asked: { methods, enter }, onEntered }: { asked: As
 type ByPasskeyProps = { label: string; primary?: boolean; onEntered: () => void }
 
 /** Signs in with a passkey alone. */
-function ByPasskey({ label, primary = false, onEntered }: ByPasskeyProps) {
-  const enter = useSend(async () => {
+function ByPasskey({ label, primary, onEntered }: ByPasskeyProps) {
+  const enter = async () => {
     const credential = await askForPasskey()
     if (!credential) return
     keepSession(await call(signInByPasskey, { body: { credential } }))
     onEntered()
-  })
+  }
+  return <OtherWay label={label} primary={primary} enter={enter} />
+}
+
+type OtherWayProps = { label: string; primary?: boolean; enter: () => Promise<unknown> }
+
+/** The button of another way to sign in, with its failure above it. */
+function OtherWay({ label, primary = false, enter }: OtherWayProps) {
+  const { busy, error, send } = useSend(enter)
   return (
     <>
-      {enter.error && (
+      {error && (
         <Message kind="error" answers={1}>
-          {explainRefusal(enter.error)}
+          {explainRefusal(error)}
         </Message>
       )}
-      <Button look={primary ? 'primary' : 'secondary'} block busy={enter.busy} onClick={() => enter.send(undefined)}>
+      <Button look={primary ? 'primary' : 'secondary'} block busy={busy} onClick={() => send(undefined)}>
         {label}
       </Button>
     </>
@@ -137,17 +145,6 @@ export function AcceptByIssuer({ token }: { token: string }) {
 }
 
 function ByIssuer({ name, to, accept }: { name: string; to: () => string; accept?: string }) {
-  const leave = useSend(() => leaveForIssuer({ to: to(), ...(accept !== undefined && { accept }) }))
-  return (
-    <>
-      {leave.error && (
-        <Message kind="error" answers={1}>
-          {explainRefusal(leave.error)}
-        </Message>
-      )}
-      <Button block busy={leave.busy} onClick={() => leave.send(undefined)}>
-        {authWords.signInWith({ name })}
-      </Button>
-    </>
-  )
+  const leave = () => leaveForIssuer({ to: to(), ...(accept !== undefined && { accept }) })
+  return <OtherWay label={authWords.signInWith({ name })} enter={leave} />
 }

@@ -22,10 +22,11 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
+import { PersonFields } from '../../shell/PersonFields.tsx'
 import { act } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
-import { FieldPair, RadioCards, TextField } from '../../ui/fields.tsx'
+import { RadioCards } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
@@ -137,11 +138,7 @@ const AddPerson = formAct(inviteMember, NewMember, ({ id }: Account) => ({
   send: (body) => ({ params: { id }, body }),
   fields: ({ field }) => (
     <>
-      <TextField {...field('email')} type="email" />
-      <FieldPair>
-        <TextField {...field('firstName')} />
-        <TextField {...field('lastName')} />
-      </FieldPair>
+      <PersonFields field={field} />
       <RadioCards {...field('role')} choices={roleChoices} />
     </>
   ),

@@ -1,4 +1,4 @@
--- Who a person is at an issuer of single sign-on: from the first sign-in on, the subject decides, not the e-mail.
+-- A person's identity at an issuer of single sign-on. From the first sign-in on, the subject decides, not the e-mail.
 create table oidc_identities (
   issuer text not null,
   subject text not null,

@@ -1,15 +1,17 @@
 import type { Passkey, SecondFactor, SecondFactorMethod } from '#contract/second-factor.ts'
-import { type By, system } from '../../../platform/author.ts'
+import { type By, byUser, system } from '../../../platform/author.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { recorded, send } from '../../../platform/events/happened.ts'
 import { refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
+import { factorReach } from '../../access/access.ts'
 import type { Actor } from '../../access/actor.ts'
 import { endSessions, isAlive } from '../sessions.ts'
 import { secondFactorChanged } from '../signals.ts'
 import { deleteTokens } from '../user-tokens.ts'
+import { lockUser } from '../users.ts'
 import { dropCodes, renewCodes } from './recovery-codes.ts'
 import { relyingParty } from './relying-party.ts'
 
@@ -38,10 +40,6 @@ export function factorRequired({ hasTotp, passkeysHere, recoveryCodesLeft }: Fac
   return refusal(hasTotp ? 'second_factor_required' : 'passkey_required', { details: { methods } })
 }
 
-/** Holds off others who begin or end the person's sessions, or change their factors. */
-export const lockUser = (tx: Transaction, userId: string) =>
-  tx.one`select id from users where id = ${userId} for no key update`
-
 type Change = { change: 'added' | 'removed'; method: 'totp' | 'passkey' }
 
 /**
@@ -53,11 +51,11 @@ export async function changeFactors(
   tx: Transaction,
   { config }: Install,
   actor: Actor,
-  by: By,
   { change, method }: Change,
   write: () => Promise<unknown>,
 ): Promise<string[] | null> {
   const { userId, sessionId } = actor
+  const by = byUser(actor)
   await lockUser(tx, userId)
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
   const had = hasFactor(await factorsOf(tx, config, userId))
@@ -105,11 +103,12 @@ export const resetFactors = (db: Database, { config }: Install, email: string): 
 export async function requiredBy(db: Queryable, config: Config, userId: string): Promise<string[]> {
   const { requireSecondFactor: install, appUrl } = config
   const isTeam = sql`r.type like 'account-%'`
+  const { admin, team, partner } = factorReach
   const { byInstall, accounts } = await db.one<{ byInstall: boolean; accounts: string[] }>`
-    select coalesce(bool_or(case when r.type = 'admin' then ${install !== 'off'}::boolean when ${isTeam}
-        then ${install === 'team' || install === 'everyone'}::boolean else ${install === 'everyone'}::boolean end), false) as by_install,
+    select coalesce(bool_or(case when r.type = 'admin' then ${admin.includes(install)}::boolean when ${isTeam}
+        then ${team.includes(install)}::boolean else ${partner.includes(install)}::boolean end), false) as by_install,
       coalesce(array_agg(distinct coalesce(nullif(a.name, ''), o.email, '(Anonymous account)'))
-        filter (where a.require_second_factor = 'everyone' or (${isTeam} and a.require_second_factor = 'team')), '{}') as accounts
+        filter (where a.require_second_factor = any(case when ${isTeam} then ${team}::text[] else ${partner}::text[] end)), '{}') as accounts
     from user_roles r left join accounts a on a.id = r.account_id left join users o on o.id = a.owner_id
     where r.user_id = ${userId}`
   return [...(byInstall ? [new URL(appUrl).host] : []), ...accounts]

@@ -7,7 +7,7 @@ import {
 import { decodeClientDataJSON, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
 import type { Session } from '#contract/auth.ts'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
-import { byUser, originOf } from '../../../platform/author.ts'
+import { originOf } from '../../../platform/author.ts'
 import { asUuid, newId } from '../../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { tokenHash } from '../../../platform/database/secrets.ts'
@@ -216,25 +216,18 @@ export async function addPasskey(
   const { publicKey, counter } = registrationInfo.credential
   const id = newId()
   return transaction(db, async (tx) => {
-    const recoveryCodes = await changeFactors(
-      tx,
-      install,
-      actor,
-      byUser(actor),
-      { change: 'added', method: 'passkey' },
-      async () => {
-        const { count } = await tx.one<{
-          count: number
-        }>`select count(*) as count from passkeys where user_id = ${userId}`
-        if (count >= MOST_PASSKEYS) throw refusal('too_many_passkeys', { max: MOST_PASSKEYS })
-        const made = await tx.run`
+    const recoveryCodes = await changeFactors(tx, install, actor, { change: 'added', method: 'passkey' }, async () => {
+      const { count } = await tx.one<{
+        count: number
+      }>`select count(*) as count from passkeys where user_id = ${userId}`
+      if (count >= MOST_PASSKEYS) throw refusal('too_many_passkeys', { max: MOST_PASSKEYS })
+      const made = await tx.run`
         insert into passkeys (id, user_id, rp_id, credential_id, public_key, counter, transports, name, created_at)
         values (${id}, ${userId}, ${party.id}, ${Buffer.from(credentialId, 'base64url')}, ${Buffer.from(publicKey)}, ${counter},
           ${transports}, ${name}, ${tx.now})
         on conflict (credential_id) do nothing`
-        if (made === 0) throw refusal('passkey_known')
-      },
-    )
+      if (made === 0) throw refusal('passkey_known')
+    })
     const passkey = { id, name, createdAt: tx.now.toISOString(), lastUsedAt: null }
     return { passkey, recoveryCodes }
   })
@@ -242,7 +235,7 @@ export async function addPasskey(
 
 /** Refuses: `not_found`; `invalid_state` for the last factor while it is required. */
 export async function removePasskey(tx: Transaction, install: Install, actor: Actor, id: string) {
-  await changeFactors(tx, install, actor, byUser(actor), { change: 'removed', method: 'passkey' }, async () => {
+  await changeFactors(tx, install, actor, { change: 'removed', method: 'passkey' }, async () => {
     const removed = await tx.run`delete from passkeys where id = ${asUuid(id)} and user_id = ${actor.userId}`
     if (removed === 0) throw notFound()
   })

@@ -1,17 +1,15 @@
 import { originOf } from '../../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { recorded, send } from '../../../platform/events/happened.ts'
-import { Refusal, refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Device } from '../sessions.ts'
-import { beginAttempt, forgetAllowed, keepRefused, tooMany, waitFor } from '../sign-in-attempts.ts'
+import { beginAttempt, takeCode } from '../sign-in-attempts.ts'
 import { recoveryCodeUsed } from '../signals.ts'
-import { factorRequired, factorsOf, hasFactor, lockUser } from './factors.ts'
+import { lockUser } from '../users.ts'
+import { factorRequired, factorsOf, hasFactor } from './factors.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import { acceptTotp } from './totp.ts'
-
-const HOUR = 3_600_000
-const CODES_AN_HOUR = 10
 
 /** `fresh`: the app's code, which proves the person as well as the password; a recovery code does not. */
 type Proved = { secondFactor: boolean; fresh: boolean }
@@ -33,22 +31,19 @@ export async function proveCode(
   const factors = await factorsOf(tx, install.config, userId)
   if (!hasFactor(factors)) return { secondFactor: false, fresh: true }
   if (code === undefined) return factorRequired(factors)
-  const counter = ['code', userId]
-  const waitS = await waitFor(tx, install, counter, { most: CODES_AN_HOUR, within: HOUR })
-  if (waitS > 0) return tooMany(waitS)
-  const isTotp = await acceptTotp(tx, install, userId, code)
-  const left = isTotp || !recovery ? undefined : await spendRecoveryCode(tx, userId, code)
-  if (!isTotp && left === undefined) {
-    await keepRefused(tx, 'code', userId, originOf(device))
-    return refusal('code_wrong')
-  }
-  await forgetAllowed(tx, install.secrets, [counter])
-  if (left !== undefined) {
+  const taken = await takeCode(tx, install, { what: 'code', userId, device }, async () => {
+    if (await acceptTotp(tx, install, userId, code)) return { left: null }
+    const left = recovery ? await spendRecoveryCode(tx, userId, code) : undefined
+    return left === undefined ? undefined : { left }
+  })
+  if (taken instanceof Refusal) return taken
+  const { left } = taken
+  if (left !== null) {
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await recorded(tx, by, null, 'recovery-code.used', { id: userId })
     await send(tx, null, recoveryCodeUsed, { userId, left })
   }
-  return { secondFactor: true, fresh: isTotp }
+  return { secondFactor: true, fresh: left === null }
 }
 
 type Entering = { id: string; email: string; code: string | undefined; device: Device }

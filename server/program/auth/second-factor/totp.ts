@@ -1,12 +1,12 @@
 import { Secret, TOTP } from 'otpauth'
-import { byUser, originOf } from '../../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { notFound, Refusal, refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
 import type { Device } from '../sessions.ts'
-import { forgetAllowed, keepRefused, tooMany, waitFor } from '../sign-in-attempts.ts'
-import { changeFactors, lockUser } from './factors.ts'
+import { takeCode } from '../sign-in-attempts.ts'
+import { lockUser } from '../users.ts'
+import { changeFactors } from './factors.ts'
 
 const SECRET_BYTES = 20
 const PERIOD_S = 30
@@ -75,22 +75,16 @@ async function tryToAdd(tx: Transaction, install: Install, actor: Actor, code: s
     select pending_sealed from totp_and_codes
     where user_id = ${userId} and pending_until > ${tx.now}`
   if (!pending) return refusal('totp_not_started')
-  const counter = ['new-code', userId]
-  const waitS = await waitFor(tx, install, counter, { most: 10, within: 3_600_000 })
-  if (waitS > 0) return tooMany(waitS)
   const secret = install.secrets.open(pending.pendingSealed, placeOf('pending_sealed', userId))
-  const step = stepOf(secret, code, tx.now)
-  if (step === undefined) {
-    await keepRefused(tx, 'code', userId, originOf(device))
-    return refusal('code_wrong')
-  }
-  await forgetAllowed(tx, install.secrets, [counter])
+  const step = await takeCode(tx, install, { what: 'new-code', userId, device }, async () =>
+    stepOf(secret, code, tx.now),
+  )
+  if (step instanceof Refusal) return step
   const sealed = install.secrets.seal(secret, placeOf('totp_sealed', userId))
   const recoveryCodes = await changeFactors(
     tx,
     install,
     actor,
-    byUser(actor),
     { change: 'added', method: 'totp' },
     () =>
       tx.run`
@@ -103,7 +97,7 @@ async function tryToAdd(tx: Transaction, install: Install, actor: Actor, code: s
 
 /** Refuses: `not_found` without an app; `invalid_state` for the last factor while it is required. */
 export async function removeTotp(tx: Transaction, install: Install, actor: Actor) {
-  await changeFactors(tx, install, actor, byUser(actor), { change: 'removed', method: 'totp' }, async () => {
+  await changeFactors(tx, install, actor, { change: 'removed', method: 'totp' }, async () => {
     const removed = await tx.run`
       update totp_and_codes set totp_sealed = null, totp_created_at = null, totp_step = null
       where user_id = ${actor.userId} and totp_sealed is not null`
