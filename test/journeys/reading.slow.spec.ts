@@ -108,8 +108,8 @@ test.describe('a write', () => {
     await road.quiet()
     const calls = answered.filter((url) => url.includes('/api/'))
     expect(calls).toContainEqual(expect.stringMatching(`/partners/${kim.id}/balance$`))
-    // Only their links and codes are visible lists; and no duplicates except the partner, who is written and read.
-    const lists = calls.filter((url) => url.includes('sort=') && !/\/(promotion-codes|links)\?/.test(url))
+    // Only their links, codes and people are visible lists; no duplicates except the partner, who is written and read.
+    const lists = calls.filter((url) => url.includes('sort=') && !/\/(promotion-codes|links|members)\?/.test(url))
     expect(lists).toEqual([])
     expect(calls.length - new Set(calls).size).toBe(1)
 

@@ -409,6 +409,7 @@ test.describe('signed out', () => {
   test('the network counts as idle despite requests from before a step within the document', async () => {
     await road.open()
     await open(page, '/auth/sign-in')
+    await road.quiet()
     road.hold()
     await page.evaluate(() => void fetch('/api/v1/before-the-step').catch(() => undefined))
     await expect.poll(road.waiting).toEqual(['GET /before-the-step'])
