@@ -78,6 +78,7 @@ export const mailKinds = [
   'new-key',
   'owner-changed',
   'access-changed',
+  'approvals-loosened',
   'payout-settings',
   'test',
   'new-lead',

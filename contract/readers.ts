@@ -219,6 +219,7 @@ decide(Payout, {
   scheduledFor: ownerAndPartner,
   approvedAt: ownerAndPartner,
   approvedBy: owner,
+  firstApproval: owner,
   sentAt: ownerAndPartner,
   paidAt: ownerAndPartner,
   paidOn: ownerAndPartner,

@@ -3,7 +3,9 @@ import type { TeamRole } from '#contract/endpoint.ts'
 import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { mayPayAs, paySince } from '../access/payers.ts'
 
 /** Returns users as the API presents them, with all their roles; keyed by id. */
 export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
@@ -65,6 +67,10 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
     await recorded(tx, by, accountId, 'role.granted', { id: userId, changes: { role: { old: null, new: type } } })
 }
 
+/** When the person of a role has the right to pay from, once the role is this one: as before, if they had it. */
+const payKept = (now: Date, role: TeamRole) =>
+  mayPayAs(role) ? sql`coalesce(${paySince(sql`r`)}, ${now}::timestamptz)` : sql`null`
+
 /** Gives a person this role in the account's team, in place of another. */
 export async function setTeamRole(tx: Transaction, by: By, userId: string, accountId: string, role: TeamRole) {
   const type = `account-${role}`
@@ -74,7 +80,7 @@ export async function setTeamRole(tx: Transaction, by: By, userId: string, accou
   if (before?.type === type) return
   if (before)
     await tx.run`
-      update user_roles set type = ${type}
+      update user_roles r set type = ${type}, pay_since = ${payKept(tx.now, role)}
       where user_id = ${userId} and account_id = ${accountId} and type like 'account-%'`
   else
     await tx.run`
