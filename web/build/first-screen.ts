@@ -11,7 +11,7 @@ export const limits = {
   script: 190 * KB,
   scriptBeforeSignIn: 95 * KB,
   scriptOfList: 230 * KB,
-  scriptOfForm: 260 * KB,
+  scriptOfForm: 261 * KB,
   css: 9 * KB,
   requests: 8,
 }
