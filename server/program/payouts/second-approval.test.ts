@@ -211,6 +211,19 @@ test('automatic payouts leave what a person without the right to pay adjusted to
   assert.equal(ok(await approve(held!.id, account.token)).body.status, 'approved')
 })
 
+test('an approval beside the change that asks for two people comes before it, or counts as the first', async () => {
+  const account = await anAccount(app)
+  await aMember(account, 'finance', 'Maya')
+  for (let round = 0; round < 5; round++) {
+    ok(await change(account, { maxPerPayout: 50_00 }))
+    const { id } = await aPayout(app, account, await aPayee(app, account), 60_00)
+    await Promise.all([approve(id, account.token), change(account, { approvalsAboveCeiling: 2 })])
+    ok(await change(account, { approvalsAboveCeiling: 1 }))
+    clock.advance(73 * HOUR)
+    await renew(account)
+  }
+})
+
 test('the ledger is as its sources say', async () => {
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
