@@ -67,9 +67,9 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
- * payout details it goes to: other details have another one. Before approval
- * `firstApproval`, of the first of two people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are
- * null and `attempts` is empty.
+ * payout details it goes to: other details have another one. Before approval `firstApproval`, of the first of two
+ * people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
+ * and `attempts` is empty.
  */
 export const Payout = z
   .object({

@@ -128,7 +128,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     const { first } = payee
     return first && mayPay(first.by) && first.by.paySince <= first.at && first.seen === seenOf(payee) ? first : null
   }
-  /** What an approval by this person does: approves, is the first, or is refused for a reason. */
+  /** The outcome of an approval by this person: it approves, is the first, or is refused for a reason. */
   const approvalBy = (person: Person, payee: Payee): 'approves' | 'first' | string => {
     if (!mayPay(person)) return 'role_not_allowed'
     if (!counts(person)) return 'pay_too_new'

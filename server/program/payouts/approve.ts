@@ -60,9 +60,9 @@ const automaticRun: Approver = { by: system, userId: null, fresh: false, automat
 /**
  * Approves a due payout: binds the entries due now, fixes amount and payout details, and queues the payment. Where two
  * people must approve it, the first leaves it due.
- * Refuses: `second_person_needed` to whoever approved first; `payout_blocked` with its blockers; `recent_sign_in_required` above a ceiling without a fresh password;
- * `payout_changed` when amount or details differ from those shown; `invalid_state` when it is already approved or
- * payouts are paused.
+ * Refuses: `second_person_needed` to the person who approved first; `payout_blocked` with its blockers;
+ * `recent_sign_in_required` above a ceiling without a fresh password; `payout_changed` when amount or details differ
+ * from those shown; `invalid_state` when it is already approved or payouts are paused.
  */
 export async function approvePayout(
   tx: Transaction,

@@ -48,8 +48,9 @@ const presented = (
  * first. While two people approve above the ceiling, what loosens that comes into force 72 hours later, and those who
  * may pay are mailed.
  * Refuses: `recent_sign_in_required` for changes that permit more payouts, or of how many approve, without a password
- * proved within ten minutes; `ceiling_missing` and `second_person_missing` for two without a ceiling or two people; `validation_failed` for values that the provider rejects, and for automatic payouts without a complete
- * connection; `provider_failed` while a provider that must be asked does not respond.
+ * proved within ten minutes; `ceiling_missing` and `second_person_missing` for two without a ceiling or two people;
+ * `validation_failed` for values that the provider rejects, and for automatic payouts without a complete connection;
+ * `provider_failed` while a provider that must be asked does not respond.
  */
 export async function changeAutoPayoutSettings(
   services: Services,

@@ -38,11 +38,10 @@ export const batchedBy = (format: Query['format']) => (format === batched.batch.
 /**
  * Returns a file of payouts that a person uploads elsewhere. A new one contains the due payouts that the query chooses,
  * approved by being in it, so that no other method pays them; payouts already in a file are never in another new one,
- * since both may be uploaded. One that another person must approve is left out and counted in a header. When asked for approved ones, it repeats the contents of earlier files, as far as the
- * approvals still hold.
+ * since both may be uploaded. One that another person must approve is left out and counted in a header. When asked for
+ * approved ones, it repeats the contents of earlier files, as far as the approvals still hold.
  * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include, `second_person_needed` if another
- * person must approve all of it; `recent_sign_in_required` above a
- * ceiling.
+ * person must approve all of it; `recent_sign_in_required` above a ceiling.
  */
 export async function downloadBatch({ services, actor, access, by, byProgram, query }: Download, method: Batched) {
   if (byProgram) throw refusal('batch_by_person')

@@ -72,8 +72,8 @@ export const isHigher = (next: number | null, before: number | null) =>
   before !== null && (next === null || next > before)
 
 /**
- * Returns the limits that a change leads to in the end. A field that it leaves out keeps what is pending of it. Clearing
- * the ceiling means that one person is enough.
+ * Returns the limits that a change leads to in the end. A field that it leaves out keeps what is pending of it.
+ * Clearing the ceiling means that one person is enough.
  */
 export function wantedLimits(
   now: LimitsNow,

@@ -22,9 +22,10 @@ import { carrierOf } from './ways.ts'
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
- * Refuses: `second_person_needed` without a first approval by another person where two must approve; `payout_changed` if its amount differs from the one shown; `invalid_state` once its method may pay it;
- * `payout_blocked` if a blocker concerns the partner themselves (details, minimum, currency and recipient do not
- * count); `validation_failed` for a date in the future.
+ * Refuses: `second_person_needed` without a first approval by another person where two must approve; `payout_changed`
+ * if its amount differs from the one shown; `invalid_state` once its method may pay it; `payout_blocked` if a blocker
+ * concerns the partner themselves (details, minimum, currency and recipient do not count); `validation_failed` for a
+ * date in the future.
  */
 export async function markPayoutPaid(
   tx: Transaction,

@@ -19,7 +19,7 @@ import { aPayee, aPayout, balance, owe, payoutsOf, refresh } from '../../../test
 import { installs } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
-// What the random lives of approvals don't say: the words, the mails, the files, and automatic payouts.
+// The random lives of approvals leave out the words, the mails, the files, and automatic payouts.
 
 const HOUR = 3_600_000
 const clock = turnableClock('2026-11-26T09:00:00Z')

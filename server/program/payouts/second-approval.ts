@@ -11,7 +11,7 @@ import { type Due, readDue } from './binding.ts'
 import { countsFrom } from './limits.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
-/** What an approval sees of a payout: another approval of it counts only while this is the same. */
+/** The facts of a payout that an approval sees: another approval counts only while they are the same. */
 export type Seen = Pick<Due, 'ids' | 'amount'> & { version: string | null }
 
 /** An open first approval; `paySince` is null if its person may no longer pay. */
@@ -95,7 +95,7 @@ export const lockFirst = (tx: Transaction, accountId: string, firsts: Iterable<F
  * Judges an approval that needs two people. Returns the first one that it completes; undefined if it is the first
  * itself.
  * Refuses: `role_not_allowed` without the right to pay; `pay_too_new` to a person who got it lately;
- * `second_person_needed` to whoever approved first.
+ * `second_person_needed` to the person who approved first.
  */
 export function judgeApproval(
   { limits }: PayoutTerms,

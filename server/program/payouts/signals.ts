@@ -6,7 +6,7 @@ export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-detail
 /** An owner reminds a partner of missing or wrong payout details. */
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')
 
-/** What loosens the approval by two people is to come into force; sent for each person who may pay. */
+/** Looser limits on approvals by one person come into force later; sent for each person who may pay. */
 export const approvalsLoosened = signal<{ userId: string; byUserId: string; inForceAt: string }>(
   'payout-approvals.loosened',
 )

@@ -14,7 +14,7 @@ type Props = {
   onWithdrawn: (auto: AutoPayoutSettings) => void
 }
 
-/** What will need the approval of one person only, and from when; saving what is in force withdraws it. */
+/** Shows looser limits that come into force later. Saving the present ones withdraws them. */
 export function PendingLimits({ account, auto, pending, onWithdrawn }: Props) {
   const withdraw = useCall(changeAutoPayoutSettings, { onSuccess: onWithdrawn })
   const { maxPerPayout, approvalsAboveCeiling } = auto
