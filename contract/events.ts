@@ -179,6 +179,7 @@ export const recordedEvents = {
   'incoming-webhook.deleted': 'incoming-webhook',
   'payment-provider.credentials-replaced': 'payment-provider',
   'payment-provider.webhook-secret-changed': 'payment-provider',
+  'payout.first-approval': 'payout',
   'payout.processing': 'payout',
   'payout.stepped-back': 'payout',
   'payout.imported': 'payout',

@@ -81,6 +81,7 @@ export const mailKinds = [
   'new-key',
   'owner-changed',
   'access-changed',
+  'approvals-loosened',
   'payout-settings',
   'test',
   'new-lead',

@@ -191,9 +191,13 @@ export const WiseProfile = z
   .meta({ id: 'WiseProfile' })
 export type WiseProfile = z.infer<typeof WiseProfile>
 
+/** How many people approve a payout above `maxPerPayout`. */
+const ApprovalsAboveCeiling = z.literal([1, 2], 'Use 1 or 2')
+
 /**
  * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` were last seen with the stored token. `wiseError`
- * is Wise's message when it last refused the token: automatic payouts pause until it accepts one.
+ * is Wise's message when it last refused the token: automatic payouts pause until it accepts one. While
+ * `approvalsAboveCeiling` is 2, what loosens this is a `pendingChange` until `inForceAt`.
  */
 export const AutoPayoutSettings = z
   .object({
@@ -204,17 +208,25 @@ export const AutoPayoutSettings = z
     wiseError: z.string().nullable(),
     maxPerPayout: Amount.nullable(),
     maxPerRun: Amount.nullable(),
+    approvalsAboveCeiling: ApprovalsAboveCeiling,
+    pendingChange: z
+      .object({ maxPerPayout: Amount.nullable(), approvalsAboveCeiling: ApprovalsAboveCeiling, inForceAt: Instant })
+      .nullable(),
   })
   .meta({ id: 'AutoPayoutSettings' })
 export type AutoPayoutSettings = z.infer<typeof AutoPayoutSettings>
 
-/** `wiseToken: null` deletes the token and the profile. */
+/**
+ * `wiseToken: null` deletes the token and the profile. Saving the present `maxPerPayout` and `approvalsAboveCeiling`
+ * withdraws a pending change.
+ */
 export const AutoPayoutSettingsChange = z.strictObject({
   enabled: z.boolean().optional(),
   wiseToken: requiredText(500).nullish(),
   wiseProfileId: requiredText(64).nullish(),
   maxPerPayout: AmountFromZero.nullish(),
   maxPerRun: AmountFromZero.nullish(),
+  approvalsAboveCeiling: ApprovalsAboveCeiling.optional(),
 })
 export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
 

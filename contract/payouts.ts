@@ -42,6 +42,8 @@ export const blockerCodes = [
   'currency-unsupported',
   'wise-rejected-recipient',
   'partner-disabled',
+  'adjusted-by-hand',
+  'second-approval',
 ] as const
 export type BlockerCode = (typeof blockerCodes)[number]
 
@@ -65,7 +67,8 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
- * payout details it goes to: other details have another one. For a partner `approvedBy` and `detailsVersion` are null
+ * payout details it goes to: other details have another one. Before approval `firstApproval`, of the first of two
+ * people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
  * and `attempts` is empty.
  */
 export const Payout = z
@@ -84,6 +87,7 @@ export const Payout = z
     scheduledFor: DateOnly.nullable(),
     approvedAt: Instant.nullable(),
     approvedBy: z.string().nullable(),
+    firstApproval: z.object({ userId: Id, name: z.string(), at: Instant }).nullable(),
     sentAt: Instant.nullable(),
     paidAt: Instant.nullable(),
     paidOn: DateOnly.nullable(),
@@ -100,10 +104,12 @@ export type Payout = z.infer<typeof Payout>
 
 /**
  * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
- * is requested until the waiting period ends, but an owner may still approve it.
+ * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
+ * approve it, one of whom may have.
  */
 export const payoutNeeds = [
   'approve',
+  'second-approval',
   'fund',
   'remind',
   'approve-year',
@@ -154,6 +160,9 @@ export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', 
  */
 const payoutFormats = ['plain', 'wise-batch'] as const
 export type PayoutFormat = (typeof payoutFormats)[number]
+
+/** Header of a batch file: how many due payouts are left out of it, because another person must approve them. */
+export const LEFT_OUT = 'x-payouts-left-out'
 
 /** Maximum payouts in one batch file. */
 export const MOST_IN_BATCH = 1000
@@ -341,10 +350,12 @@ export const ApprovalResults = z
   .meta({ id: 'ApprovalResults' })
 export type ApprovalResults = z.infer<typeof ApprovalResults>
 
+/** `firstApprovals`: payouts that another person must approve too; `count` and `amount` are without them. */
 export const ApprovalPreview = z
   .object({
     count: z.int(),
     amount: Amount,
+    firstApprovals: z.int(),
     feeEstimate: Amount.nullable(),
     excluded: z.array(z.object({ id: Id, error: RowError })),
   })

@@ -223,6 +223,7 @@ decide(Payout, {
   scheduledFor: ownerAndPartner,
   approvedAt: ownerAndPartner,
   approvedBy: owner,
+  firstApproval: owner,
   sentAt: ownerAndPartner,
   paidAt: ownerAndPartner,
   paidOn: ownerAndPartner,

@@ -342,6 +342,10 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
+  ceiling_missing: ['validation_failed', 'Enter Most per Payout first'],
+  second_person_missing: ['invalid_state', 'Two people need the role of owner or finance.'],
+  second_person_needed: ['invalid_state', 'You approved this. Somebody else needs to approve it too.'],
+  pay_too_new: ['invalid_state', 'Your approval counts here 72 hours after you got your role.'],
   payout_changed: ['payout_changed', 'The amount or the payout details have changed. Review the payout again.'],
   batch_by_person: ['forbidden', 'Downloading a batch file approves payouts. Sign in to download one.'],
   batch_columns: ['validation_failed', 'The columns of a batch file can’t be changed'],

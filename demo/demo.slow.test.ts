@@ -39,10 +39,12 @@ test('every payout state occurs', async () => {
   assert.deepEqual([...found].sort(), [...payoutStatuses].sort())
 })
 
-test('payouts wait for every possible reason, except a currency that Wise does not support', async () => {
+test('payouts wait for every possible reason, except a currency that Wise does not support and automatic payouts', async () => {
   const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
   const found = new Set(items.flatMap(({ blockers }) => blockers.map(({ code }) => code)))
-  const possible = blockerCodes.filter((code) => code !== 'currency-unsupported' && code !== 'payouts-not-configured')
+  const possible = blockerCodes.filter(
+    (code) => !['currency-unsupported', 'payouts-not-configured', 'adjusted-by-hand'].includes(code),
+  )
   assert.deepEqual([...found].sort(), [...possible].sort())
   const open = (await payoutsOf(demo)).filter(({ status }) => status === 'open')
   const blocking = new Set(open.flatMap(({ blockers }) => blockers.map(({ code }) => code)))
@@ -54,6 +56,14 @@ test('payouts wait for every possible reason, except a currency that Wise does n
     'wise-rejected-recipient',
   ] as const)
     assert(blocking.has(code), `no open payout is blocked by ${code}`)
+})
+
+test('one payout was approved by the first of two people', async () => {
+  const due = (await payoutsOf(demo)).filter(({ status }) => status === 'due')
+  assert.deepEqual(
+    due.flatMap(({ firstApproval }) => firstApproval?.name ?? []),
+    ['Maya Chen'],
+  )
 })
 
 test('the partner who signs in has been paid; the one awaiting approval never has', async () => {

@@ -7,7 +7,7 @@ import { changeAutoPayoutSettings } from '../server/program/payouts/auto-payout-
 import { cancelPayout } from '../server/program/payouts/cancel-payout.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
-import { listPayouts } from '../server/program/payouts/payouts.ts'
+import { listPayouts, presentPayouts } from '../server/program/payouts/payouts.ts'
 import { WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
 import { fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
@@ -49,6 +49,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   on(1.9, refuseDetails)
   on(0.3, () => approve((code) => underWay.includes(code)))
   on(0.2, waitForMoney)
+  on(0.1, approveFirst)
   planAdjustments()
 
   async function dueNow(isMeant: (code: string) => boolean) {
@@ -130,6 +131,21 @@ export function planPayouts(story: Story, harbor: Harbor) {
   async function waitForMoney() {
     standIns.wise.setBalance(118_40)
     await approve((code) => waitingForMoney.includes(code))
+  }
+
+  /** Two people approve the largest payouts: finance has approved one first. */
+  async function approveFirst() {
+    const ids = await dueNow(() => true)
+    const [largest] = (await presentPayouts(db, account, ids)).toSorted((a, b) => b.amount - a.amount)
+    if (!largest) throw new Error('no payout waits for approval')
+    const maxPerPayout = Math.floor((largest.amount - 1) / 50_00) * 50_00
+    await setWise({ maxPerPayout, approvalsAboveCeiling: 2 })
+    const maya = await db.one<{
+      id: string
+      email: string
+    }>`select id, email from users where email = 'maya@harbor.example'`
+    const actor = { ...fresh(story, owner), userId: maya.id, email: maya.email }
+    await transaction(db, (tx) => approvePayouts(tx, services, actor, account, [largest.id]))
   }
 
   function planAdjustments() {

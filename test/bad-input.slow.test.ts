@@ -139,6 +139,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     wiseProfileId: null,
     maxPerPayout: 1,
     maxPerRun: 1,
+    approvalsAboveCeiling: 1,
   }),
   enterExchangeRate: () => ({ currency: 'eur', date: '2026-01-31', rate: 1.1 }),
   createPartner: () => ({

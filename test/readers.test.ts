@@ -29,6 +29,14 @@ const [payout] = (await get(`/partners/${partner.id}/payouts`, account.token)).i
 await call('POST', `/payouts/${payout.id}/approve`, account.token)
 
 const { db } = app.services
+// as if another person had approved it first
+await db.run`
+  insert into payout_limits (account_id, in_force_at, max_per_payout, approvals, saved_at)
+  values (${account.id}, ${db.now}, 0, 2, ${db.now})`
+await db.run`
+  insert into payout_approvals (id, account_id, payout_id, user_id, at, amount, entries, completed_at)
+  select ${payout.id}, account_id, id, approved_by, approved_at, amount, '', approved_at from payouts
+  where id = ${payout.id}`
 await db.run`
   update leads set external_id = 'planted', country = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
     status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`

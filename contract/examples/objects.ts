@@ -403,6 +403,7 @@ export const payout: Payout = {
   scheduledFor: '2026-08-27',
   approvedAt: null,
   approvedBy: null,
+  firstApproval: null,
   sentAt: null,
   paidAt: null,
   paidOn: null,

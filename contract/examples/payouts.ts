@@ -55,6 +55,8 @@ const autoPayoutSettings = {
   wiseTokenHint: '4c9e',
   wiseError: null,
   maxPerPayout: 2000_00,
+  approvalsAboveCeiling: 1 as const,
+  pendingChange: null,
   maxPerRun: 20_000_00,
 }
 
@@ -100,6 +102,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
       'batch_empty',
       'batch_not_ready',
       'payouts_unread',
+      'second_person_needed',
       'payouts_paused',
       'payout_above_limit',
       'run_above_limit',
@@ -135,11 +138,13 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   approvePayout: {
     refused: [
       'partner_payout_details_unreadable',
+      'pay_too_new',
       'payout_above_limit',
       'payout_blocked',
       'payout_changed',
       'payout_not_approvable',
       'payouts_paused',
+      'second_person_needed',
     ],
     body: { amount: payout.amount },
     reply: approved,
@@ -153,7 +158,15 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     reply: approved,
   },
   markPayoutPaid: {
-    refused: ['day_in_future', 'paid_day_wrong', 'payout_blocked', 'payout_changed', 'payout_not_markable'],
+    refused: [
+      'day_in_future',
+      'paid_day_wrong',
+      'pay_too_new',
+      'payout_blocked',
+      'payout_changed',
+      'payout_not_markable',
+      'second_person_needed',
+    ],
     body: { reference: 'Wire 4471', paidAt: '2026-08-26', amount: payout.amount },
     reply: paid,
   },
@@ -296,7 +309,9 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   getAutoPayoutSettings: { reply: autoPayoutSettings },
   changeAutoPayoutSettings: {
     refused: [
+      'ceiling_missing',
       'loosening_payouts',
+      'second_person_missing',
       'wise_away',
       'wise_not_served',
       'wise_profile_missing',

@@ -126,6 +126,9 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
     await tx.run`
       insert into users (id, email, created_at, updated_at)
       values (${userId}, ${`owner@${accountId}.example`}, ${tx.now}, ${tx.now})`
+    await tx.run`
+      insert into user_roles (user_id, type, account_id, created_at)
+      values (${userId}, 'account-owner', ${accountId}, ${tx.now})`
     const actor: Actor = {
       userId,
       email: `owner@${accountId}.example`,

@@ -190,6 +190,7 @@ export const activityWords = {
     payout: {
       due: 'Payout due',
       approved: 'Payout approved',
+      'first-approval': 'Payout approved first',
       'awaiting-funding': 'Payout awaiting funding',
       sent: 'Payout sent',
       paid: 'Payout paid',

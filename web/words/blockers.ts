@@ -2,6 +2,7 @@ import type { Word } from './say.ts'
 
 /** A partner's remedy for each blocker of their payout. */
 export const blockerWords = {
+  /** Without those that are shown to the account only. */
   next: {
     'no-deposit-info': () => 'Enter your payout details.',
     'not-approved-this-year': ({ account }: { account: Word }) =>
@@ -17,3 +18,5 @@ export const blockerWords = {
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }
+
+export type PartnersBlocker = keyof typeof blockerWords.next

@@ -7,6 +7,7 @@ export const fieldWords = {
   allowedIps: 'Allowed addresses',
   amount: 'Amount',
   appliesTo: 'Applies to',
+  approvalsAboveCeiling: 'Approvals above it',
   approvedPayoutYears: 'Approved years',
   atLeast: 'At least',
   attributionModel: 'Attribution model',

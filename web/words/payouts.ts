@@ -48,6 +48,8 @@ export const payoutWords = {
     chips: {
       approve: ({ count }: { count: number }) =>
         plural(count, `${number(count)} ready to approve`, `${number(count)} ready to approve`),
+      'second-approval': ({ count }: { count: number }) =>
+        plural(count, `${number(count)} needs a second approval`, `${number(count)} need a second approval`),
       fund: ({ count }: { count: number }) =>
         plural(count, `${number(count)} awaiting funding`, `${number(count)} awaiting funding`),
       pay: ({ count }: { count: number }) =>

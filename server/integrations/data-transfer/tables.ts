@@ -185,6 +185,7 @@ export const portableTables: readonly PortableTable[] = [
     // no payouts before the owner has connected a payout method here
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
   },
+  { name: 'payout_limits', order: 'in_force_at' },
   { name: 'account_days', order: 'task' },
   { name: 'tax_thresholds', order: 'year' },
   {
@@ -267,8 +268,8 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [SECRET]: ['api_keys', 'wise_accounts'],
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
   [LOGIN]:
-    list(`oidc_identities passkeys password_resets provider_consents refresh_tokens refused_sign_ins sessions sign_in_attempts
-    sign_in_challenges totp_and_codes user_roles user_tokens users`),
+    list(`oidc_identities passkeys password_resets payout_approvals provider_consents refresh_tokens refused_sign_ins sessions
+    sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
   [MACHINE]:
     list(`bulk_actions event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
     outgoing_turns payout_reconciliations rehearsals transfers_read`),

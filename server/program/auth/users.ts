@@ -6,6 +6,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { mayPayAs, paySince } from '../access/payers.ts'
 
 /** Returns users as the API presents them, with all their roles; keyed by id. */
 export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
@@ -99,13 +100,20 @@ export async function grantAdministration(tx: Transaction, by: By, userId: strin
     await recorded(tx, by, null, 'role.granted', { id: userId, changes: { role: { old: null, new: 'admin' } } })
 }
 
+/** When the person of a role has the right to pay from, once the role is this one: as before, if they had it. */
+const payKept = (now: Date, type: string) =>
+  mayPayAs(type) ? sql`coalesce(${paySince(sql`r`)}, ${now}::timestamptz)` : sql`null`
+
 /** Gives a person this role there, in place of another. */
 export async function setRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
   const type = typeOf(home, role)
   const before = await tx.maybe<{ type: string }>`
     select r.type from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} for update`
   if (before?.type === type) return
-  if (before) await tx.run`update user_roles r set type = ${type} where ${rolesAt(home)} and r.user_id = ${userId}`
+  if (before)
+    await tx.run`
+      update user_roles r set type = ${type}, pay_since = ${payKept(tx.now, type)}
+      where ${rolesAt(home)} and r.user_id = ${userId}`
   else
     await tx.run`
       insert into user_roles (user_id, type, account_id, partner_id, created_at)

@@ -20,20 +20,34 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
 import { blockerFacts } from './blocker-conditions.ts'
-import { balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
+import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { shareLimits } from './limits.ts'
 import type { Method } from './methods/method.ts'
 import { moveAll } from './move.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
 import { usualFee } from './payout-attempts.ts'
 import { lockPayoutAccount, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { type PayoutRow, presentPayout, readThese } from './payouts.ts'
+import { countingOf, isUnapproved, type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
+import {
+  completeFirst,
+  counting,
+  type FirstApproval,
+  firstApprovals,
+  forgetFirst,
+  judgeApproval,
+  lockFirst,
+  lockPerson,
+  needsTwo,
+  recordFirst,
+  type Seen,
+} from './second-approval.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
-type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean }
+type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean; intoFile?: true }
 
 const approverOf = (actor: Actor, now: Date): Approver => ({
   by: byUser(actor),
@@ -44,10 +58,11 @@ const approverOf = (actor: Actor, now: Date): Approver => ({
 const automaticRun: Approver = { by: system, userId: null, fresh: false, automatic: true }
 
 /**
- * Approves a due payout: binds the entries due now, fixes amount and payout details, and queues the payment.
- * Refuses: `payout_blocked` with its blockers; `recent_sign_in_required` above a ceiling without a fresh password;
- * `payout_changed` when amount or details differ from those shown; `invalid_state` when it is already approved or
- * payouts are paused.
+ * Approves a due payout: binds the entries due now, fixes amount and payout details, and queues the payment. Where two
+ * people must approve it, the first leaves it due.
+ * Refuses: `second_person_needed` to the person who approved first; `payout_blocked` with its blockers;
+ * `recent_sign_in_required` above a ceiling without a fresh password; `payout_changed` when amount or details differ
+ * from those shown; `invalid_state` when it is already approved or payouts are paused.
  */
 export async function approvePayout(
   tx: Transaction,
@@ -57,6 +72,7 @@ export async function approvePayout(
   id: string,
   shown: ShownPayout = {},
 ): Promise<Payout> {
+  await shareLimits(tx, account.id)
   const run = await runOf(tx, means, actor, account, [{ id, ...shown }])
   const outcome = (await approveAll(tx, run, [asUuid(id)], 0)).get(asUuid(id))!
   if (outcome instanceof Refusal) throw outcome
@@ -72,6 +88,7 @@ export async function approvePayouts(
   ids: string[],
   shown: ApprovedPayouts['shown'] = [],
 ): Promise<ApprovalResults> {
+  await shareLimits(tx, account.id)
   const run = await runOf(tx, means, actor, account, shown)
   const outcomes = await approveEach(tx, run, [...new Set(ids.map(asUuid))].sort())
   const payouts = await payoutsById(tx, run.terms, ids)
@@ -98,7 +115,11 @@ export async function previewApproval(
   const excluded: ApprovalPreview['excluded'] = []
   let count = 0
   let amount = 0
+  let firstOnes = 0
   const payouts = await payoutsById(tx, terms, ids)
+  const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.amount))
+  const person = twice.length > 0 ? await lockPerson(tx, account.id, actor.userId) : null
+  const firsts = await countingOf(tx, terms, twice)
   for (const id of new Set(ids)) {
     try {
       const payout = payouts.get(asUuid(id))
@@ -107,6 +128,10 @@ export async function previewApproval(
       refusePaused(terms)
       refuseBlocked(terms, payout, approver)
       refuseAboveCeilings(terms, payout.amount, amount, approver)
+      if (needsTwo(terms, payout.amount) && !judgeApproval(terms, tx.now, person, firsts.get(payout.id))) {
+        firstOnes++
+        continue
+      }
       count++
       amount += payout.amount
     } catch (error) {
@@ -115,7 +140,13 @@ export async function previewApproval(
     }
   }
   const fee = count > 0 && terms.method.carrier ? await usualFee(tx, account.id, terms.method.name) : null
-  return { count, amount, feeEstimate: fee === null ? null : Math.round(fee * count), excluded }
+  return {
+    count,
+    amount,
+    firstApprovals: firstOnes,
+    feeEstimate: fee === null ? null : Math.round(fee * count),
+    excluded,
+  }
 }
 
 /**
@@ -145,8 +176,9 @@ export async function runAutomaticPayouts(
 type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
 
 /**
- * Approves these into a file of this method, with the details it was prepared for; those that would warn a person stay
- * due. Returns the approved ones. Refuses: `recent_sign_in_required` for all if one is above a ceiling.
+ * Approves these into a file of this method, with the details it was prepared for; those that would warn a person, or
+ * that another person must approve, stay due. Returns the approved ones, and how many lack the other person.
+ * Refuses: `recent_sign_in_required` for all if one is above a ceiling. The caller has locked the limits.
  */
 export async function approveIntoBatch(
   tx: Transaction,
@@ -154,17 +186,20 @@ export async function approveIntoBatch(
   actor: Actor,
   account: AccountFacts,
   { method, ids, byPartner }: IntoBatch,
-): Promise<{ id: string; partnerId: string }[]> {
+): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
   const terms = { ...(await payoutTermsOf(tx, account)), method }
-  const approver = { ...approverOf(actor, tx.now), automatic: true }
+  const approver: Approver = { ...approverOf(actor, tx.now), automatic: true, intoFile: true }
   const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
-  const approved: string[] = []
+  const ready: string[] = []
+  let lacking = 0
   for (const [id, outcome] of await approveEach(tx, run, [...ids].sort())) {
     if (outcome instanceof Refusal && outcome.code === 'recent_sign_in_required') throw outcome
-    if (!(outcome instanceof Refusal)) approved.push(id)
+    if (!(outcome instanceof Refusal)) ready.push(id)
+    else if (outcome.reason === 'second_person_needed' || outcome.reason === 'pay_too_new') lacking++
   }
-  return tx.many`
-    select id, partner_id from payouts where account_id = ${account.id} and id = any(${approved}::uuid[])`
+  const approved = await tx.many<{ id: string; partnerId: string }>`
+    select id, partner_id from payouts where account_id = ${account.id} and id = any(${ready}::uuid[])`
+  return { approved, lacking }
 }
 
 /** The context of an approval: one set of terms for the run, and each payout as shown or prepared, if known. */
@@ -189,7 +224,7 @@ const runOf = async (
   asShown: new Map(shown.map((one) => [asUuid(one.id), one])),
 })
 
-/** The approved amount, or the refusal. */
+/** The approved amount, 0 for one that was only approved first, or the refusal. */
 type Outcome = number | Refusal
 
 /**
@@ -217,7 +252,7 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
   return outcomes
 }
 
-type Approved = Due & { id: string; sealed: Buffer | null; version: string | null }
+type Approved = Due & { id: string; sealed: Buffer | null; version: string | null; first: FirstApproval | undefined }
 
 async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
   const { means, terms, approver } = run
@@ -229,8 +264,17 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const dueTo = await lockAllDue(tx, account.id, partnerIds)
   const gatheringIds = gathering.map(({ payout }) => payout.id)
   const shown = await payoutsById(tx, terms, gatheringIds)
+  const twice = gathering
+    .filter(({ payout }) => needsTwo(terms, dueTo(payout.partnerId).amount))
+    .map(({ payout }) => payout.id)
+  const open = await firstApprovals(tx, account.id, twice)
+  if (open.size > 0) await lockFirst(tx, account.id, open.values())
+  // read again under the lock of their roles
+  const firsts = open.size > 0 ? await firstApprovals(tx, account.id, twice) : open
+  const person = twice.length > 0 && approver.userId ? await lockPerson(tx, account.id, approver.userId) : null
   const outcomes = new Map<string, Outcome>()
   const approved: Approved[] = []
+  const first: { payoutId: string; seen: Seen }[] = []
   let sum = runSum
   for (const id of ids) {
     try {
@@ -238,7 +282,16 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       if (!found) throw notFound()
       const due = dueTo(found.payout.partnerId)
       const sealed = judgeOne(run, found, { due, shown: shown.get(id), sum })
-      approved.push({ ...due, id, sealed, version: found.details?.version ?? null })
+      const version = found.details?.version ?? null
+      const seen = { ...due, version }
+      const before = counting(firsts.get(id), seen)
+      if (needsTwo(terms, due.amount) && !judgeApproval(terms, tx.now, person, before)) {
+        if (approver.intoFile) throw refusal('second_person_needed')
+        first.push({ payoutId: id, seen })
+        outcomes.set(id, 0)
+        continue
+      }
+      approved.push({ ...due, id, sealed, version, first: before })
       sum += due.amount
       outcomes.set(id, due.amount)
     } catch (error) {
@@ -246,7 +299,20 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       outcomes.set(id, error)
     }
   }
+  await recordFirst(tx, approver.by, account.id, first)
   if (approved.length === 0) return outcomes
+  if (terms.limits.everTwo) {
+    await completeFirst(
+      tx,
+      account.id,
+      approved.flatMap((one) => one.first ?? []),
+    )
+    await forgetFirst(
+      tx,
+      account.id,
+      approved.map(({ id }) => id),
+    )
+  }
   await moveAll(
     tx,
     account,
@@ -305,10 +371,14 @@ export function refusePaused({ paused }: PayoutTerms) {
   if (paused) throw refusal('payouts_paused')
 }
 
-type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
+type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason' | 'adjustedBy'> & {
+  blockers: BlockerCode[]
+}
 
-function refuseBlocked(terms: PayoutTerms, judged: Judged, { automatic }: Approver) {
-  const stopping = judged.blockers.filter((code) => !balanceBlockers.includes(code) && (automatic || isHard(code)))
+function refuseBlocked(terms: PayoutTerms, judged: Judged, { automatic, intoFile }: Approver) {
+  const stopping = judged.blockers.filter(
+    (code) => !balanceBlockers.includes(code) && (isHard(code) || (automatic && !(intoFile && asksPerson(code)))),
+  )
   if (stopping.length > 0) throw blocked(terms, judged, stopping)
 }
 
@@ -335,7 +405,7 @@ export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]
 }
 
 function refuseAboveCeilings(
-  { account, maxPerPayout, maxPerRun }: PayoutTerms,
+  { account, limits: { maxPerPayout }, maxPerRun }: PayoutTerms,
   amount: number,
   runSum: number,
   by: Approver,

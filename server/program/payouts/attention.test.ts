@@ -32,7 +32,12 @@ function chance(seed: number) {
   return { below, oneIn: (many: number) => below(many) === 0 }
 }
 
-type World = { account: TestAccount; connection: 'by hand' | 'taken' | 'refused' | 'removed'; replaced: Set<string> }
+type World = {
+  two: boolean
+  account: TestAccount
+  connection: 'by hand' | 'taken' | 'refused' | 'removed'
+  replaced: Set<string>
+}
 
 /** Adds details and this year's approval, without the partner's own call. */
 async function unblock(account: TestAccount, id: string) {
@@ -99,8 +104,16 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
         body: { wiseToken: null },
       }),
     )
-  return { account, connection, replaced }
+  const two = connection === 'by hand'
+  if (two)
+    await db.run`
+    insert into payout_limits (account_id, in_force_at, max_per_payout, approvals, saved_at)
+    values (${account.id}, ${db.now}, ${MOST}, 2, ${db.now})`
+  return { account, connection, replaced, two }
 }
+
+/** Above this two people approve, in one of the worlds. */
+const MOST = 30_00
 
 const inPayout = ['approved', 'processing', 'awaiting-funding', 'sent', 'failed']
 
@@ -109,7 +122,8 @@ function needOf(world: World, payout: Payout, payouts: Payout[], balance: Balanc
   const codes = payout.blockers.map(({ code }) => code)
   switch (payout.status) {
     case 'due':
-      return codes.includes('deposit-info-changed-recently') ? 'decide' : 'approve'
+      if (codes.includes('deposit-info-changed-recently')) return 'decide'
+      return world.two && payout.amount > MOST ? 'second-approval' : 'approve'
     case 'open':
       if (codes.includes('partner-disabled')) return null
       if (codes.includes('no-deposit-info')) return 'remind'

@@ -3,6 +3,7 @@ import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { payersOf } from '../access/payers.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 import { carrierOf, carrying } from './ways.ts'
@@ -36,10 +37,12 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
     where t.need <> 'decide'
     group by t.need, m.method
     order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
+  const isWaiting = found.some(({ kind }) => kind === 'second-approval')
+  const alone = isWaiting && (await payersOf(db, account.id)).length < 2
   return {
     items: found.map((item) => {
       const { kind, count, amount, method, partnerIds } = item
-      return { kind, message: messageOf(item, terms), count, amount, method, partnerIds }
+      return { kind, message: messageOf(item, terms, alone), count, amount, method, partnerIds }
     }),
   }
 }
@@ -50,7 +53,7 @@ export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{
   from ${readPayouts(await payoutTermsOf(db, account), db.now, { needy: true })} t
   where t.need is not null`
 
-function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms): string {
+function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms, alone: boolean): string {
   const { kind, count, partners, name, amount, approved } = item
   const money = moneyInWords(amount, account.defaultCurrency)
   const one = partners === 1
@@ -58,6 +61,8 @@ function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms):
   switch (kind) {
     case 'approve':
       return `${countInWords(count, 'payout is', 'payouts are')} ready to approve`
+    case 'second-approval':
+      return `${countInWords(count, 'payout needs', 'payouts need')} ${alone ? 'another owner or person in finance to approve' : 'a second approval'}`
     case 'fund': {
       const carrier = carrierOf(item.method)
       return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} still to be paid`

@@ -45,6 +45,8 @@ test('settings keep the token sealed, ask Wise first, and forget it all', async 
     wiseTokenHint: null,
     wiseError: null,
     maxPerPayout: null,
+    approvalsAboveCeiling: 1,
+    pendingChange: null,
     maxPerRun: null,
   }
   assert.deepEqual(await read(), nothing)
@@ -67,6 +69,8 @@ test('settings keep the token sealed, ask Wise first, and forget it all', async 
     wiseTokenHint: wise.token.slice(-4),
     wiseError: null,
     maxPerPayout: null,
+    approvalsAboveCeiling: 1,
+    pendingChange: null,
     maxPerRun: 500_00,
   }
   assert.deepEqual(saved, expected)

@@ -1,18 +1,21 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
 import { byUser, changesOf } from '../../platform/author.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
-import { refusal } from '../../platform/refusal.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { payersOf } from '../access/payers.ts'
 import { type ChangedConnection, changeConnection, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
+import { isHigher, type Limits, type LimitsNow, lockLimits, oneIsEnough, saveLimits, wantedLimits } from './limits.ts'
 import { lookAgain } from './looks.ts'
-import { type Connection, ProviderError } from './methods/method.ts'
+import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
+import { approvalsLoosened } from './signals.ts'
 import { connecting } from './ways.ts'
 
 /** Returns the settings of automatic payouts. */
@@ -22,20 +25,32 @@ export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts
   return { ...automatic(known), ...connecting.settings.present(await findConnection(db, account.id), trouble) }
 }
 
-type Automatic = ReturnType<typeof automatic>
+const automatic = (known: Partial<PayoutAccount> = {}): AutomaticSettings =>
+  presented(known, known.limits ?? oneIsEnough(null))
 
-const automatic = (known: Partial<PayoutAccount> = {}) => ({
-  enabled: known.enabled ?? false,
-  maxPerPayout: known.maxPerPayout ?? null,
-  maxPerRun: known.maxPerRun ?? null,
+const presented = (
+  { enabled = false, maxPerRun = null }: Partial<Pick<AutomaticSettings, 'enabled' | 'maxPerRun'>>,
+  { maxPerPayout, approvals, pending }: LimitsNow,
+): AutomaticSettings => ({
+  enabled,
+  maxPerPayout,
+  maxPerRun,
+  approvalsAboveCeiling: approvals,
+  pendingChange: pending && {
+    maxPerPayout: pending.maxPerPayout,
+    approvalsAboveCeiling: pending.approvals,
+    inForceAt: pending.inForceAt,
+  },
 })
 
 /**
  * Changes how automatic payouts are sent: through the account's connection, once it is complete. Its provider is asked
- * first.
- * Refuses: `recent_sign_in_required` for changes that permit more payouts, without a password proved within ten
- * minutes; `validation_failed` for values that the provider rejects, and for automatic payouts without a complete
- * connection; `provider_failed` while a provider that must be asked does not respond.
+ * first. While two people approve above the ceiling, what loosens that comes into force 72 hours later, and those who
+ * may pay are mailed.
+ * Refuses: `recent_sign_in_required` for changes that permit more payouts, or of how many approve, without a password
+ * proved within ten minutes; `ceiling_missing` and `second_person_missing` for two without a ceiling or two people;
+ * `validation_failed` for values that the provider rejects, and for automatic payouts without a complete connection;
+ * `provider_failed` while a provider that must be asked does not respond.
  */
 export async function changeAutoPayoutSettings(
   services: Services,
@@ -44,12 +59,13 @@ export async function changeAutoPayoutSettings(
   change: AutoPayoutSettingsChange,
 ): Promise<AutoPayoutSettings> {
   const { db } = services
-  refuseLoosening(actor, db.now, { ...automatic(await findPayoutAccount(db, account.id)), change })
+  refuseLoosening(actor, db.now, await findPayoutAccount(db, account.id), change)
   const profiles = await readProfiles(services, account.id, change)
   const connection = await transaction(db, async (tx) => {
+    await lockLimits(tx, account.id)
     const now = await lockPayoutAccount(tx, account.id)
     const connection = await changeConnection(tx, services, account.id, { change, profiles })
-    refuseLoosening(actor, tx.now, { ...automatic(now), change })
+    refuseLoosening(actor, tx.now, now, change)
     await save(tx, actor, account, { now, change, connection })
     return connection
   })
@@ -62,13 +78,24 @@ export async function changeAutoPayoutSettings(
   return getAutoPayoutSettings(db, account)
 }
 
-/** Requires a fresh password for raising a ceiling, since otherwise an intruder stopped by it could lift it. */
-function refuseLoosening(actor: Actor, at: Date, { change, ...now }: Automatic & { change: AutoPayoutSettingsChange }) {
+/**
+ * Requires a fresh password for raising a ceiling, since otherwise an intruder stopped by it could lift it, and for how
+ * many people approve above it.
+ */
+function refuseLoosening(
+  actor: Actor,
+  at: Date,
+  { limits = oneIsEnough(null), ...known }: Partial<PayoutAccount> = {},
+  change: AutoPayoutSettingsChange,
+) {
+  const now = automatic({ ...known, limits })
   const isRaised = (before: number | null, next: number | null | undefined) =>
-    next !== undefined && before !== null && (next === null || next > before)
+    next !== undefined && isHigher(next, before)
+  const { approvals } = wantedLimits(limits, change)
   const loosens =
     isRaised(now.maxPerPayout, change.maxPerPayout) ||
     isRaised(now.maxPerRun, change.maxPerRun) ||
+    (approvals !== now.approvalsAboveCeiling && approvals !== now.pendingChange?.approvalsAboveCeiling) ||
     (change.enabled && !now.enabled) ||
     connecting.settings.given(change).token
   if (loosens && !isFresh(actor, at)) throw refusal('loosening_payouts')
@@ -80,28 +107,47 @@ async function save(
   account: AccountFacts,
   { now, change, connection }: { now: PayoutAccount; change: AutoPayoutSettingsChange; connection: ChangedConnection },
 ) {
-  const { enabled = now.enabled, maxPerPayout = now.maxPerPayout, maxPerRun = now.maxPerRun } = change
+  const { enabled = now.enabled, maxPerRun = now.maxPerRun } = change
   const { former, next, missing, clears } = connection
   if (change.enabled && missing) throw missing
-  const saved = { enabled: enabled && !missing, maxPerPayout, maxPerRun }
+  const wanted = wantedLimits(now.limits, change)
+  await refuseTwo(tx, account, now.limits, wanted)
+  const { next: limits, loosens } = await saveLimits(tx, account.id, now.limits, wanted)
+  const saved = presented({ enabled: enabled && !missing, maxPerRun }, limits)
   await tx.run`
     update payout_accounts set method = ${missing ? 'manual' : connecting.name}, enabled = ${saved.enabled},
-      max_per_payout = ${maxPerPayout}, max_per_run = ${maxPerRun}, updated_at = ${tx.now}
+      max_per_payout = ${saved.maxPerPayout}, max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
   if (clears) {
     await forgetTrouble(tx, account.id)
     await forgetAgreement(tx, account.id)
   }
-  const visible = (auto: Automatic, shown: Connection) => ({
+  const visible = (auto: AutomaticSettings, shown: Connection) => ({
     autoPayoutsEnabled: auto.enabled,
     maxPerPayout: auto.maxPerPayout,
     maxPerRun: auto.maxPerRun,
+    approvalsAboveCeiling: auto.approvalsAboveCeiling,
+    pendingChange: auto.pendingChange,
     ...connecting.settings.audited(shown),
   })
   await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
-    changes: changesOf(visible(now, former), visible(saved, next)),
+    changes: changesOf(visible(automatic(now), former), visible(saved, next)),
   })
+  if (loosens)
+    for (const { userId } of await payersOf(tx, account.id))
+      await send(tx, account.id, approvalsLoosened, {
+        userId,
+        byUserId: actor.userId,
+        inForceAt: limits.pending!.inForceAt,
+      })
+}
+
+/** Refuses two people where there is no ceiling, or where there are not two who may pay. */
+async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow, wanted: Limits) {
+  if (wanted.approvals === 1) return
+  if (wanted.maxPerPayout === null) throw wrongField('approvalsAboveCeiling', 'ceiling_missing')
+  if (now.approvals === 1 && (await payersOf(tx, account.id)).length < 2) throw refusal('second_person_missing')
 }
 
 /** Clears recorded trouble: a new connection may be accepted where the former was not, and see other things. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { DepositInfo } from '#contract/payout-settings.ts'
-import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
+import { type downloadPayouts, LEFT_OUT, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -16,6 +16,7 @@ import { approveIntoBatch, refusePaused } from './approve.ts'
 import { lockAllForJudgement } from './binding.ts'
 import { openConnection, profileOf } from './connections.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { shareLimits } from './limits.ts'
 import { type Cell, ProviderError } from './methods/method.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { filedOf, keepInFile, keepRecipient, knownRecipients } from './payees.ts'
@@ -24,6 +25,7 @@ import { payoutName } from './payout-number.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
+import { carryFirst } from './second-approval.ts'
 import { endAsCanceled } from './undo-approval.ts'
 import { type Batched, batched, isCarrying, refusalOf } from './ways.ts'
 
@@ -36,10 +38,10 @@ export const batchedBy = (format: Query['format']) => (format === batched.batch.
 /**
  * Returns a file of payouts that a person uploads elsewhere. A new one contains the due payouts that the query chooses,
  * approved by being in it, so that no other method pays them; payouts already in a file are never in another new one,
- * since both may be uploaded. When asked for approved ones, it repeats the contents of earlier files, as far as the
- * approvals still hold.
- * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include; `recent_sign_in_required` above a
- * ceiling.
+ * since both may be uploaded. One that another person must approve is left out and counted in a header. When asked for
+ * approved ones, it repeats the contents of earlier files, as far as the approvals still hold.
+ * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include, `second_person_needed` if another
+ * person must approve all of it; `recent_sign_in_required` above a ceiling.
  */
 export async function downloadBatch({ services, actor, access, by, byProgram, query }: Download, method: Batched) {
   if (byProgram) throw refusal('batch_by_person')
@@ -49,8 +51,8 @@ export async function downloadBatch({ services, actor, access, by, byProgram, qu
   await refuseUnlooked(services, account)
   const isAgain = query.status?.join() === 'approved'
   const chosen = await choose(db, account, query, isAgain)
-  const ids = isAgain
-    ? chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
+  const { ids, leftOut } = isAgain
+    ? { ids: chosen.filter((payout) => payout.method === method.name).map(({ id }) => id), leftOut: 0 }
     : await putIn(services, actor, account, { method, chosen })
   const rows = await transaction(db, async (tx) => {
     const rows = await rowsOf(tx, services, account, { method, ids })
@@ -61,7 +63,7 @@ export async function downloadBatch({ services, actor, access, by, byProgram, qu
       })
     return rows
   })
-  if (rows.length === 0) throw refusal('batch_empty')
+  if (rows.length === 0) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
   const header = Object.keys(rows[0]!).map((name) => ({ plain: name }))
   // no byte order mark: this file's reader would treat it as part of the first column's name
   return new HttpAnswer(
@@ -70,6 +72,7 @@ export async function downloadBatch({ services, actor, access, by, byProgram, qu
     {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
+      ...(leftOut > 0 && { [LEFT_OUT]: String(leftOut) }),
     },
   )
 }
@@ -126,10 +129,11 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
   const those = chosen.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
   return transaction(db, async (tx) => {
+    await shareLimits(tx, account.id)
     const ids = await underNewNumbers(tx, byUser(actor), account, those)
-    const approved = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
+    const { approved, lacking } = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
     for (const { id, partnerId } of approved) await keepInFile(tx, account.id, id, byPartner.get(partnerId)!)
-    return approved.map(({ id }) => id)
+    return { ids: approved.map(({ id }) => id), leftOut: lacking }
   })
 }
 
@@ -144,7 +148,10 @@ async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, i
   const known = await tx.many<{ id: string; partnerId: string; due: number }>`
     select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id
     where o.account_id = ${account.id} and o.id = any(${[...again]}::uuid[]) and o.status = 'gathering' and x.due > 0`
-  for (const { id, due } of known) await endAsCanceled(tx, by, account, id, due)
+  for (const { id, partnerId, due } of known) {
+    await endAsCanceled(tx, by, account, id, due)
+    await carryFirst(tx, account.id, id, partnerId)
+  }
   const next = await tx.many<{ id: string }>`
     select id from payouts
     where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`

@@ -13,11 +13,14 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { giveBack } from './answers.ts'
 import type { LockedPayout } from './binding.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
+import { shareLimits } from './limits.ts'
 import type { Result } from './methods/method.ts'
 import { move } from './move.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { filedOf } from './payees.ts'
 import { numberAsWritten, payoutName } from './payout-number.ts'
+import { payoutTermsOf } from './payout-terms.ts'
+import { refusedAfterAll } from './second-approval.ts'
 import { setBack } from './undo-approval.ts'
 import { batched, carrierOf, refusalOf } from './ways.ts'
 
@@ -32,6 +35,8 @@ type Known = LockedPayout & {
   payee: string | null
   /** Transfers that its method requested by API. */
   transfers: string[]
+  /** Why it may not be recorded as paid, once it is due again. */
+  refused: Refusal | null
   /** Paid by an earlier row of this file. */
   justPaid?: true
 }
@@ -58,7 +63,8 @@ export async function applyResults(
 ): Promise<PayoutResults> {
   const results = batched.batch.read(recordsOf(csv, { field: 'csv', most: MOST_RESULTS }))
   if ('wrong' in results) throw refusalOf(results)
-  const known = await knownOf(tx, secrets, account, { results, dryRun })
+  await shareLimits(tx, account.id)
+  const known = await knownOf(tx, secrets, account, { results, dryRun, by })
   const found = results.map((result) => find(known, account, result))
   const judged = new Map<Result, Judged>()
   // a payment outweighs a failed transfer of the same payout, wherever it is in the file
@@ -86,7 +92,7 @@ async function knownOf(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
-  { results, dryRun }: { results: Result[]; dryRun: boolean },
+  { results, dryRun, by }: { results: Result[]; dryRun: boolean; by: By },
 ): Promise<Known[]> {
   const numbers = results.flatMap(({ reference }) => numberAsWritten(reference) ?? [])
   const unnamed = results.filter(({ reference }) => reference === null)
@@ -98,7 +104,7 @@ async function knownOf(
     const partnerIds = partners.map(({ partnerId }) => partnerId)
     await lockPartnersAlone(tx, account.id, partnerIds)
   }
-  const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee'> & { sealed: Buffer | null }>`
+  const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee' | 'refused'> & { sealed: Buffer | null }>`
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
       o.external_reference,
       array(select a.transfer_id from payout_attempts a
@@ -110,13 +116,30 @@ async function knownOf(
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
   const ids = payouts.map(({ id }) => id)
   const files = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
+  const dueAgain = payouts.flatMap(({ id, partnerId, status }) => {
+    const amount = status === 'gathering' ? files.get(id)?.amount : undefined
+    return amount == null ? [] : [{ id, partnerId, amount }]
+  })
+  const refused = await refusedAfterAll(
+    tx,
+    await payoutTermsOf(tx, account),
+    by.type === 'user' ? by.id : null,
+    dueAgain,
+  )
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)
     // one that is due again has its file's amount
     const filed = file?.amount ?? null
     const amount = payout.status === 'gathering' ? filed : payout.amount
-    return { ...payout, amount, recipient: file?.recipient ?? null, filed, payee: details?.name ?? null }
+    return {
+      ...payout,
+      amount,
+      recipient: file?.recipient ?? null,
+      filed,
+      payee: details?.name ?? null,
+      refused: refused.get(payout.id) ?? null,
+    }
   })
 }
 
@@ -182,6 +205,7 @@ function judge(by: By, account: AccountFacts, result: Result, payout: Known | un
   if (outcome === 'paid') {
     if (status === 'approved' || isDueAgain) {
       if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
+      if (isDueAgain && payout.refused) return refused(payout.refused)
       const externalReference = result.transfer ?? payoutName(payout)
       const leaves = { status: 'paid', method: 'csv', externalReference, justPaid: true } as const
       return becomes('paid', leaves, (tx) => markPaid(tx, by, account, { ...payout, status }, result))

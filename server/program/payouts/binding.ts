@@ -1,7 +1,7 @@
 import type { Payout, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { entriesWithPayout, holdingSale, partsOf } from '../commissions/entry-status.ts'
@@ -94,10 +94,22 @@ export async function lockAllDue(
   await tx.run`
     select from sales where account_id = ${accountId} and id in (select ${holdingSale} from ${entriesWithPayout} where ${due()} and ${holdingSale} is not null)
     order by id for share`
-  const found = await tx.many<Due & { partnerId: string }>`
+  return readDue(tx, accountId, partnerIds, tx.database.now)
+}
+
+/** Returns what is due to each of these partners, unlocked. */
+export async function readDue(
+  db: Queryable,
+  accountId: string,
+  partnerIds: string[],
+  now: Date,
+): Promise<(partnerId: string) => Due> {
+  const found = await db.many<Due & { partnerId: string }>`
     select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,
       min(t.day) as period_start, max(t.day) as period_end
-    from ${entriesWithPayout} where ${due()} group by t.partner_id`
+    from ${entriesWithPayout}
+    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(now).due}
+    group by t.partner_id`
   const dueTo = new Map(found.map(({ partnerId, ...one }) => [partnerId, one]))
   return (partnerId) => dueTo.get(partnerId) ?? NOTHING
 }

@@ -1,6 +1,8 @@
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import { mayPay } from '../access/payers.ts'
+import { fullNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import { type PayoutTerms, RUN_AT } from './payout-terms.ts'
@@ -33,7 +35,30 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
   'negative-balance': sql`x.due < 0`,
   'on-hold-fraud': sql`x.held_until is not null`,
+  ...(terms.limits.approvals === 2 && { 'second-approval': sql`x.due > ${terms.limits.maxPerPayout}::bigint` }),
+  ...(terms.automatic && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
 })
+
+/** The user who booked an entry `h`. */
+const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::uuid end`
+
+/**
+ * The name of a person without the right to pay who booked a due adjustment of partner `n`, which falls due at once;
+ * null unless automatic payouts would pay it.
+ */
+const adjustedBy = ({ account, automatic }: PayoutTerms, now: Date) =>
+  automatic
+    ? sql`(
+    select coalesce(min(coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email)), 'somebody else')
+    from commission_entries h left join users u on u.id = ${actingUser}
+    where h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
+      and h.actor like 'user:%' and h.available_at <= ${now}
+      and not exists (select from payout_entries b
+        where b.account_id = ${account.id} and b.entry_id = h.id and b.live)
+      and not exists (select from user_roles r
+        where r.account_id = ${account.id} and r.user_id = ${actingUser} and ${mayPay(sql`r`)})
+    having count(*) > 0)`
+    : sql`null::text`
 
 /**
  * Judges a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are
@@ -55,6 +80,7 @@ export function judged(terms: PayoutTerms, now: Date) {
     /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
     blocked,
     scheduledFor: scheduledFor(terms, conditions, blocked),
+    adjustedBy: adjustedBy(terms, now),
   }
 }
 
@@ -82,9 +108,14 @@ export const firstPayday = (terms: PayoutTerms, now: Date) =>
 
 /** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
 const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) => {
-  const { automatic, trouble, maxPerPayout, maxPerRun } = terms
+  const {
+    automatic,
+    trouble,
+    limits: { maxPerPayout },
+    maxPerRun,
+  } = terms
   if (!automatic || trouble) return sql`null::date`
-  return sql`case when x.due > 0 and not ${blocked}
+  return sql`case when x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
     then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
 }
@@ -105,5 +136,7 @@ export function blockerFacts(
     heldUntil: day(partner.heldUntil),
     availableOn: day(partner.detailsChangedAt, COOL_OFF_HOURS),
     rejectedReason: partner.rejectedReason,
+    adjustedBy: partner.adjustedBy ?? null,
+    approvedFirstBy: partner.approvedFirstBy ?? null,
   }
 }

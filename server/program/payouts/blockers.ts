@@ -15,8 +15,12 @@ export function appliesIn({ when }: MethodBlocker, currency: string): Sql {
   return when === 'always' || !when.currencyNotIn.includes(currency) ? sql`true` : sql`false`
 }
 
+/** Whether it only asks for a person, who approves the payout or puts it into a file. */
+export const asksPerson = (code: BlockerCode) => code === 'second-approval' || code === 'adjusted-by-hand'
+
 /** Whether it also stops a person from approving. */
-export const isHard = (code: BlockerCode) => code !== 'deposit-info-changed-recently' && !declared(code)?.soft
+export const isHard = (code: BlockerCode) =>
+  code !== 'deposit-info-changed-recently' && !asksPerson(code) && !declared(code)?.soft
 
 /** Whether it concerns the payout method; it is ignored for payments by other means. */
 export const isOfMethod = (code: BlockerCode) =>
@@ -34,7 +38,9 @@ export const COOL_OFF_HOURS = 72
 
 /** Words the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
 export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
-  codes.map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
+  codes
+    .filter((code) => reader === 'owner' || !asksPerson(code))
+    .map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
 
 function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
   const own = method.blockers.find((blocker) => blocker.code === code)
@@ -61,6 +67,9 @@ const words: Record<Reader, Words> = {
     'on-hold-fraud': ({ heldUntil }) =>
       `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
     'partner-disabled': () => 'Partner is suspended',
+    'adjusted-by-hand': ({ adjustedBy }) => `Adjusted by ${adjustedBy}`,
+    'second-approval': ({ approvedFirstBy }) =>
+      approvedFirstBy ? `Approved by ${approvedFirstBy}, needs one more` : 'Needs a second approval',
   },
   partner: {
     ...forBoth,

@@ -9,20 +9,23 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
+import { shareLimits } from './limits.ts'
 import { move } from './move.ts'
 import { readBalances } from './partner-balances.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { filedOf } from './payees.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
+import { completeApproval } from './second-approval.ts'
 import { carrierOf } from './ways.ts'
 
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
- * Refuses: `payout_changed` if its amount differs from the one shown; `invalid_state` once its method may pay it;
- * `payout_blocked` if a blocker concerns the partner themselves (details, minimum, currency and recipient do not
- * count); `validation_failed` for a date in the future.
+ * Refuses: `second_person_needed` without a first approval by another person where two must approve; `payout_changed`
+ * if its amount differs from the one shown; `invalid_state` once its method may pay it; `payout_blocked` if a blocker
+ * concerns the partner themselves (details, minimum, currency and recipient do not count); `validation_failed` for a
+ * date in the future.
  */
 export async function markPayoutPaid(
   tx: Transaction,
@@ -31,6 +34,7 @@ export async function markPayoutPaid(
   id: string,
   body: PaidPayout,
 ): Promise<Payout> {
+  await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [asUuid(id)])
   await markOne(tx, actor, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
   return presentPayout(tx, account, id)
@@ -46,6 +50,7 @@ export async function markPayoutsPaid(
   if (ids.length > 0) instantOf(tx, account, paidAt)
   const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined })) : items
   const asked = wanted.map(({ id }) => asUuid(id))
+  await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
   const terms = await payoutTermsOf(tx, account)
   const errors: (ReturnType<typeof rowError> | null)[] = []
@@ -90,6 +95,8 @@ async function markOne(
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   refuseChanged(due?.amount ?? payout.amount!, body)
   await refuseByHand(tx, terms, payout.partnerId, paidAt)
+  if (due)
+    await completeApproval(tx, terms, actor.userId, payout.id, { ...due, version: found.details?.version ?? null })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
   await move(tx, account, payout.id, 'mark-paid', {

@@ -40,6 +40,8 @@ export type PartnerBalance = {
   blocked: boolean
   detailsChangedAt: string | null
   rejectedReason: string | null
+  /** A person without the right to pay who booked a due adjustment, while automatic payouts would pay it. */
+  adjustedBy: string | null
 }
 
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
@@ -209,7 +211,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
     who === 'all'
       ? sumsOfMany(account.id, now)
       : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
-  const { blockers, blocked, scheduledFor } = judged(terms, now)
+  const { blockers, blocked, scheduledFor, adjustedBy } = judged(terms, now)
   // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
@@ -221,7 +223,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
         else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
       ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
-      d.changed_at as details_changed_at, d.rejected_reason
+      d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by
     from partners n
       ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
@@ -230,7 +232,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
 
 export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
   t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
-  t.details_changed_at, t.rejected_reason`
+  t.details_changed_at, t.rejected_reason, t.adjusted_by`
 
 /** Returns the current balances of these partners. */
 export const readBalances = (db: Queryable, terms: PayoutTerms, who: Who) => db.many<PartnerBalance>`

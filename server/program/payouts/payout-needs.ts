@@ -25,7 +25,8 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
   const connected = method.carrier && !trouble ? [method.name] : []
   return sql`case o.status
     when 'gathering' then case
-      when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide' else 'approve' end
+      when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide'
+        when ${conditions['second-approval'] ?? sql`false`} then 'second-approval' else 'approve' end
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case

@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
+import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './ways.ts'
 
@@ -11,7 +12,7 @@ export type PayoutTerms = {
   /** The method of a payout approved now, automatically or not. */
   method: Method
   automatic: boolean
-  maxPerPayout: number | null
+  limits: LimitsNow
   maxPerRun: number | null
   /** Reason that automatic payouts pause. */
   trouble: string | null
@@ -30,7 +31,7 @@ export type PayoutAccount = {
   /** The provider's message when it refused the calls of the method `troubleWith`. */
   trouble: string | null
   troubleWith: string | null
-  maxPerPayout: number | null
+  limits: LimitsNow
   maxPerRun: number | null
 }
 
@@ -38,9 +39,16 @@ export type PayoutAccount = {
 export const AUTOMATIC_RUN = 'automatic-payouts'
 export const RUN_AT = 6
 
-export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<PayoutAccount>`
-  select enabled, method, trouble, trouble_with, max_per_payout, max_per_run
-  from payout_accounts where account_id = ${accountId}`
+type PayoutAccountRow = Omit<PayoutAccount, 'limits'> & { maxPerPayout: number | null }
+
+export async function findPayoutAccount(db: Queryable, accountId: string): Promise<PayoutAccount | undefined> {
+  const row = await db.maybe<PayoutAccountRow>`
+    select enabled, method, trouble, trouble_with, max_per_payout, max_per_run
+    from payout_accounts where account_id = ${accountId}`
+  if (!row) return undefined
+  const { maxPerPayout, ...rest } = row
+  return { ...rest, limits: await limitsOf(db, accountId, maxPerPayout) }
+}
 
 /** Locks the payout account, inserted if missing: numbers are assigned and runs are made one at a time. */
 export async function lockPayoutAccount(tx: Transaction, accountId: string): Promise<PayoutAccount> {
@@ -70,7 +78,7 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     account,
     method,
     automatic,
-    maxPerPayout: payoutAccount?.maxPerPayout ?? null,
+    limits: payoutAccount?.limits ?? oneIsEnough(null),
     maxPerRun: payoutAccount?.maxPerRun ?? null,
     trouble,
     paused,

@@ -11,6 +11,7 @@ import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
 import { fullNameSql, partnerNameSql, partnersFound } from '../partner-lookup/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
+import { readDue } from './binding.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
@@ -18,6 +19,7 @@ import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { completedApprovals, counting, type FirstApproval, firstApprovals, needsTwo } from './second-approval.ts'
 import { methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
@@ -45,9 +47,12 @@ export type PayoutRow = {
   externalReference: string | null
   statementNumber: number
   detailsVersion: string | null
+  /** Of an unapproved one, the version of the details, removed ones included. */
+  seenVersion: string | null
   heldUntil: string | null
   detailsChangedAt: string | null
   rejectedReason: string | null
+  adjustedBy: string | null
   createdAt: string
   updatedAt: string
 }
@@ -91,7 +96,7 @@ export function readPayouts(
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
-  const { conditions, blockers, blocked, scheduledFor } = judged(terms, now)
+  const { conditions, blockers, blocked, scheduledFor, adjustedBy } = judged(terms, now)
   const need =
     some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, conditions, blocked)
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
@@ -111,7 +116,7 @@ export function readPayouts(
       o.paid_on, o.failure_reason,
       o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
       o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
-        else o.details_version end as details_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
+        else o.details_version end as details_version, d.version as seen_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
     from payouts o
       left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by
@@ -264,17 +269,54 @@ export async function readThese(db: Queryable, terms: PayoutTerms, ids: string[]
 
 export const payoutReader = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')
 
+const firstOf = (first: Shown | undefined) => (first ? { userId: first.userId, name: first.name, at: first.at } : null)
+
 type AttemptRow = Payout['attempts'][number] & { payoutId: string }
 
+/** Returns the first approvals of these unapproved payouts that count now, by payout. */
+export async function countingOf(
+  db: Queryable,
+  { account }: PayoutTerms,
+  rows: PayoutRow[],
+): Promise<Map<string, FirstApproval>> {
+  const firsts = await firstApprovals(
+    db,
+    account.id,
+    rows.map(({ id }) => id),
+  )
+  if (firsts.size === 0) return firsts
+  const those = rows.filter(({ id }) => firsts.has(id))
+  const partnerIds = those.map(({ partnerId }) => partnerId)
+  const dueTo = await readDue(db, account.id, partnerIds, db.now)
+  const counted = those.flatMap(({ id, partnerId, seenVersion }) => {
+    const first = counting(firsts.get(id), { ...dueTo(partnerId), version: seenVersion })
+    return first ? [[id, first] as const] : []
+  })
+  return new Map(counted)
+}
+
+/** Returns the first approvals to show: of unapproved payouts those that count, of others those that were completed. */
+async function firstOnesOf(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader) {
+  if (reader !== 'owner' || !terms.limits.everTwo) return new Map<string, Shown>()
+  const waiting = rows.filter((row) => isUnapproved(row) && needsTwo(terms, row.amount))
+  const open = await countingOf(db, terms, waiting)
+  const approved = rows.filter((row) => !isUnapproved(row)).map(({ id }) => id)
+  return new Map<string, Shown>([...open, ...(await completedApprovals(db, terms.account.id, approved))])
+}
+
+type Shown = { userId: string; name: string; at: string }
+
 async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
+  const firsts = await firstOnesOf(db, terms, rows, reader)
   const attempts = await db.many<AttemptRow>`
     select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
   return rows.map((row) => ({
     ...row,
+    firstApproval: firstOf(firsts.get(row.id)),
     blockers: presentBlockers(
       row.blockers.filter((code) => !balanceBlockers.includes(code)),
-      blockerFacts(terms, row),
+      blockerFacts(terms, { ...row, approvedFirstBy: firsts.get(row.id)?.name ?? null }),
       reader,
       methodOf(row.method),
     ),

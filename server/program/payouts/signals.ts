@@ -6,6 +6,11 @@ export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-detail
 /** An owner reminds a partner of missing or wrong payout details. */
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')
 
+/** Looser limits on approvals by one person come into force later; sent for each person who may pay. */
+export const approvalsLoosened = signal<{ userId: string; byUserId: string; inForceAt: string }>(
+  'payout-approvals.loosened',
+)
+
 /**
  * A transfer was read back after a restore. It had reached this state before, or another install requested it, so its
  * partner has already been notified.

@@ -211,7 +211,7 @@ test('each notice of the dashboard opens a list of as many', async () => {
   assert.deepEqual([await total('sales?onHold=true'), counts['sales-on-hold']], [2, 2])
   assert.equal(await total('revenue-lines?onHold=true&kind=sale'), 2)
   assert.deepEqual([await total('leads?partnerId=none'), counts['unattributed-leads']], [1, 1])
-  const needy = 'payouts?attention=approve,fund,remind,approve-year,fix-details,retry,reconnect'
+  const needy = 'payouts?attention=approve,second-approval,fund,remind,approve-year,fix-details,retry,reconnect'
   assert.equal(await total(needy), counts['blocked-payouts'] ?? 0)
   const [{ saleId }] = (await one.lines('?onHold=true&status=completed')).items
   await owner.post(`/sales/${saleId}/release`, { reason: 'For her company' })

@@ -115,6 +115,12 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a partner that was never archived and had an owner has one',
   ],
   [
+    'a payout above the ceiling that one person approved',
+    `insert into payout_limits (account_id, in_force_at, max_per_payout, approvals, saved_at)
+     values ('${account.id}', '2000-01-01', 0, 2, '2000-01-01')`,
+    'a payout above the ceiling, approved while two people were needed, has two',
+  ],
+  [
     'rates that were changed without the log',
     `alter table accounts disable trigger user; update accounts set layer_rates_ppm = '{990000}' where id = '${account.id}'`,
     'rates shown are those of the newest terms',

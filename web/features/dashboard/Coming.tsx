@@ -12,7 +12,7 @@ import { PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
-import { blockerWords } from '../../words/blockers.ts'
+import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Line } from './Line.tsx'
@@ -51,7 +51,11 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
     <>
       <ul className="items">
         {standing.map(({ code, message }) => (
-          <Line key={code} {...looks.needs} why={blockerWords.next[code]({ account: account.displayName })}>
+          <Line
+            key={code}
+            {...looks.needs}
+            why={blockerWords.next[code as PartnersBlocker]({ account: account.displayName })}
+          >
             <Link to="/partner/settings">{message}</Link>
           </Line>
         ))}

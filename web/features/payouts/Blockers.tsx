@@ -9,8 +9,9 @@ import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { blockerWords } from '../../words/blockers.ts'
+import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { soft } from './words.ts'
 
@@ -92,6 +93,8 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'currency-unsupported': [payoutWords.blockers.currency],
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
+    'adjusted-by-hand': [twoApprovalsWords.adjusted],
+    'second-approval': [twoApprovalsWords.second],
   }
   const [text, link] = remedies[code]
   return (
@@ -108,7 +111,7 @@ function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const { displayName } = useAccount()
   return (
     <>
-      <p>{blockerWords.next[code]({ account: displayName })}</p>
+      <p>{blockerWords.next[code as PartnersBlocker]({ account: displayName })}</p>
       {may(savePayoutSettings) && (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}

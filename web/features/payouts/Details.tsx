@@ -13,7 +13,7 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { approvalPreview } from './queries.ts'
-import { methodLabel } from './words.ts'
+import { approversOf, methodLabel } from './words.ts'
 
 /** Statuses before the money has left. */
 const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'processing', 'awaiting-funding']
@@ -55,7 +55,7 @@ export function Details({ payout }: { payout: Payout }) {
     isOwner &&
       payout.approvedAt && {
         label: payoutWords.detail.approvedBy,
-        value: payout.approvedBy ?? payoutWords.events.automatic,
+        value: approversOf(payout),
       },
     payout.externalReference && { label: labelWords.externalReference, value: payout.externalReference },
   ]

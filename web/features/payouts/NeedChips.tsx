@@ -88,6 +88,7 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
   )
   switch (item.kind) {
     case 'approve':
+    case 'second-approval':
       return null
     case 'fund':
       return (

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { attemptLabel } from './Attempts.tsx'
+import { approversOf } from './words.ts'
 
 /** The payout's history, newest first, with actors. */
 export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
@@ -25,8 +26,7 @@ export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone:
 
 /** Names the approver to the owner only. */
 function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
-  const { status, periodStart, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } =
-    payout
+  const { status, periodStart, createdAt, approvedAt, sentAt, paidAt, updatedAt, failureReason, currency } = payout
   const events: (TimelineEvent | null)[] = [
     periodStart
       ? {
@@ -50,9 +50,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
           icon: DoneIcon,
           tone: 'moves',
           title: payoutWords.events.approved,
-          text: [isOwner && (approvedBy ?? payoutWords.events.automatic), formatMoney(payout.amount, currency)]
-            .filter(Boolean)
-            .join(' · '),
+          text: [isOwner && approversOf(payout), formatMoney(payout.amount, currency)].filter(Boolean).join(' · '),
         }
       : null,
     ...payout.attempts.map(

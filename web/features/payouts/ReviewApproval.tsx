@@ -23,6 +23,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { refusedInWords } from '../../words/refusals.ts'
+import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { Figure } from './Figure.tsx'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { approvalPreview } from './queries.ts'
@@ -61,8 +62,10 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
     onSuccess(reply) {
       const { results } = reply as ApprovalResults
       const failed = results.filter(({ error }) => error).length
-      const done = results.length - failed
+      const firsts = results.filter(({ status, error }) => !error && status === 'due').length
+      const done = results.length - failed - firsts
       if (done > 0) toast(payoutWords.review.done({ count: done, amount: sumOf(results) }))
+      if (firsts > 0) toast(twoApprovalsWords.needMore({ count: firsts }))
       const approved = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
       onApproved?.(payouts.filter(({ id }) => approved.has(id)))
       if (failed === 0) return onClose()
@@ -71,7 +74,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
   })
   const currency = payouts[0]?.currency ?? 'usd'
   const sumOf = (results: ApprovalResults['results']) => {
-    const good = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
+    const good = new Set(results.filter(({ status, error }) => !error && status !== 'due').map(({ id }) => id))
     const sum = payouts.reduce((total, { id, amount }) => total + (good.has(id) ? amount : 0), 0)
     return formatMoney(sum, currency)
   }
@@ -86,6 +89,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
       else next.add(id)
       return next
     })
+  const chosen = data ? data.count + data.firstApprovals : 0
   const heading = payouts.length === 1 ? payoutWords.review.one : payoutWords.review.heading
   const needsPassword = data?.excluded.some(({ error }) => error.code === 'recent_sign_in_required')
 
@@ -118,11 +122,11 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
           <LeftOut preview={data} payouts={payouts} />
         </>
       )}
-      <DialogActions note={data && included.length > 0 && howPaid(included)}>
+      <DialogActions note={data && data.count > 0 && howPaid(included)}>
         <Button
           look="primary"
           busy={approve.busy}
-          disabled={!data || data.count === 0 || preview.isFetching}
+          disabled={!data || chosen === 0 || preview.isFetching}
           onClick={() =>
             approve.mutate({
               params: { id: accountId },
@@ -133,7 +137,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
             })
           }
         >
-          {payoutWords.review.approve({ count: data?.count ?? payouts.length })}
+          {payoutWords.review.approve({ count: data ? chosen : payouts.length })}
         </Button>
         <Button data-first-focus disabled={approve.busy} onClick={onClose}>
           {dialogWords.cancel}
@@ -145,12 +149,14 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
 }
 
 /** The preview once every payout is deselected. */
-const nothing: ApprovalPreview = { count: 0, amount: 0, feeEstimate: null, excluded: [] }
+const nothing: ApprovalPreview = { count: 0, amount: 0, firstApprovals: 0, feeEstimate: null, excluded: [] }
 
-function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
+function Sums({ preview, currency }: { preview: ApprovalPreview; currency: string }) {
+  const { count, amount, firstApprovals, feeEstimate } = preview
   const sums = [
     { label: fieldWords.payouts, value: formatCount(count) },
     { label: payoutWords.review.toPartners, value: formatMoney(amount, currency) },
+    ...(firstApprovals > 0 ? [{ label: twoApprovalsWords.firstApprovals, value: formatCount(firstApprovals) }] : []),
     ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { downloadPayouts, MOST_IN_BATCH } from '#contract/payouts.ts'
+import { downloadPayouts, LEFT_OUT, MOST_IN_BATCH } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { useRefresh } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
@@ -16,6 +16,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
+import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { forBatch } from './queries.ts'
 
@@ -37,10 +38,13 @@ export function DownloadBatch({ accountId, onClose }: Props) {
     setRefused(null)
     try {
       const query = { format: 'wise-batch', status }
-      const { file, name } = await download(downloadPayouts, { params: { id: accountId }, query })
+      let leftOut = 0
+      const { file, name } = await download(downloadPayouts, { params: { id: accountId }, query }, (_, headers) => {
+        leftOut = Number(headers.get(LEFT_OUT) ?? 0)
+      })
       saveFile(file, name ?? 'wise-batch.csv')
       await refresh()
-      toast(payoutWords.batch.done)
+      toast(leftOut > 0 ? twoApprovalsWords.leftOut({ count: leftOut }) : payoutWords.batch.done)
       onClose()
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal

@@ -4,6 +4,7 @@ import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { basicWords } from '../../words/basic.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { twoApprovalsWords } from '../../words/two-approvals.ts'
 
 /** Returns 'PO-1060', the number used in statements and lists. */
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
@@ -23,13 +24,24 @@ export const wordsOf = (payout: Payout) => ({
 export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]
 
 /** Blockers that only warn: a person may approve anyway. */
-export const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
+export const soft: readonly Blocker['code'][] = [
+  'deposit-info-changed-recently',
+  'payouts-not-configured',
+  'adjusted-by-hand',
+  'second-approval',
+]
 /** Blockers that only explain a balance: due amounts are paid anyway. */
 const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance']
 
 /** True if the partner's due amount can be approved. */
 export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
   due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
+
+/** Returns who approved a payout: one person, two, or the automatic run. */
+export const approversOf = ({ approvedBy, firstApproval }: Pick<Payout, 'approvedBy' | 'firstApproval'>) =>
+  firstApproval && approvedBy
+    ? twoApprovalsWords.approvedByTwo({ first: firstApproval.name, second: approvedBy })
+    : (approvedBy ?? payoutWords.events.automatic)
 
 /**
  * Returns the first blocker and the number of others. Wise's message about bank details is shown on the payout itself.

@@ -13,7 +13,7 @@ import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
+import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -23,9 +23,11 @@ import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
+import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { wiseWords } from '../../words/wise.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, OnlyRead, saySaved } from './form.tsx'
+import { PendingLimits } from './PendingLimits.tsx'
 import { useFeesOfDue } from './queries.ts'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
@@ -77,6 +79,7 @@ const valuesOf = ({ payoutDelay, minimumPayout }: Account, auto: AutoPayoutSetti
   minimumPayout: minimumPayout as number | string,
   maxPerPayout: (auto.maxPerPayout ?? '') as number | string,
   maxPerRun: (auto.maxPerRun ?? '') as number | string,
+  approvalsAboveCeiling: auto.approvalsAboveCeiling,
   enabled: auto.enabled,
   wiseToken: '',
   wiseProfileId: auto.wiseProfile?.id ?? null,
@@ -128,6 +131,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
 
   const delay = form.field('payoutDelay', settingsWords.delay)
   const enabled = form.field('enabled', fieldWords.autoPayoutsEnabled)
+  const approvals = form.field('approvalsAboveCeiling', twoApprovalsWords.label)
   const { payoutDelay } = form.values
   return (
     <TwoColumns
@@ -174,6 +178,21 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
               help={settingsWords.mostHelp}
             />
           </FieldPair>
+          <SwitchField
+            {...approvals}
+            value={approvals.value === 2}
+            disabled={!owns}
+            help={twoApprovalsWords.help}
+            onChange={(on) => approvals.onChange(on ? 2 : 1)}
+          />
+          {auto.pendingChange && (
+            <PendingLimits
+              account={account}
+              auto={auto}
+              pending={auto.pendingChange}
+              onWithdrawn={(next) => form.saved(valuesOf(account, next))}
+            />
+          )}
         </FormPanel>
         <OnlyRead unless={owns} changedBy="own">
           <FormPanel

@@ -5,7 +5,7 @@ import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
-import { blockerWords } from '../../words/blockers.ts'
+import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { settingsWords } from '../../words/settings.ts'
 
 /** Blockers that only the partner can resolve; the others need the company, or time. */
@@ -24,7 +24,7 @@ export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; en
   if (!data) return null
   const stopping = waitsFor(data.blockers)
   const theirs = stopping.filter(({ code }) => toDo.includes(code))
-  const next = (code: Blocker['code']) => blockerWords.next[code]({ account: account.displayName })
+  const next = (code: Blocker['code']) => blockerWords.next[code as PartnersBlocker]({ account: account.displayName })
   const heading = !enabled
     ? settingsWords.standing.notEnabled
     : theirs.length > 0

@@ -1,6 +1,7 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
 import { accessChangedMail } from './access-changed.ts'
+import { approvalsLoosenedMail } from './approvals-loosened.ts'
 import { backupFailed } from './backup-failed.ts'
 import { goalReached } from './goal-reached.ts'
 import { invitation } from './invitation.ts'
@@ -44,6 +45,7 @@ const declared = {
   'new-key': newKey,
   'owner-changed': ownerChangedMail,
   'access-changed': accessChangedMail,
+  'approvals-loosened': approvalsLoosenedMail,
   'payout-settings': payoutSettings,
   test,
   'new-lead': newLead,

@@ -72,6 +72,10 @@ export type BlockerFacts = {
   /** First date of automatic payouts to changed details. */
   availableOn: string | null
   rejectedReason: string | null
+  /** A person without the right to pay who booked an adjustment in it. */
+  adjustedBy?: string | null
+  /** The person whose first approval counts. */
+  approvedFirstBy?: string | null
 }
 
 /** A profile of a connection: the account at the provider that payouts are paid from. */
@@ -85,13 +89,16 @@ export type Connection = {
   profiles: Profile[]
 }
 
+/** The settings that do not depend on a connection. */
+export type AutomaticSettings = Pick<
+  AutoPayoutSettings,
+  'enabled' | 'maxPerPayout' | 'maxPerRun' | 'approvalsAboveCeiling' | 'pendingChange'
+>
+
 /** Translates between a connection and the fields of the contract. */
 export type MethodSettings = {
   /** Its part of the account's payout settings; `trouble` is the reason that its calls fail. */
-  present(
-    connection: Connection,
-    trouble: string | null,
-  ): Omit<AutoPayoutSettings, 'enabled' | 'maxPerPayout' | 'maxPerRun'>
+  present(connection: Connection, trouble: string | null): Omit<AutoPayoutSettings, keyof AutomaticSettings>
   /** The connection as the activity may show it. */
   audited(connection: Connection): Record<string, unknown>
   /** The credentials and the profile that a change provides: null removes, undefined keeps. */

@@ -198,7 +198,7 @@ test('details that changed in the last days, or while recipients were made, are 
   const method = (await import('./batch.ts')).wiseBatch
   const byPartner = new Map([[partner.id, { detailsVersion: '01900000-0000-7000-8000-000000000000' }]])
   const actor = { userId: null, confirmedAt: null } as never
-  const approved = await transaction(services.db, (tx) =>
+  const { approved } = await transaction(services.db, (tx) =>
     approveIntoBatch(tx, services, actor, facts, { method, ids: [due.id], byPartner }),
   )
   assert.deepEqual(approved, [])

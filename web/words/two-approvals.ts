@@ -1,0 +1,29 @@
+import { number, plural, type Word } from './say.ts'
+
+/** Payouts that two people approve. */
+export const twoApprovalsWords = {
+  label: 'Two people approve above this',
+  help: 'Owners and finance. Whoever joins them later counts after 72 hours.',
+  from: ({ date, change }: { date: Word; change: Word }) => `From ${date}: ${change}.`,
+  most: ({ limit }: { limit: Word }) => `Most per Payout ${limit}`,
+  noMost: 'no Most per Payout',
+  one: 'one person approves',
+  withdraw: 'Withdraw',
+
+  firstApprovals: 'First approvals',
+  needMore: ({ count }: { count: number }) =>
+    plural(
+      count,
+      `${number(count)} payout approved first. Somebody else needs to approve it too.`,
+      `${number(count)} payouts approved first. Somebody else needs to approve them too.`,
+    ),
+  adjusted: 'Automatic payouts leave it to a person, as whoever adjusted it doesn’t approve payouts.',
+  second: 'Two people approve payouts above Most per Payout.',
+  approvedByTwo: ({ first, second }: { first: Word; second: Word }) => `${first} and ${second}`,
+  leftOut: ({ count }: { count: number }) =>
+    plural(
+      count,
+      `Wise batch downloaded without ${number(count)} payout that somebody else needs to approve`,
+      `Wise batch downloaded without ${number(count)} payouts that somebody else needs to approve`,
+    ),
+}
