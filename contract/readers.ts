@@ -107,6 +107,7 @@ decide(Lead, {
   attribution: ownerAndPartner,
   selfReferral: owner,
   stats: ownerAndPartner,
+  erasedAt: ownerAndPartner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
 })

@@ -21,6 +21,11 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'lead.status-changed': lead,
   'lead.reassigned': { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   'lead.deleted': lead,
+  'lead.erased': {
+    ...lead,
+    ...{ firstName: null, lastName: null, email: null, phone: null, company: null, externalId: null, metadata: {} },
+    ...{ displayName: 'Erased lead 9a09', landingUrl: null, referrer: null, erasedAt: '2026-09-02T08:30:11.020Z' },
+  },
   'sale.created': sale,
   'sale.updated': sale,
   'sale.refunded': refunded,

@@ -388,19 +388,19 @@ const given = {
 export type TableName = keyof typeof given
 
 /** Every column of every table, personal or not: erasure, a person's file and the ledger's checks read this list. */
-export const columnFacts: Readonly<Record<TableName, Facts>> = Object.fromEntries(
+export const columnFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
   Object.entries<{ personal?: readonly Personal[]; rest: string }>(given).map(([table, { personal = [], rest }]) => [
     table,
     { personal, rest: list(rest) },
   ]),
-) as Record<TableName, Facts>
+)
 
 /** The personal columns of a table that are emptied, each with what stands there afterwards. */
 export const emptiedOf = (table: TableName, person: Person): [column: string, becomes: string][] =>
-  columnFacts[table].personal
+  columnFacts[table]!.personal
     .filter(({ of, how }) => of === person && how === 'emptied')
     .flatMap(({ columns, becomes }) => columns.map((column): [string, string] => [column, becomes]))
 
 /** Every personal column of a table, whoever's and whatever becomes of it. */
 export const personalOf = (table: string): readonly string[] =>
-  table in columnFacts ? columnFacts[table as TableName].personal.flatMap(({ columns }) => columns) : []
+  columnFacts[table]?.personal.flatMap(({ columns }) => columns) ?? []

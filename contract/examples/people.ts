@@ -1,0 +1,20 @@
+import type * as room from '../people.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, onlyPage } from './objects.ts'
+
+const erasure: room.Erasure = {
+  id: ids.erasure,
+  at: '2026-09-02T08:30:11.020Z',
+  by: 'Elena Marsh',
+  subject: { type: 'lead', id: ids.lead },
+  reason: 'asked',
+  counts: { leads: 1 },
+  recordsUntil: null,
+  backupsUntil: '2026-09-09',
+  done: false,
+}
+
+export const people: ExamplesOf<typeof room> = {
+  eraseLead: { refused: ['password_first'], body: {}, reply: erasure },
+  listErasures: { query: { type: 'lead' }, reply: onlyPage({ ...erasure, done: true }) },
+}
