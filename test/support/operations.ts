@@ -506,6 +506,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   deleteLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   changeLeadStatus: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
+  eraseLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   reassignLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   pushLeads: elsewhereByKey,
 

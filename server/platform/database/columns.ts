@@ -2,8 +2,7 @@
 export type Person = 'lead' | 'partner' | 'user'
 
 /**
- * Personal columns and what stands there afterwards, as SQL: an empty or a made-up value, which emptying again leaves as
- * it is. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
+ * Personal columns, and their value afterwards in SQL: an empty or a made-up one, which emptying again leaves as it is. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
  * stays as long as the books must.
  */
 export type Personal = {
@@ -385,7 +384,7 @@ const given = {
   },
 } satisfies Record<string, { personal?: readonly Personal[]; rest: string }>
 
-export type TableName = keyof typeof given
+export type TableName = keyof typeof given & string
 
 /** Every column of every table, personal or not: erasure, a person's file and the ledger's checks read this list. */
 export const columnFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
@@ -395,12 +394,12 @@ export const columnFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
   ]),
 )
 
-/** The personal columns of a table that are emptied, each with what stands there afterwards. */
-export const emptiedOf = (table: TableName, person: Person): [column: string, becomes: string][] =>
-  columnFacts[table]!.personal
-    .filter(({ of, how }) => of === person && how === 'emptied')
-    .flatMap(({ columns, becomes }) => columns.map((column): [string, string] => [column, becomes]))
+/** Returns the personal columns of a table that are emptied, each with its value afterwards. */
+export const emptiedOf = (table: string, person: Person): [column: string, becomes: string][] =>
+  columnFacts[table]!.personal.filter(({ of, how }) => of === person && how === 'emptied').flatMap(
+    ({ columns, becomes }) => columns.map((column): [string, string] => [column, becomes]),
+  )
 
-/** Every personal column of a table, whoever's and whatever becomes of it. */
+/** Returns all personal columns of a table, of any person. */
 export const personalOf = (table: string): readonly string[] =>
   columnFacts[table]?.personal.flatMap(({ columns }) => columns) ?? []

@@ -6,8 +6,8 @@ import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/sup
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
-import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { outboxOf } from '../../integrations/mail/transport.ts'
+import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
@@ -18,7 +18,7 @@ const { db } = app.services
 const receiver = await standInReceiver()
 after(() => receiver.close())
 
-/** What is looked for in every column of every table, in the outbox and in answers. */
+/** Words looked for in every column of every table, in the outbox and in answers. */
 const TRACES = ['canary', 'zwitscher', '2125550177', '212 555 0177']
 const who = {
   firstName: 'Canarina',
@@ -63,7 +63,8 @@ async function aCanary() {
   const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const push = async (path: string, body: unknown) =>
-    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } })).body
+    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } }))
+      .body
   await call('POST', `/accounts/${id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
   return { ...account, call, push, partner }
 }
@@ -73,7 +74,12 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   const lead = await push('leads', { ...who, referralCode: 'jane' })
   await call('PUT', `/leads/${lead.id}`, { company: 'Canary and Sons' }, { 'idempotency-key': 'canaries' })
   await call('POST', `/leads/${lead.id}/notes`, { text: 'Talked to the canary', shared: false })
-  await call('POST', `/leads/${lead.id}/status`, { status: 'lost', reason: 'other', note: 'canary', sharedNote: 'canary' })
+  await call('POST', `/leads/${lead.id}/status`, {
+    status: 'lost',
+    reason: 'other',
+    note: 'canary',
+    sharedNote: 'canary',
+  })
   await call('POST', `/leads/${lead.id}/status`, { status: 'new', reason: 'canary came back' })
 
   const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
@@ -113,7 +119,13 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   await tellGeneric(shop.webhookUrl, payment.paid)
   const sale = await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
   await call('PATCH', `/sales/${sale.id}`, { description: 'canary seeds' })
-  await push('sales', { externalId: 'order-2', email, amount: 50_00, metadata: { pet: 'canary' }, description: 'canary' })
+  await push('sales', {
+    externalId: 'order-2',
+    email,
+    amount: 50_00,
+    metadata: { pet: 'canary' },
+    description: 'canary',
+  })
   const cage = await call('POST', `/leads/${lead.id}/sales`, { amount: 20_00, description: 'canary cage' })
   await call('POST', `/sales/${cage.id}/refunds`, { amount: 10_00, reason: 'The canary was not hungry' })
   const gone = await call('POST', `/leads/${lead.id}/sales`, { amount: 30_00, description: 'canary house' })
@@ -180,9 +192,13 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   })
   await tellGeneric(shop.webhookUrl, again)
   await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).total === 5)
-  await push('sales', { externalId: 'order-2', email: 'x@other.example', amount: 50_00, referralCode: 'jane' }).catch(() => null)
+  await push('sales', { externalId: 'order-2', email: 'x@other.example', amount: 50_00, referralCode: 'jane' }).catch(
+    () => null,
+  )
   await eventually(async () => {
-    const { open } = await db.one<{ open: number }>`select count(*) as open from provider_events where state <> 'processed'`
+    const { open } = await db.one<{
+      open: number
+    }>`select count(*) as open from provider_events where state <> 'processed'`
     return open === 0
   })
   assert.deepEqual(await found(), [])

@@ -49,7 +49,7 @@ export function backupsUntil({ config: { backups } }: Pick<Install, 'config'>, n
   return new Date(now.getTime() + backups.everyHours * backups.keep * 3_600_000).toISOString().slice(0, 10)
 }
 
-/** What an erasure of this lead's person would empty. Refuses: `not_found`. */
+/** Counts all that an erasure of this lead’s person would empty. Refuses: `not_found`. */
 export async function previewLeadErasure(
   db: Queryable,
   install: Pick<Install, 'config'>,

@@ -76,7 +76,7 @@ export function stepsOf({ leadIds, saleIds, refundIds, search }: Traces): Step[]
       which: sql`(exists (select from provider_payments p
           where p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key and ${among('p.sale_id', saleIds)})
         or exists (select from shop_customers c
-          where c.account_id = t.account_id and c.shop_id = t.shop_id and c.customer_id = t.data ->> 'customer'
+          where c.account_id = t.account_id and c.shop_id = t.shop_id and c.customer_id = coalesce(t.data ->> 'customer', t.data ->> 'customerId')
             and ${among('c.lead_id', leadIds)})
         or ${says('t.data::text')})`,
       scanned: true,
@@ -137,7 +137,7 @@ export function stepsOf({ leadIds, saleIds, refundIds, search }: Traces): Step[]
   ]
 }
 
-const changes = (table: TableName) => emptiedOf(table, 'lead').map(([column, becomes]) => ({ column, becomes }))
+const changes = (table: string) => emptiedOf(table, 'lead').map(([column, becomes]) => ({ column, becomes }))
 const isFull = (table: TableName) =>
   sql`(${join(
     changes(table).map(({ column, becomes }) => raw(`t."${column}" is distinct from ${ofRow(table, becomes)}`)),

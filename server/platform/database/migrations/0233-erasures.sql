@@ -205,7 +205,7 @@ begin
       where p.account_id = new.account_id and p.shop_id = new.shop_id and p.payment_key = new.payment_key
         and l.erased_at is not null)
     or exists (select from shop_customers c join leads l on l.account_id = c.account_id and l.id = c.lead_id
-      where c.account_id = new.account_id and c.shop_id = new.shop_id and c.customer_id = new.data ->> 'customer'
+      where c.account_id = new.account_id and c.shop_id = new.shop_id and c.customer_id = coalesce(new.data ->> 'customer', new.data ->> 'customerId')
         and l.erased_at is not null)) then
     new.data := without_payer(new.data);
   end if;
@@ -213,6 +213,23 @@ begin
 end $$;
 create trigger stays_erased before insert or update on provider_objects
   for each row execute function provider_object_stays_erased();
+
+-- A payment whose objects do not name its customer is known to be an erased lead's once it is booked.
+create function payment_stays_erased() returns trigger language plpgsql as $$
+begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
+  if sale_of_erased_lead(new.account_id, new.sale_id) then
+    update provider_objects o set data = without_payer(data)
+    where o.account_id = new.account_id and o.shop_id = new.shop_id
+      and (o.payment_key = new.payment_key or o.payment_key in (
+        select g.group_key from provider_objects g
+        where g.account_id = new.account_id and g.shop_id = new.shop_id and g.payment_key = new.payment_key))
+      and o.data is distinct from without_payer(o.data);
+  end if;
+  return null;
+end $$;
+create trigger stays_erased after insert on provider_payments
+  for each row execute function payment_stays_erased();
 
 create function delivery_stays_erased() returns trigger language plpgsql as $$
 begin
