@@ -57,6 +57,17 @@ export const eraseLead = endpoint('eraseLead', 'POST /leads/:id/erase', {
   reply: z.union([ErasurePreview, Erasure]),
 })
 
+export const erasePartner = endpoint('erasePartner', 'POST /partners/:id/erase', {
+  tag: 'partners',
+  summary: 'Erase an archived, settled partner’s person everywhere, or preview it; it can’t be undone',
+  allow: rights.own,
+  limit: apiLimit,
+  subject: 'partner',
+  body: EraseBody,
+  status: 202,
+  reply: z.union([ErasurePreview, Erasure]),
+})
+
 export const listErasures = endpoint('listErasures', 'GET /accounts/:id/erasures', {
   tag: 'accounts',
   summary: 'List the erased people of the account, by their ids',

@@ -71,6 +71,7 @@ decide(
     state: everyoneInLine,
     invitationStatus: everyoneInLine,
     balanceDue: ownerAndPartner,
+    erasedAt: everyoneInLine,
     taxForm: owner,
     stats: everyoneInLine,
     createdAt: everyoneInLine,

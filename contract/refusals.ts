@@ -80,6 +80,8 @@ export const refusals = {
   role_not_allowed: ['forbidden', 'Your role doesn’t allow this.'],
   account_disabled: ['account_disabled', 'This account is disabled.'],
   erased: ['invalid_state', 'This person was erased.'],
+  not_settled: ['invalid_state', 'There is still {{amount}} to settle.'],
+  partner_not_archived: ['invalid_state', 'Archive this partner first.'],
   password_first: ['recent_sign_in_required', 'You signed in a while ago. Please confirm your password first.'],
   partner_inactive: ['invalid_state', 'This partner is suspended or archived, so nothing new can be added.'],
   api_key_may_not_push: ['forbidden', 'This API key can’t send data. Use a key with the push right.'],

@@ -339,6 +339,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   signInByPasskey: () => ({ credential: structuredClone(passkeyAssertion) }),
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
   eraseLead: () => ({ preview: true }),
+  erasePartner: () => ({ preview: true }),
   inviteMember: () => ({ email: anEmail(), role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   changeMember: () => ({ role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),

@@ -50,6 +50,12 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
   'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
   'partner.deleted': subPartnerTold,
+  'partner.erased': {
+    ...subPartnerTold,
+    ...{ firstName: 'Erased partner', lastName: 'b506', displayName: 'Erased partner b506' },
+    email: `erased-${ids.subPartner}@erased.invalid`,
+    ...{ state: 'archived', erasedAt: '2026-09-02T08:30:11.020Z' },
+  },
   'group.created': group,
   'group.updated': group,
   'group.deleted': group,

@@ -192,6 +192,7 @@ export const partner: Partner = {
   invitationStatus: 'accepted',
   balanceDue: 79_84,
   taxForm: { kind: 'w-9', receivedOn: '2026-07-20' },
+  erasedAt: null,
   stats: { ...stats, numberOfPartners: 1 },
   createdAt: '2026-07-14T09:33:00.519Z',
   updatedAt: '2026-07-20T15:04:11.902Z',
@@ -207,6 +208,7 @@ export const invitedPartner: Partner = {
   invitationStatus: 'sent',
   balanceDue: 0,
   taxForm: null,
+  erasedAt: null,
   stats: {
     numberOfPartners: 0,
     numberOfLeads: 0,

@@ -465,6 +465,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
+  erasePartner: async (story) => {
+    const { id } = await aPartner(story.app, story.account)
+    ok(await story.app.api('POST', `/partners/${id}/archive`, { token: story.account.token, body: {} }))
+    return { instead: { [ids.partner]: id } }
+  },
   revokeInvitation: anotherPartner,
   retryInvitation: async (story) => {
     const prepared = await anotherPartner(story)

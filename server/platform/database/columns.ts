@@ -2,7 +2,8 @@
 export type Person = 'lead' | 'partner' | 'user'
 
 /**
- * Personal columns, and their value afterwards in SQL: an empty or a made-up one, which emptying again leaves as it is. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
+ * Personal columns, and their value afterwards in SQL of row `t`: an empty or a made-up one, which emptying again leaves as
+ * it is. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
  * stays as long as the books must.
  */
 export type Personal = {
@@ -54,7 +55,7 @@ const given = {
     rest: `id account_id blueprint_id partner_id day user_agent_class country is_bot is_unique source at`,
   },
   commission_entries: {
-    personal: [emptied('lead', 'null', 'reason')],
+    personal: [emptied('lead', 'null', 'reason'), emptied('partner', 'null', 'reason')],
     rest: `id account_id sale_id refund_id partner_id layer rate_ppm base_amount amount currency kind clawback
       available_at day actor created_at correction_id limit_sale_id settles_sale_id flat_amount rule turn
       lead_id paid_for won_sale_id award_id goal_id`,
@@ -80,11 +81,14 @@ const given = {
     rest: 'position event_id tries next_at error parked_at',
   },
   events: {
-    personal: [emptied('lead', `emptied(data, 'lead')`, 'data')],
+    personal: [
+      emptied('lead', `emptied(t.data, 'lead')`, 'data'),
+      emptied('partner', `emptied(t.data, 'partner')`, 'data'),
+    ],
     rest: `id account_id at type kind audited actor_type actor_id network request_id subject_type subject_id`,
   },
   former_emails: {
-    personal: [emptied('partner', `'erased@erased.invalid'`, 'email')],
+    personal: [deleted('partner', 'email')],
     rest: 'partner_id until account_id',
   },
   goal_awards: {
@@ -105,7 +109,7 @@ const given = {
     rest: 'import_id content account_id',
   },
   import_objects: {
-    personal: [emptied('lead', 'without_payer(data)', 'data')],
+    personal: [emptied('lead', 'without_payer(t.data)', 'data')],
     rest: 'import_id payment_key kind object_id group_key rank at account_id',
   },
   import_payments: {
@@ -113,7 +117,12 @@ const given = {
     rest: 'import_id payment_key outcome amount currency credited customer_id account_id',
   },
   import_rows: {
-    personal: [emptied('lead', 'null', 'cells message'), emptied('lead', 'without_changes(made)', 'made')],
+    personal: [
+      emptied('lead', 'null', 'cells message'),
+      emptied('partner', 'null', 'cells message'),
+      emptied('partner', 'without_changes(t.made)', 'made'),
+      emptied('lead', 'without_changes(t.made)', 'made'),
+    ],
     rest: 'import_id row outcome field account_id',
   },
   imported_sales: {
@@ -124,7 +133,7 @@ const given = {
       settings header progress created_by created_at finished_at unattributed settled assigned warnings`,
   },
   incoming_deliveries: {
-    personal: [emptied('lead', 'null', 'payload fields reason')],
+    personal: [emptied('lead', 'null', 'payload fields reason'), emptied('partner', 'null', 'payload fields reason')],
     rest: 'id account_id webhook_id state dedupe_key made_type made_id created_at',
   },
   incoming_payloads: {
@@ -181,7 +190,11 @@ const given = {
     rest: 'id account_id partner_id kind subject_id occasion created_at mail_id mailed_at',
   },
   mails: {
-    personal: [emptied('lead', 'null', 'subject text reason'), emptied('partner', `'erased@erased.invalid'`, 'email')],
+    personal: [
+      emptied('lead', 'null', 'subject text reason'),
+      emptied('partner', 'null', 'subject text reason'),
+      emptied('partner', `'erased@erased.invalid'`, 'email'),
+    ],
     rest: 'id name kind state tries last_tried_at created_at',
   },
   migrations: {
@@ -191,7 +204,7 @@ const given = {
     rest: 'account_id month partner_id sales revenue earned',
   },
   outgoing_deliveries: {
-    personal: [emptied('lead', 'null', 'answer')],
+    personal: [emptied('lead', 'null', 'answer'), emptied('partner', 'null', 'answer')],
     rest: 'id account_id webhook_id event_id event state tries next_at code duration_ms created_at',
   },
   outgoing_turns: {
@@ -206,15 +219,21 @@ const given = {
   },
   partners: {
     personal: [
-      emptied('partner', 'null', 'first_name last_name note state_reason void_reason tax_form'),
-      emptied('partner', `'erased-' || id || '@erased.invalid'`, 'email'),
-      emptied('partner', `left('erased-' || replace(id::text, '-', ''), 32)`, 'referral_code'),
+      emptied('partner', 'null', 'note state_reason tax_form'),
+      emptied('partner', `case when t.void_reason is not null then 'Erased' end`, 'void_reason'),
+      emptied('partner', `'Erased partner'`, 'first_name'),
+      emptied('partner', 'right(t.id::text, 4)', 'last_name'),
+      emptied('partner', `'erased-' || t.id || '@erased.invalid'`, 'email'),
+      emptied('partner', `left('erased-' || replace(t.id::text, '-', ''), 32)`, 'referral_code'),
     ],
     rest: `id account_id parent_partner_id user_id layer_rates_ppm approved_payout_years state
       invited_by_partner_id created_on created_at updated_at paused group_id keep_in_group erased_at`,
   },
   passing_events: {
-    personal: [emptied('lead', `emptied(data, 'lead')`, 'data')],
+    personal: [
+      emptied('lead', `emptied(t.data, 'lead')`, 'data'),
+      emptied('partner', `emptied(t.data, 'partner')`, 'data'),
+    ],
     rest: `id account_id at type kind audited actor_type actor_id network request_id subject_type subject_id`,
   },
   passkeys: {
@@ -271,7 +290,7 @@ const given = {
       remembered account_id`,
   },
   provider_objects: {
-    personal: [emptied('lead', 'without_payer(data)', 'data')],
+    personal: [emptied('lead', 'without_payer(t.data)', 'data')],
     rest: 'payment_key kind object_id group_key rank at shop_id account_id',
   },
   provider_payments: {
@@ -316,7 +335,7 @@ const given = {
       partner_code customer_place customer_since`,
   },
   sessions: {
-    personal: [emptied('user', 'null', 'user_agent address')],
+    personal: [deleted('user', 'user_agent address')],
     rest: `id user_id access_hash access_expires_at generation confirmed_at created_at last_used_at expires_at
       ended_at method second_factor`,
   },
@@ -359,9 +378,11 @@ const given = {
   },
   users: {
     personal: [
-      emptied('user', 'null', 'first_name last_name password_hash'),
+      emptied('user', 'null', 'password_hash'),
+      emptied('user', `'Erased person'`, 'first_name'),
+      emptied('user', 'right(t.id::text, 4)', 'last_name'),
       emptied('user', `'{}'`, 'preferences'),
-      emptied('user', `'erased-' || id || '@erased.invalid'`, 'email'),
+      emptied('user', `'erased-' || t.id || '@erased.invalid'`, 'email'),
     ],
     rest: 'id created_at updated_at verified_at erased_at',
   },

@@ -9,12 +9,9 @@ type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
  * Empties kept answers to calls with an idempotency key that contain one of these objects, or the person's values beside
  * the account. A repeated call still does nothing again: it gets the status without a body.
  */
-export async function emptyAnswers(
-  tx: Transaction,
-  secrets: Secrets,
-  { accountId, leadIds, saleIds, search }: Traces,
-): Promise<number> {
-  const ids = [...leadIds, ...saleIds]
+export async function emptyAnswers(tx: Transaction, secrets: Secrets, traces: Traces): Promise<number> {
+  const { accountId, search } = traces
+  const ids = traces.type === 'lead' ? [...traces.leadIds, ...traces.saleIds] : [traces.partnerId]
   const pattern = patternOf(search.values)
   const named = pattern === null ? null : new RegExp(pattern)
   const isAbout = (text: string) =>

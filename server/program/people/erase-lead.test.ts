@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
@@ -10,7 +11,6 @@ import { outboxOf } from '../../integrations/mail/transport.ts'
 import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ worker: true, config: { allowPrivateWebhookTargets: true } })
@@ -31,26 +31,7 @@ const who = {
 }
 const email = who.email.toLowerCase()
 
-/** Every place in the database and the outbox with a trace, as `table: row`. */
-async function found(): Promise<string[]> {
-  const tables = await db.many<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`
-  const places: string[] = []
-  for (const { name } of tables) {
-    const rows = await db.many<{ row: string }>`select t::text as row from ${raw(name)} t`
-    for (const { row } of rows) {
-      const text = row.toLowerCase()
-      const isIn = (trace: string) => text.includes(trace) || text.includes(Buffer.from(trace).toString('hex'))
-      if (TRACES.some(isIn)) places.push(`${name}: ${row}`)
-    }
-  }
-  const folder = join(app.services.config.dataDir, 'outbox')
-  for (const name of await readdir(folder).catch(() => [])) {
-    const text = (await readFile(join(folder, name), 'utf8')).toLowerCase()
-    if (TRACES.some((trace) => text.includes(trace))) places.push(`outbox: ${name}`)
-  }
-  return [...new Set(places)]
-}
+const found = () => placesWith(app, TRACES)
 
 let keys = 0
 const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(tx, accountId))
@@ -152,7 +133,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
     return waiting === 0
   })
   const before = await found()
-  const tables = [...new Set(before.map((place) => place.split(':')[0]!.replace(/_(first|\d{4}_?\d\d.*)$/, '')))]
+  const tables = tablesAmong(before)
   assert.ok(tables.length > 13, `canaries are in ${tables.sort().join(' ')}`)
   const figures = async () => ({
     stats: await call('GET', `/accounts/${id}/stats`).catch(() => null),

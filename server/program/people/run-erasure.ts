@@ -8,7 +8,7 @@ import { emptyAnswers } from './empty-answers.ts'
 import { openErasure, placeOf } from './erase.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
-import { countWaiting, emptyPage, stepsOf, tracesOf } from './steps.ts'
+import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 type Job = { accountId: string; erasureId: string }
 
@@ -39,7 +39,11 @@ async function openTraces({ secrets }: Services, tx: Transaction, { accountId, e
   const row = await openErasure(tx, accountId, erasureId)
   if (!row) return undefined
   const search: Search = JSON.parse(secrets.open(row.searchSealed, placeOf(accountId, erasureId)))
-  return { row, traces: await tracesOf(tx, accountId, row.subjectIds, search) }
+  const traces =
+    row.subjectType === 'lead'
+      ? await tracesOfLeads(tx, accountId, row.subjectIds, search)
+      : await tracesOfPartner(tx, accountId, row.subjectId, search)
+  return { row, traces }
 }
 
 /** Returns how many rows were emptied. */

@@ -38,7 +38,7 @@ declare
   personal constant text[] := case person
     when 'lead' then array['firstName', 'lastName', 'email', 'phone', 'company', 'statusReason', 'sharedNote', 'note',
       'landingUrl', 'referrer', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
-    else array['firstName', 'lastName', 'email', 'referralCode', 'note', 'reason', 'taxForm', 'code', 'stateReason']
+    else array['firstName', 'lastName', 'email', 'referralCode', 'note', 'reason', 'taxForm', 'promotionCode', 'stateReason']
   end;
 begin
   if jsonb_typeof(data) = 'array' then
@@ -50,6 +50,8 @@ begin
   return coalesce((select jsonb_object_agg(key, case
       when jsonb_typeof(value) = 'null' then value
       when key = any(personal) and value ?& array['old', 'new'] then '{"old": null, "new": null}'
+      -- an adjustment's reason is a person's
+      when person = 'partner' and key = 'reason' and data ->> 'kind' = 'adjustment' then 'null'::jsonb
       -- of a partner, only in their own object
       when person = 'partner' and key = any(personal) and not data ? 'referralCode' then value
       when key = any(personal) then case when key = 'metadata' then '{}'::jsonb else 'null'::jsonb end
