@@ -170,6 +170,7 @@ export const recordedEvents = {
   'partner.promotion-code-deleted': 'partner',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
+  'person.exported': 'lead',
   'erasure.asked': 'lead',
   'erasure.done': 'lead',
   'embed-code.updated': 'embed-code',

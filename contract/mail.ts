@@ -80,6 +80,7 @@ export const mailKinds = [
   'new-key',
   'owner-changed',
   'access-changed',
+  'person-erased',
   'payout-settings',
   'test',
   'new-lead',

@@ -68,6 +68,32 @@ export const erasePartner = endpoint('erasePartner', 'POST /partners/:id/erase',
   reply: z.union([ErasurePreview, Erasure]),
 })
 
+/** Rows by table, in the fields of this interface. */
+const PersonFile = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ id: 'PersonFile' })
+
+export const getLeadPerson = endpoint('getLeadPerson', 'GET /leads/:id/person', {
+  tag: 'leads',
+  summary: 'Download everything stored about a lead’s person, internal notes included: read it before you pass it on',
+  allow: rights.own,
+  freshPassword: true,
+  inPerson: true,
+  limit: apiLimit,
+  subject: 'lead',
+  reply: PersonFile,
+})
+
+export const getPartnerPerson = endpoint('getPartnerPerson', 'GET /partners/:id/person', {
+  tag: 'partners',
+  summary:
+    'Download everything stored about a partner’s person, internal notes included: read it before you pass it on',
+  allow: rights.own,
+  freshPassword: true,
+  inPerson: true,
+  limit: apiLimit,
+  subject: 'partner',
+  reply: PersonFile,
+})
+
 export const listErasures = endpoint('listErasures', 'GET /accounts/:id/erasures', {
   tag: 'accounts',
   summary: 'List the erased people of the account, by their ids',

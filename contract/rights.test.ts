@@ -26,7 +26,7 @@ const table = {
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
-    changeAutoPayoutSettings exportAccount eraseLead erasePartner inviteMember changeMember retryMemberInvitation`),
+    changeAutoPayoutSettings exportAccount eraseLead erasePartner getLeadPerson getPartnerPerson inviteMember changeMember retryMemberInvitation`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']

@@ -47,7 +47,7 @@ async function aCanary() {
     ok(await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } }))
       .body
   await call('POST', `/accounts/${id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
-  return { ...account, call, push, partner }
+  return { ...account, call, push, partner, apiKey }
 }
 
 /** One person through every door. Returns their first lead and the payment. */
@@ -143,6 +143,14 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   })
   const was = await figures()
   assert.deepEqual(await verifyLedger(db), [])
+
+  const file = await call('GET', `/leads/${lead.id}/person`)
+  assert.ok(
+    file.leads.length >= 1 && file.sales.length === 4 && file.leadSubmissions.length > 2,
+    Object.keys(file).join(),
+  )
+  assert.ok(!JSON.stringify(file).includes('Pia'), 'a lead’s file names no partner')
+  assert.equal((await app.api('GET', `/leads/${lead.id}/person`, { token: account.apiKey })).status, 403)
 
   const preview = await call('POST', `/leads/${lead.id}/erase`, { preview: true })
   assert.ok(preview.subjects.length >= 1)

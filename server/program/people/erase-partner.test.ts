@@ -70,6 +70,13 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   })
   const was = await figures()
 
+  const file = await call('GET', `/partners/${partner.id}/person`)
+  assert.deepEqual(
+    [file.partners[0].note, file.payoutSettings[0].accountLast4, file.formerEmails[0].email],
+    ['Likes the canary', '6789', 'first-canary@mail.example'],
+  )
+  assert.ok(!JSON.stringify(file).includes('lead@other.example'), 'a partner’s file has none of their leads')
+
   const preview = await call('POST', erase, { preview: true })
   assert.deepEqual(preview.blockers, [])
   const until = `${app.clock.now().getUTCFullYear() + 7}-12-31`

@@ -4,7 +4,7 @@ import { actorOf, type By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -24,6 +24,7 @@ import { emptyPayee } from '../payouts/payees.ts'
 import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
+import { personErased } from './signals.ts'
 import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 type Erasing = Install & { jobs: Jobs }
@@ -165,6 +166,7 @@ async function begin(
     values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${tx.now}, ${actorOf(by)}, 'asked',
       ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date, ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
   await recorded(tx, by, accountId, 'erasure.asked', { id, of: type })
+  await send(tx, accountId, personErased, { erasureId })
   await jobs.add(tx, erasureQueue, { accountId, erasureId })
   return erasureById(tx, accountId, erasureId)
 }
@@ -271,3 +273,18 @@ export const openErasure = (tx: Transaction, accountId: string, erasureId: strin
 }>`
   select subject_type, subject_id, subject_ids, counts, search_sealed from erasures t
   where ${sql`t.account_id = ${accountId} and t.id = ${erasureId}`} and not t.done for update`
+
+/** Returns the objects of a lead’s person. Refuses: `not_found`. */
+export async function leadTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {
+  const leads = await personOf(db, account.id, id)
+  if (leads.length === 0) throw notFound()
+  const leadIds = leads.map((lead) => lead.id)
+  return tracesOfLeads(db, account.id, leadIds, searchOf(leads, await payersOf(db, account.id, leadIds)))
+}
+
+/** Returns the objects of a partner’s person. Refuses: `not_found`. */
+export async function partnerTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {
+  const partner = await partnerById(db, account.id, id)
+  if (!partner) throw notFound()
+  return tracesOfPartner(db, account.id, id, await searchOfPartner(db, account.id, partner))
+}
