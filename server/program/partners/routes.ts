@@ -44,10 +44,9 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.getPartner, ({ db, access }) => presentPartner(db, access.account, access.subjectId, access))
 
-  route(app, contract.changePartner, async ({ db, services, actor, access, body }) => {
-    await refuseErasedPartner(db, access.account.id, access.subjectId)
-    return changePartner(db, services, byUser(actor), access, body)
-  })
+  route(app, contract.changePartner, ({ db, services, actor, access, body }) =>
+    changePartner(db, services, byUser(actor), access, body),
+  )
 
   route(app, contract.deletePartner, async ({ db, actor, access }) => {
     await refuseErasedPartner(db, access.account.id, access.subjectId)
