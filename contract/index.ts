@@ -23,6 +23,7 @@ import * as paymentProviders from './payment-providers.ts'
 import * as payoutReconciliation from './payout-reconciliation.ts'
 import * as payoutSettings from './payout-settings.ts'
 import * as payouts from './payouts.ts'
+import * as people from './people.ts'
 import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
 import * as sales from './sales.ts'
@@ -43,6 +44,7 @@ const rooms = {
   links,
   clicks,
   leads,
+  people,
   sales,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },

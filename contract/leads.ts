@@ -88,6 +88,7 @@ export const Lead = z
     attribution: z.object({ model: AttributionModel, matchedBy: z.enum(leadMatchRules), at: Instant }).nullable(),
     selfReferral: z.enum(['refuse', 'hold', 'flag']).nullable(),
     stats: LeadStats,
+    erasedAt: Instant.nullable(),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -82,6 +82,7 @@ export const mailKinds = [
   'owner-changed',
   'access-changed',
   'approvals-loosened',
+  'person-erased',
   'payout-settings',
   'test',
   'new-lead',

@@ -143,6 +143,7 @@ export const Partner = z
     invitationStatus: InvitationStatus.nullable(),
     balanceDue: Amount.nullable(),
     taxForm: z.object({ kind: z.enum(taxFormKinds), receivedOn: DateOnly }).nullable(),
+    erasedAt: Instant.nullable(),
     stats: Stats,
     createdAt: Instant,
     updatedAt: Instant,

@@ -75,6 +75,7 @@ decide(
     state: everyoneInLine,
     invitationStatus: everyoneInLine,
     balanceDue: ownerAndPartner,
+    erasedAt: everyoneInLine,
     taxForm: owner,
     stats: everyoneInLine,
     createdAt: everyoneInLine,
@@ -111,6 +112,7 @@ decide(Lead, {
   attribution: ownerAndPartner,
   selfReferral: owner,
   stats: ownerAndPartner,
+  erasedAt: ownerAndPartner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
 })

@@ -27,8 +27,8 @@ const table = {
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
-    changeAutoPayoutSettings exportAccount inviteMember changeMember retryMemberInvitation
-    invitePartnerMember`),
+    changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
+    inviteMember changeMember retryMemberInvitation invitePartnerMember`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']

@@ -51,6 +51,7 @@ import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
+import { peopleRoutes } from './program/people/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
@@ -69,6 +70,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
+  peopleRoutes,
   saleRoutes,
   commissionRoutes,
   payoutRoutes,

@@ -7,6 +7,7 @@ import { clockQueue } from './platform/jobs/clocks.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { bulkActionQueue } from './program/bulk-actions/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
+import { erasureQueue } from './program/people/queue.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 
 /** The queues that a database needs before any start; `work.ts` has their handlers. */
@@ -14,6 +15,7 @@ export const queues = [
   mailQueue,
   linkRequestQueue,
   bulkActionQueue,
+  erasureQueue,
   payOutQueue,
   readBackQueue,
   providerEventQueue,

@@ -7,6 +7,7 @@ import { forgetOldEvents } from './platform/events/forget-events.ts'
 import type { Services } from './platform/services.ts'
 import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
+import { emptyOldRecords } from './program/payouts/payees.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -74,6 +75,7 @@ export const retention = {
       update provider_events set body = null
       where body is not null and state in ('processed', 'ignored') and received_at < ${before}`,
   ),
+  payeeRecords: ({ db }: Services) => emptyOldRecords(db),
   clicks: ({ db }: Services) => forgetOldClicks(db),
   events: forgetOldEvents,
 } satisfies Record<string, Deletion>

@@ -27,6 +27,8 @@ import { payOut } from './program/payouts/jobs.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { readBack } from './program/payouts/reconciliation/read-back.ts'
+import { erasureQueue } from './program/people/queue.ts'
+import { runErasure } from './program/people/run-erasure.ts'
 import { readEuroRates } from './program/sales/euro-rates.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 import { bookAllWaiting } from './program/sales/waiting-sales.ts'
@@ -36,6 +38,7 @@ export const work: QueueWork[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(bulkActionQueue, runBulkAction),
+  worksOn(erasureQueue, runErasure),
   worksOn(payOutQueue, payOut),
   worksOn(readBackQueue, readBack),
   worksOn(providerEventQueue, processProviderEvent),

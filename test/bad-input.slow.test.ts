@@ -342,6 +342,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   addPasskey: () => ({ name: 'Laptop', credential: structuredClone(secondFactor.addPasskey.body.credential) }),
   signInByPasskey: () => ({ credential: structuredClone(passkeyAssertion) }),
   createMyToken: () => ({ name: 'Assistant', expiresAt: '2999-01-31T00:00:00.000Z' }),
+  eraseLead: () => ({ preview: true }),
+  erasePartner: () => ({ preview: true }),
   inviteMember: () => ({ email: anEmail(), role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   changeMember: () => ({ role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   invitePartnerMember: () => ({ email: anEmail(), role: 'owner', firstName: 'Noa', lastName: 'Reed' }),

@@ -24,6 +24,7 @@ import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
 import { paymentProviderExamples } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
+import { people } from './people.ts'
 import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
 import { sales } from './sales.ts'
@@ -43,6 +44,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   links,
   clicks,
   leads,
+  people,
   sales,
   commissions,
   payouts,

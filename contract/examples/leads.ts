@@ -67,13 +67,13 @@ export const leads: ExamplesOf<typeof room> = {
   },
   getLead: { reply: lead },
   changeLead: {
-    refused: ['lead_exists', 'lead_unreachable'],
+    refused: ['erased', 'lead_exists', 'lead_unreachable'],
     body: { company: 'Brightline Dental', phone: '+1 415 555 0142' },
     reply: lead,
   },
-  deleteLead: { refused: ['lead_has_sales', 'lead_has_commissions'] },
+  deleteLead: { refused: ['erased', 'lead_has_commissions', 'lead_has_sales'] },
   changeLeadStatus: {
-    refused: ['lead_status_not_next', 'reopening_without_reason'],
+    refused: ['erased', 'lead_status_not_next', 'reopening_without_reason'],
     body: { status: 'qualified', note: 'Budget confirmed', sharedNote: 'We have booked a demo' },
     reply: { ...fresh, status: 'qualified', sharedNote: 'We have booked a demo' },
   },
@@ -100,6 +100,7 @@ export const leads: ExamplesOf<typeof room> = {
     }),
   },
   addLeadNote: {
+    refused: ['erased'],
     body: { text: 'Asked for a quote for 40 seats', shared: false },
     reply: {
       at: '2026-07-28T08:12:00.000Z',

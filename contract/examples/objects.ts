@@ -50,6 +50,7 @@ export const ids = {
   embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
   import: '0198a3d0-5a21-7c64-8f3e-2b7d90c1e429',
   bulkAction: '0198a3d2-7f18-7a40-b1c6-3e5d9b2a8f35',
+  erasure: '0198b1f0-3c52-7d18-9a47-6e0b85c2d341',
   rehearsal: '0198a3d1-04c7-7b12-9a60-4d8e1f5b7c33',
   auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
   parked: '0198a3d4-6b10-7e25-8c41-5f0a92d7b334',
@@ -192,6 +193,7 @@ export const partner: Partner = {
   invitationStatus: 'accepted',
   balanceDue: 79_84,
   taxForm: { kind: 'w-9', receivedOn: '2026-07-20' },
+  erasedAt: null,
   stats: { ...stats, numberOfPartners: 1 },
   createdAt: '2026-07-14T09:33:00.519Z',
   updatedAt: '2026-07-20T15:04:11.902Z',
@@ -207,6 +209,7 @@ export const invitedPartner: Partner = {
   invitationStatus: 'sent',
   balanceDue: 0,
   taxForm: null,
+  erasedAt: null,
   stats: {
     numberOfPartners: 0,
     numberOfLeads: 0,
@@ -301,6 +304,7 @@ export const lead: Lead = {
   attribution: { model: 'last-touch', matchedBy: 'click', at: '2026-07-27T16:02:44.100Z' },
   selfReferral: null,
   stats: { numberOfSales: 1, salesRevenue: 399_20, salesRevenueShare: 79_84, salesProfit: 319_36, currency: 'usd' },
+  erasedAt: null,
   createdAt: '2026-07-27T16:05:01.712Z',
   updatedAt: '2026-07-27T21:01:09.330Z',
 }

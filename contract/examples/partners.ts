@@ -78,6 +78,7 @@ export const partners: ExamplesOf<typeof room> = {
   changePartner: {
     refused: [
       'field_not_yours',
+      'erased',
       'daily_emails_sent',
       'only_owner_changes_more',
       'only_owner_changes_partner',
@@ -98,7 +99,7 @@ export const partners: ExamplesOf<typeof room> = {
     },
     reply: partner,
   },
-  deletePartner: { refused: ['partner_has_activity'], params: { id: ids.subPartner } },
+  deletePartner: { refused: ['erased', 'partner_has_activity'], params: { id: ids.subPartner } },
   archivePartner: {
     refused: ['partner_already_archived'],
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
@@ -106,7 +107,7 @@ export const partners: ExamplesOf<typeof room> = {
   },
   listPromotionCodes: { reply: onlyPage(promotionCode) },
   addPromotionCode: {
-    refused: ['promotion_code_listed', 'promotion_code_taken'],
+    refused: ['erased', 'promotion_code_listed', 'promotion_code_taken'],
     body: { code: promotionCode.code },
     reply: promotionCode,
   },

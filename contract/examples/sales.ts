@@ -42,7 +42,14 @@ const refunded: room.Sale = {
 export const sales: ExamplesOf<typeof room> = {
   listLeadSales: { refused: ['sale_amounts_not_shown'], reply: onlyPage(sale) },
   createSale: {
-    refused: ['day_in_future', 'day_too_early', 'lines_do_not_add_up', 'sale_external_id_taken', 'total_too_large'],
+    refused: [
+      'day_in_future',
+      'day_too_early',
+      'erased',
+      'lines_do_not_add_up',
+      'sale_external_id_taken',
+      'total_too_large',
+    ],
     body: { amount: 499_00, taxAmount: 39_92, saleDate: '2026-07-27', description: 'Team plan, 10 seats' },
     reply: byHand,
   },
@@ -181,7 +188,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468, source: 'entered' },
   },
   reassignLead: {
-    refused: ['partner_earns_nothing', 'unknown_partner_in_account'],
+    refused: ['erased', 'partner_earns_nothing', 'unknown_partner_in_account'],
     body: { partnerId: ids.subPartner, reason: 'Sam takes over the region', creditEarlierSales: false },
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },

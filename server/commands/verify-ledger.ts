@@ -1,3 +1,4 @@
+import { type DigestVersion, readLedgerDigest } from '../integrations/data-transfer/rows.ts'
 import { verifyPayments } from '../integrations/payment-providers/verify-payments.ts'
 import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
@@ -10,7 +11,7 @@ import { type Define, type Progress, reports } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const command = reports<Record<string, boolean>>(
+  const command = reports<Record<string, boolean | string>>(
     program
       .command('verify-ledger')
       .description('Recompute every figure from its source; list any differences and exit with 1.'),
@@ -19,6 +20,9 @@ export const define: Define = (program) => {
         const books = await verifyBooks(install.db, tell)
         const paid = []
         for (const one of carriers) if (options[one.name]) paid.push(await verifyPaid(one, install, tell))
+        const { digest } = options
+        const version = digest === '1' ? 1 : 2
+        if (digest) for (const line of await digestsOf(install.db, version)) tell(line)
         const differences = [...books.differences, ...paid.flatMap((one) => one.differences)]
         const unread = paid.flatMap((one) => one.unread)
         return {
@@ -33,6 +37,10 @@ export const define: Define = (program) => {
           exitCode: differences.length > 0 ? 1 : unread.length > 0 ? 2 : 0,
         }
       }),
+  )
+  command.option(
+    '--digest [version]',
+    'also print the digest of each account’s ledger; with 1 as releases before 0.4 computed it, with personal columns',
   )
   for (const { name, carrier } of carriers)
     command.option(
@@ -61,6 +69,17 @@ async function verifyBooks(db: Database, tell: Progress) {
     )
   return books
 }
+
+/** Returns the version and a line for each account. */
+const digestsOf = (db: Database, version: DigestVersion) =>
+  transaction(db, async (tx) => {
+    await tx.run`set transaction isolation level repeatable read, read only`
+    await tx.run`set local statement_timeout = 0`
+    const accounts = await tx.many<{ id: string }>`select id from accounts order by id`
+    const lines = [`Ledger digests, version ${version}:`]
+    for (const { id } of accounts) lines.push(`${id} ${await readLedgerDigest(tx, id, version)}`)
+    return lines
+  })
 
 /** Returns the differences, and the accounts that could not be read. */
 async function verifyPaid(method: (typeof carriers)[number], { db, config, secrets }: OpenInstall, tell: Progress) {

@@ -9,7 +9,7 @@ import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { exportAccount } from '../../server/integrations/data-transfer/export-account.ts'
 import type { ExportManifest } from '../../server/integrations/data-transfer/manifest.ts'
-import { ledgerDigest } from '../../server/integrations/data-transfer/rows.ts'
+import { ledgerTables } from '../../server/integrations/data-transfer/tables.ts'
 import { system } from '../../server/platform/author.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
 
@@ -59,7 +59,10 @@ export function signed(files: Map<string, string>, change: (manifest: ExportMani
       const rows = Math.max(0, content.replace(/"[^"]*"/g, '').split('\r\n').length - 2)
       manifest.files[name] = { rows, bytes: Buffer.byteLength(content), sha256 }
     }
-  manifest.ledgerDigest = ledgerDigest(({ name }) => manifest.files[`${name}.csv`]!.sha256)
+  // as earlier releases did, whose digest is that of the files
+  delete manifest.digestVersion
+  const ledger = ledgerTables.map((name) => `${name} ${manifest.files[`${name}.csv`]!.sha256}\n`)
+  manifest.ledgerDigest = createHash('sha256').update(ledger.join('')).digest('hex')
   change(manifest)
   files.set('manifest.json', JSON.stringify(manifest))
   return files

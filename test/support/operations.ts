@@ -499,6 +499,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
+  erasePartner: async (story) => {
+    const { id } = await aPartner(story.app, story.account)
+    ok(await story.app.api('POST', `/partners/${id}/archive`, { token: story.account.token, body: {} }))
+    return { instead: { [ids.partner]: id } }
+  },
   revokeInvitation: anotherPartner,
   retryInvitation: async (story) => {
     const prepared = await anotherPartner(story)
@@ -540,6 +545,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   deleteLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   changeLeadStatus: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
+  eraseLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   reassignLead: async (story) => ({ instead: { [ids.lead]: (await aLead(story)).id } }),
   pushLeads: elsewhereByKey,
 

@@ -10,6 +10,7 @@ import type { listOutgoingDeliveries, listOutgoingWebhooks } from '#contract/out
 import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listPayoutEntries, listPayouts } from '#contract/payouts.ts'
+import type { listErasures } from '#contract/people.ts'
 import type { listPartnerCommissions, listRevenueLines, listSales } from '#contract/sales.ts'
 import type { listParked } from '#contract/system.ts'
 import type { listTaxYear } from '#contract/tax-years.ts'
@@ -68,7 +69,7 @@ type Searches = {
   >
   '/account/import': { kind?: string }
   '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<
-    ActivitySearch & SearchOf<typeof listMembers>
+    ActivitySearch & SearchOf<typeof listMembers> & SearchOf<typeof listErasures>
   >
 }
 

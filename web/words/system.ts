@@ -79,6 +79,7 @@ export const systemWords = {
     'incoming-delivery': 'Incoming webhooks',
     import: 'Imports',
     'bulk-action': 'Bulk actions',
+    erasure: 'Erasures',
     rehearsal: 'Rehearsals',
     'waiting-sales': 'Waiting sales',
     clock: 'Scheduled tasks',

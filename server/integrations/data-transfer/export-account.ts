@@ -11,7 +11,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
-import { firstLines, ledgerDigest, type ReadTable, readTables, tableLines } from './rows.ts'
+import { firstLines, type ReadTable, readLedgerDigest, readTables, tableLines } from './rows.ts'
 import { scopeOf } from './tables.ts'
 
 /** Facts known before the first byte. */
@@ -156,13 +156,14 @@ async function pack(
   }: { tables: ReadTable[]; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
 ): Promise<ExportManifest> {
   const files: ExportManifest['files'] = {}
+  const ledgerDigest = await readLedgerDigest(tx, about.account.id)
   const manifest = (): ExportManifest => ({
     kind: 'tributary-account',
     format: EXPORT_FORMAT,
     version: packageJson.version,
     exportedAt: tx.now.toISOString(),
     ...about,
-    ledgerDigest: ledgerDigest((table) => files[exportFileOf(table)]!.sha256),
+    ...{ ledgerDigest, digestVersion: 2 },
     files,
   })
   async function* read(table: ReadTable) {

@@ -256,7 +256,11 @@ async function enterMissingRates(tx: Transaction, accountId: string) {
  * Checks that every row became this account's, none refers to another account's objects, and the ledger's digest is
  * unchanged.
  */
-async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: ExportManifest, tables: ReadTable[]) {
+async function checkWhole(
+  tx: Transaction,
+  { account, files, ledgerDigest, digestVersion = 1 }: ExportManifest,
+  tables: ReadTable[],
+) {
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
     const count = await tx.value<number>`select count(*) from ${raw(table.name)} t where ${scope}`
@@ -279,7 +283,7 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Exp
   } catch (error) {
     throw inWords(error, 'The ledger')
   }
-  if ((await readLedgerDigest(tx, account.id)) !== ledgerDigest)
+  if ((await readLedgerDigest(tx, account.id, digestVersion)) !== ledgerDigest)
     throw new ImportRefusal('The ledger in the zip isn’t the one that its manifest is about.')
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email } from '#contract/values.ts'
+import { digestVersions } from './rows.ts'
 
 export const EXPORT_MANIFEST = 'manifest.json'
 
@@ -25,6 +26,8 @@ export const ExportManifest = z.strictObject({
     .nullable(),
   /** Digest of sales, refunds, commission entries and payouts: the same in every install. */
   ledgerDigest: Sha256,
+  /** Absent in archives of earlier releases: 1. */
+  digestVersion: z.literal(digestVersions).optional(),
   files: z.record(
     z.string(),
     z.strictObject({ rows: z.int().nonnegative(), bytes: z.int().nonnegative(), sha256: Sha256 }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BYTE_ORDER_MARK, harmless, unguarded } from '../../platform/csv/csv.ts'
+import { personalOf } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
@@ -99,20 +100,24 @@ export async function firstLines(tx: Transaction, accountId: string, table: Read
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }
 
-/** Returns one digest of the digests of the ledger's files. */
-export function ledgerDigest(digestOf: (table: PortableTable) => string): string {
-  const hash = createHash('sha256')
-  for (const table of portableTables.filter(isOfLedger)) hash.update(`${table.name} ${digestOf(table)}\n`)
-  return hash.digest('hex')
-}
+/** `2` leaves personal columns out, so that erasing a person does not change it; `1` is that of earlier releases. */
+export const digestVersions = [2, 1] as const
+export type DigestVersion = (typeof digestVersions)[number]
 
-/** Returns the digest of the rows in the database. */
-export async function readLedgerDigest(tx: Transaction, accountId: string): Promise<string> {
-  const digests = new Map<string, string>()
+/** Returns the digest of the ledger's rows in the database: the same in every install. */
+export async function readLedgerDigest(
+  tx: Transaction,
+  accountId: string,
+  version: DigestVersion = 2,
+): Promise<string> {
+  const whole = createHash('sha256')
+  if (version > 1) whole.update(`version ${version}\n`)
   for (const table of (await readTables(tx)).filter(isOfLedger)) {
+    const personal = version > 1 ? personalOf(table.name) : []
+    const columns = table.columns.filter((column) => !personal.includes(column))
     const hash = createHash('sha256')
-    for await (const { bytes } of tableLines(tx, accountId, table)) hash.update(bytes)
-    digests.set(table.name, hash.digest('hex'))
+    for await (const { bytes } of tableLines(tx, accountId, { ...table, columns })) hash.update(bytes)
+    whole.update(`${table.name} ${hash.digest('hex')}\n`)
   }
-  return ledgerDigest(({ name }) => digests.get(name)!)
+  return whole.digest('hex')
 }

@@ -177,6 +177,12 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'voided_commissions', order: 'sale_id, partner_id' },
   { name: 'voided_lead_pay', order: 'lead_id, paid_for, partner_id' },
   { name: 'untold_entries', order: 'entry_id' },
+  // what is left to empty can be found by its own install alone
+  {
+    name: 'erasures',
+    arrives: () => ({ done: sql`true` }),
+    names: { subject_id: ['leads', 'partners'] },
+  },
   {
     name: 'payout_accounts',
     first: list('enabled method'),

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { isOnCluster } from './cluster/spread.ts'
+import { emptiedOf } from './columns.ts'
 import type { DatabaseAddress } from './connection-settings.ts'
 import {
   type Clock,
@@ -138,6 +139,11 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
   }
 }
 
+/** Personal columns of append-only tables: their triggers let them become empty, and nothing else. */
+const MAY_BECOME_EMPTY = (['commission_entries', 'sale_corrections', 'events', 'passing_events'] as const).flatMap(
+  (table) => emptiedOf(table, 'lead').map(([column]) => `${table}.${column}`),
+)
+
 /**
  * Grants only access to rows of the product's own tables; for an append-only table nothing that its trigger refuses.
  * Existing grants stay.
@@ -156,19 +162,28 @@ const missingGrants = (db: Queryable, role: string) => db.value<string>`
         else array['select', 'insert']
           || case when ${refuses(16)} then '{}'::text[] else array['update'] end
           || case when ${refuses(8)} then '{}'::text[] else array['delete'] end
-        end as grants
+        end as grants,
+        case when ${refuses(16)} then array(
+          select a.attname::text from pg_attribute a
+          where a.attrelid = t.oid and not a.attisdropped and t.relname || '.' || a.attname = any(${MAY_BECOME_EMPTY})
+          order by 1) else '{}'::text[] end as emptied
       from pg_class t
       where t.relkind in ('r', 'p', 'S', 'v') and t.relnamespace::regnamespace::text in ('public', 'pgboss')
         and t.relowner = (select relowner from pg_class where oid = 'migrations'::regclass)
     ), given as (
       select w.*, coalesce((
         select array_agg(lower(a.privilege_type)) from pg_class t, aclexplode(t.relacl) a
-        where t.oid = w.oid and a.grantee = to_regrole(quote_ident(${role}))), '{}') as granted
+        where t.oid = w.oid and a.grantee = to_regrole(quote_ident(${role}))), '{}') as granted,
+        array(
+          select a.attname::text from pg_attribute a, aclexplode(a.attacl) g
+          where a.attrelid = w.oid and g.grantee = to_regrole(quote_ident(${role})) and g.privilege_type = 'UPDATE'
+          order by 1) as changed
       from wanted w
     ), missing as (
       select format('revoke all on %1$s%2$s from %3$I; grant %4$s on %1$s%2$s to %3$I',
-        case when is_sequence then 'sequence ' end, oid::regclass, ${role}::text, array_to_string(grants, ', ')) as statement
-      from given where not (grants @> granted and granted @> grants)
+        case when is_sequence then 'sequence ' end, oid::regclass, ${role}::text, concat_ws(', ', array_to_string(grants, ', '),
+          (select format('update (%s)', string_agg(quote_ident(one), ', ')) from unnest(emptied) one having count(*) > 0))) as statement
+      from given where not (grants @> granted and granted @> grants and emptied = changed)
       union all
       select format('grant usage on schema %1$I to %2$I;
         alter default privileges in schema %1$I grant select, insert, update, delete on tables to %2$I;

@@ -26,7 +26,7 @@ export type LeadFacts = LeadIdentity & {
  */
 export const leadFacts = sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
   case when status <> 'rejected' then blueprint_id end as blueprint_id, status, first_name, last_name, company, email,
-  phone, external_id, created_on, coalesce(attributed_at, created_at) as attributed_at`
+  phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at`
 
 /**
  * Locks these leads in the order of their ids until the transaction ends, so that two groups never wait for each other

@@ -11,6 +11,7 @@ export type LeadIdentity = {
   email: string | null
   phone: string | null
   externalId: string | null
+  erasedAt: string | null
 }
 type Visibility = AccountFacts['partnerVisibility']
 
@@ -18,7 +19,8 @@ type Visibility = AccountFacts['partnerVisibility']
 export const leadNameOf = (lead: LeadIdentity): string =>
   fullName(lead) || lead.company || lead.email?.split('@')[0] || lead.phone || lead.externalId || withoutName(lead)
 
-const withoutName = ({ id }: { id: string }) => `Lead ${id.slice(-6)}`
+const withoutName = ({ id, erasedAt }: Pick<LeadIdentity, 'id' | 'erasedAt'>) =>
+  erasedAt ? `Erased lead ${id.slice(-4)}` : `Lead ${id.slice(-6)}`
 
 /**
  * Returns a partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone in

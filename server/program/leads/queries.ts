@@ -34,6 +34,7 @@ export const leadTable = table('leads', {
   matchedBy: c.text<LeadMatchRule>().null(),
   attributedAt: c.instant.null(),
   lastSeenAt: c.instant.null().unread(),
+  erasedAt: c.instant.null().fixed(),
   createdOn: c.date.fixed(),
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),

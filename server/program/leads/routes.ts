@@ -7,6 +7,7 @@ import { unlessMasked } from '../partner-lookup/partner-names.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
+import { refuseErased } from './erase-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
 import { listLeads } from './list-leads.ts'
 import { presentLead } from './present-lead.ts'
@@ -41,17 +42,21 @@ export function leadRoutes(app: App) {
 
   route(app, contract.getLead, ({ db, access }) => presentLead(db, access, access.subjectId))
 
-  route(app, contract.changeLead, ({ db, actor, access, body }) =>
-    changeLead(db, byUser(actor), access.account, access.subjectId, body),
-  )
+  route(app, contract.changeLead, async ({ db, actor, access, body }) => {
+    await refuseErased(db, access.account.id, access.subjectId)
+    return changeLead(db, byUser(actor), access.account, access.subjectId, body)
+  })
 
-  route(app, contract.deleteLead, ({ db, actor, access }) =>
-    deleteLead(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
-  )
+  route(app, contract.deleteLead, async ({ db, actor, access }) => {
+    await refuseErased(db, access.account.id, access.subjectId)
+    await deleteLead(db, byUser(actor), access.account, access.subjectId)
+    return undefined
+  })
 
-  route(app, contract.changeLeadStatus, ({ db, actor, access, body }) =>
-    changeLeadStatus(db, byUser(actor), access.account, access.subjectId, body),
-  )
+  route(app, contract.changeLeadStatus, async ({ db, actor, access, body }) => {
+    await refuseErased(db, access.account.id, access.subjectId)
+    return changeLeadStatus(db, byUser(actor), access.account, access.subjectId, body)
+  })
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
@@ -61,9 +66,10 @@ export function leadRoutes(app: App) {
 
   routeCsv(app, contract.downloadLeadSubmissions, ({ db, access }, query) => listSubmissions(db, access, query))
 
-  route(app, contract.addLeadNote, ({ db, actor, access, body }) =>
-    addNote(db, byUser(actor), access.account, access.subjectId, body),
-  )
+  route(app, contract.addLeadNote, async ({ db, actor, access, body }) => {
+    await refuseErased(db, access.account.id, access.subjectId)
+    return addNote(db, byUser(actor), access.account, access.subjectId, body)
+  })
 
   route(app, contract.pushLeads, ({ db, services, access, by, body, sent }) => {
     const { account } = access

@@ -19,7 +19,7 @@ export async function takeBackLead(
   { partnerId, ...others }: Changed,
 ) {
   const lead = await lockLead(tx, account.id, leadId)
-  if (!lead) return
+  if (!lead || lead.erasedAt) return
   if (partnerId && lead.partnerId === partnerId.new && partnerId.new !== partnerId.old) {
     const { sold } = await tx.one<{ sold: boolean }>`
       select exists (select from sales where account_id = ${account.id} and lead_id = ${leadId}

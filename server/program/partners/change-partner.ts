@@ -37,6 +37,7 @@ export async function changePartner(
   await lockPartnersOf(tx, account.id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
+  if (before.erasedAt) throw refusal('erased')
   if (access.as !== 'owner') refuseBeyondCorrection(access, before, change)
 
   if (change.email && change.email !== before.email)

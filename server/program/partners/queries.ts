@@ -27,6 +27,7 @@ export const partnerTable = table('partners', {
   voidReason: c.text().null(),
   taxForm: c.json<TaxForm>().null(),
   invitedByPartnerId: c.uuid.null().fixed(),
+  erasedAt: c.instant.null().fixed(),
   createdOn: c.date.fixed(),
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),

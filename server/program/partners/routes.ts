@@ -8,6 +8,7 @@ import { changePartner } from './change-partner.ts'
 import { createPartner } from './create-partner.ts'
 import { createPartners } from './create-partners.ts'
 import { deletePartner } from './delete-partner.ts'
+import { refuseErasedPartner } from './erase-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
 import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
@@ -47,9 +48,11 @@ export function partnerRoutes(app: App) {
     changePartner(db, services, byUser(actor), access, body),
   )
 
-  route(app, contract.deletePartner, ({ db, actor, access }) =>
-    deletePartner(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
-  )
+  route(app, contract.deletePartner, async ({ db, actor, access }) => {
+    await refuseErasedPartner(db, access.account.id, access.subjectId)
+    await deletePartner(db, byUser(actor), access.account, access.subjectId)
+    return undefined
+  })
 
   route(app, contract.archivePartner, ({ db, actor, access, body }) =>
     archivePartner(db, byUser(actor), access.account, access.subjectId, body),
@@ -63,9 +66,10 @@ export function partnerRoutes(app: App) {
     listPromotionCodes(db, access.account.id, access.subjectId, query),
   )
 
-  route(app, contract.addPromotionCode, ({ db, actor, access, body }) =>
-    addPromotionCode(db, byUser(actor), access.account, access.subjectId, body),
-  )
+  route(app, contract.addPromotionCode, async ({ db, actor, access, body }) => {
+    await refuseErasedPartner(db, access.account.id, access.subjectId)
+    return addPromotionCode(db, byUser(actor), access.account, access.subjectId, body)
+  })
 
   route(app, contract.deletePromotionCode, ({ db, actor, access, params }) =>
     deletePromotionCode(db, byUser(actor), access.account, access.subjectId, params.codeId).then(() => undefined),

@@ -8,7 +8,12 @@ import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
 import { invitationAccepted, invitationSent } from '../auth/signals.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 
-type PartnerEvent = 'partner.created' | 'partner.updated' | 'partner.invitation-sent' | 'partner.invitation-accepted'
+type PartnerEvent =
+  | 'partner.created'
+  | 'partner.erased'
+  | 'partner.updated'
+  | 'partner.invitation-sent'
+  | 'partner.invitation-accepted'
 
 /** Sends an event for a partner with their current state, and returns them as the owner sees them. */
 export async function tellPartner(

@@ -51,3 +51,21 @@ export type Filed = { payoutId: string; by: string; recipient: string; amount: n
 export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
   select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
+
+/** Empties the bank details of an erased partner. Those of paid payouts are records, and stay if there are any. */
+export async function emptyPayee(tx: Transaction, accountId: string, partnerId: string, hasRecords: boolean) {
+  await tx.run`delete from wise_recipients where account_id = ${accountId} and partner_id = ${partnerId}`
+  await tx.run`
+    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, rejected_reason = null
+    where account_id = ${accountId} and partner_id = ${partnerId}`
+  await tx.run`
+    update payouts set details_sealed = null
+    where account_id = ${accountId} and partner_id = ${partnerId} and not (${hasRecords} and status = 'paid')`
+}
+
+/** Empties records of payments to erased partners whose time has passed. */
+export const emptyOldRecords = (db: Queryable) => db.run`
+  update payouts p set details_sealed = null
+  from erasures e
+  where e.subject_type = 'partner' and e.records_until < ${db.now}::timestamptz::date and p.account_id = e.account_id
+    and p.partner_id = e.subject_id and p.details_sealed is not null`

@@ -10,6 +10,7 @@ import type { Access } from '../access/access.ts'
 import { type App, replayed, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { previewRates } from '../commissions/preview-rates.ts'
+import { refuseErased } from '../leads/erase-lead.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, previewAttribution, previewReassignment, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
@@ -33,7 +34,10 @@ const ofLead = ({ as, subjectId }: Access) =>
   as === 'partner' ? sql`t.lead_id = ${subjectId}` : sql`(t.lead_id = ${subjectId} or t.test_lead_id = ${subjectId})`
 
 export function saleRoutes(app: App) {
-  route(app, contract.createSale, ({ db, actor, access, body }) => recordByHand(db, byUser(actor), access, body))
+  route(app, contract.createSale, async ({ db, actor, access, body }) => {
+    await refuseErased(db, access.account.id, access.subjectId)
+    return recordByHand(db, byUser(actor), access, body)
+  })
 
   route(app, contract.listLeadSales, ({ db, access, query }) => salesPage(db, access, query, { scope: ofLead(access) }))
 
@@ -98,6 +102,7 @@ export function saleRoutes(app: App) {
   route(app, contract.reassignLead, async ({ db, actor, access, body }) => {
     const by = byUser(actor)
     if (body.preview) return previewReassignment(db, by, access.account, access.subjectId, body)
+    await refuseErased(db, access.account.id, access.subjectId)
     await reassignLead(db, by, access.account, access.subjectId, body)
     return presentLead(db, access, access.subjectId)
   })

@@ -30,6 +30,11 @@ const anAttempt = (number: string) => `
 /** A falsification, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
   [
+    'the name of an erased lead',
+    `update leads set erased_at = now(), first_name = 'Ada' where id = '${leadIds[0]}'`,
+    'every personal column of an erased person is empty',
+  ],
+  [
     'the refunded sum of a sale, by one',
     `update sales set refunded_amount = refunded_amount + 1 where id = '${refundedSale}'`,
     'what a sale has lost is the sum of its refunds',

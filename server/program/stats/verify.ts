@@ -3,6 +3,7 @@ import { awardChecks } from './verify/awards.ts'
 import { capChecks } from './verify/caps.ts'
 import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
+import { erasedChecks } from './verify/erased.ts'
 import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
 import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
@@ -25,6 +26,7 @@ const checksAt = (now: Date): Checks => ({
   ...awardChecks,
   ...payoutChecks,
   ...eventChecks,
+  ...erasedChecks,
   ...figureChecks(now),
 })
 

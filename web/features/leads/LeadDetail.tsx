@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { changeLead, type Lead } from '#contract/leads.ts'
 import { createSale, type Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
+import { personActions } from '../../shared/erase-person.tsx'
 import { lead } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -74,7 +75,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         !readOnly && (
           <>
             <Neighbors leadId={lead.id} />
-            <Actions lead={lead} onAction={onAction} />
+            <Actions lead={lead} onAction={onAction} start={start} />
           </>
         )
       }
@@ -210,9 +211,14 @@ function About({
   )
 }
 
-function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction) => void }) {
+type ActionsProps = { lead: Lead; onAction: (action: LeadAction) => void; start: ReturnType<typeof useActs>['start'] }
+
+function Actions({ lead, onAction, start }: ActionsProps) {
   const { id, displayName, status, protectedUntil } = lead
   const canMove = movesFrom(status).length > 0
+  const person = personActions('lead', lead, start)
+  const label = tableWords.actionsFor({ name: displayName })
+  if (lead.erasedAt) return <ActionMenu bordered label={label} actions={person} />
   const rare: LeadAction[] = [
     'addNote',
     'reassign',
@@ -237,13 +243,16 @@ function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction
         </AddButton>
         <ActionMenu
           bordered
-          label={tableWords.actionsFor({ name: displayName })}
-          actions={rare.map((action) => ({
-            label: leadWords.actions[action],
-            needs: leadCalls[action],
-            danger: action === 'delete',
-            run: () => onAction(action),
-          }))}
+          label={label}
+          actions={[
+            ...rare.map((action) => ({
+              label: leadWords.actions[action],
+              needs: leadCalls[action],
+              danger: action === 'delete',
+              run: () => onAction(action),
+            })),
+            ...person,
+          ]}
         />
       </Together>
     </>

@@ -46,7 +46,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
       about={<About partner={partner} whole />}
       actions={
         <>
-          {stopped && (
+          {stopped && partner.erasedAt === null && (
             <Button needs={createPartner} busy={actions.restoring} onClick={actions.restore}>
               {partnerWords.acts.restore}
             </Button>

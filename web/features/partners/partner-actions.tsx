@@ -3,6 +3,7 @@ import { approveForTaxYear } from '#contract/tax-years.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
+import { personActions } from '../../shared/erase-person.tsx'
 import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -37,6 +38,7 @@ export function usePartnerActions(partner: Partner) {
       run: () => start(Suspension, partner),
     },
     archive && { label: partnerWords.acts.archive, needs: archivePartner, run: archive },
+    ...personActions('partner', partner, start),
     {
       label: partnerWords.acts.delete,
       needs: deletePartner,
@@ -48,7 +50,10 @@ export function usePartnerActions(partner: Partner) {
     adjust: () => start(Adjustment, partner),
     restore: () => restoring.now(() => toast(partnerWords.acts.restoreDone({ name }))),
     restoring: restoring.busy,
-    rare: rare.filter((action): action is Action => action !== false),
+    rare:
+      partner.erasedAt === null
+        ? rare.filter((action): action is Action => action !== false)
+        : personActions('partner', partner, start),
     dialog,
   }
 }

@@ -7,6 +7,7 @@ import type { Downloading } from '../../lists/downloads.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -15,6 +16,8 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { startExport, useExport } from './exporting.ts'
+
+const ErasedPeople = lazyPart(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
 
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
 const left = ['bank', 'keys', 'secrets', 'logins'] as const
@@ -33,50 +36,53 @@ export function Data({ account }: { account: Account }) {
     wasRunning.current = isRunning
   }, [isRunning])
   return (
-    <TwoColumns
-      form
-      aside={
-        <>
-          <List
-            heading={settingsWords.export.included}
-            items={included.map((key) => settingsWords.export.includes[key])}
-          />
-          <List heading={settingsWords.export.left} items={left.map((key) => settingsWords.export.leaves[key])} />
-        </>
-      }
-    >
-      {may(createImport) && (
-        <Panel heading={settingsWords.import.heading}>
-          <div className="stack inset">
-            <p className="muted">{settingsWords.import.text}</p>
-            <div>
-              <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
+    <>
+      <TwoColumns
+        form
+        aside={
+          <>
+            <List
+              heading={settingsWords.export.included}
+              items={included.map((key) => settingsWords.export.includes[key])}
+            />
+            <List heading={settingsWords.export.left} items={left.map((key) => settingsWords.export.leaves[key])} />
+          </>
+        }
+      >
+        {may(createImport) && (
+          <Panel heading={settingsWords.import.heading}>
+            <div className="stack inset">
+              <p className="muted">{settingsWords.import.text}</p>
+              <div>
+                <LinkButton to="/account/import">{settingsWords.import.start}</LinkButton>
+              </div>
             </div>
+          </Panel>
+        )}
+        <Panel heading={settingsWords.export.heading}>
+          <div ref={box} tabIndex={-1} className="stack inset">
+            <p className="muted">{settingsWords.export.text}</p>
+            {!may(exportAccount) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
+            {failure && <Message kind="error">{failure.message}</Message>}
+            {running ? (
+              <Running {...running} />
+            ) : (
+              <div>
+                <Button
+                  look="primary"
+                  needs={exportAccount}
+                  icon={<DownloadIcon size={16} />}
+                  onClick={() => startExport(account.id)}
+                >
+                  {settingsWords.export.start}
+                </Button>
+              </div>
+            )}
           </div>
         </Panel>
-      )}
-      <Panel heading={settingsWords.export.heading}>
-        <div ref={box} tabIndex={-1} className="stack inset">
-          <p className="muted">{settingsWords.export.text}</p>
-          {!may(exportAccount) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
-          {failure && <Message kind="error">{failure.message}</Message>}
-          {running ? (
-            <Running {...running} />
-          ) : (
-            <div>
-              <Button
-                look="primary"
-                needs={exportAccount}
-                icon={<DownloadIcon size={16} />}
-                onClick={() => startExport(account.id)}
-              >
-                {settingsWords.export.start}
-              </Button>
-            </div>
-          )}
-        </div>
-      </Panel>
-    </TwoColumns>
+      </TwoColumns>
+      <ErasedPeople account={account} />
+    </>
   )
 }
 

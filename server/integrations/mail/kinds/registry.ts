@@ -20,6 +20,7 @@ import { payoutReminder } from './payout-reminder.ts'
 import { payoutSent } from './payout-sent.ts'
 import { payoutSettings } from './payout-settings.ts'
 import { payoutsPausedMail } from './payouts-paused.ts'
+import { personErasedMail } from './person-erased.ts'
 import { protectionEnding } from './protection-ending.ts'
 import { providerAttention } from './provider-attention.ts'
 import { recoveryCodeUsedMail } from './recovery-code-used.ts'
@@ -46,6 +47,7 @@ const declared = {
   'owner-changed': ownerChangedMail,
   'access-changed': accessChangedMail,
   'approvals-loosened': approvalsLoosenedMail,
+  'person-erased': personErasedMail,
   'payout-settings': payoutSettings,
   test,
   'new-lead': newLead,

@@ -1,0 +1,42 @@
+import { erasureById } from '../../../program/people/list-erasures.ts'
+import { personErased } from '../../../program/people/signals.ts'
+import { accountOf, toOwner } from '../letter.ts'
+import { mail, on, readForOwner } from '../mail.ts'
+
+/** To an account's owner: by ids and dates, never a name. */
+export const personErasedMail = mail({
+  group: 'security',
+  title: 'Person erased',
+  description: 'A lead’s or partner’s person was erased.',
+  when: on(personErased, ({ erasureId }, { id, accountId }) => [{ id, accountId: accountId!, erasureId }]),
+  read: (services, { accountId, erasureId }) =>
+    readForOwner(services, accountId, async ({ name: accountName }) => {
+      const { subject, recordsUntil, backupsUntil } = await erasureById(services.db, accountId, erasureId)
+      const url = `${services.config.appUrl}/account/settings?tab=data`
+      return { accountName, subject, recordsUntil, backupsUntil, url }
+    }),
+  write: ({ accountName, subject, recordsUntil, backupsUntil, url }) => ({
+    ...toOwner(accountName),
+    subject: `A ${subject.type} was erased`,
+    preview: 'The figures stay. This can’t be undone.',
+    parts: [
+      `The person of a ${subject.type} of ${accountOf(accountName)} was erased. Figures, receipts and lists stay.`,
+      {
+        facts: [
+          { label: 'ID', value: subject.id },
+          { label: 'Records of payments until', value: recordsUntil ?? '' },
+          { label: 'In backups until', value: backupsUntil ?? '' },
+        ].filter(({ value }) => value !== ''),
+      },
+      'Payment providers and the receivers of your webhooks keep what they have. Please erase the person there too.',
+    ],
+    button: { label: 'See erased people', url },
+  }),
+  sample: {
+    accountName: 'Northwind',
+    subject: { type: 'lead', id: '01987e03-2b90-7a1f-8d77-f5b0e3c29a09' },
+    recordsUntil: null,
+    backupsUntil: '2026-09-09',
+    url: 'https://partners.example.com/account/settings?tab=data',
+  },
+})

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
+import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
+import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
+import { outboxOf } from '../../integrations/mail/transport.ts'
+import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+const app = await startApp({ worker: true, config: { allowPrivateWebhookTargets: true } })
+const { db } = app.services
+const receiver = await standInReceiver()
+after(() => receiver.close())
+
+/** Words looked for in every column of every table, in the outbox and in answers. */
+const TRACES = ['canary', 'zwitscher', '2125550177', '212 555 0177']
+const who = {
+  firstName: 'Canarina',
+  lastName: 'Zwitscher',
+  email: 'Canary@mail.example',
+  phone: '+1 212 555 0177',
+  company: 'Canary Works',
+  externalId: 'canary-7',
+  metadata: { pet: 'canary' },
+}
+const email = who.email.toLowerCase()
+
+const found = () => placesWith(app, TRACES)
+
+let keys = 0
+const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(tx, accountId))
+
+async function aCanary() {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
+  const { id, token } = account
+  const call = async (method: string, path: string, body?: unknown, headers = {}) =>
+    ok(await app.api(method, path, { token, body, headers })).body
+  const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
+  const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
+  const push = async (path: string, body: unknown) =>
+    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } }))
+      .body
+  await call('POST', `/accounts/${id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
+  return { ...account, call, push, partner, apiKey }
+}
+
+/** One person through every door. Returns their first lead and the payment. */
+async function throughEveryDoor({ id, call, push, partner, token }: Awaited<ReturnType<typeof aCanary>>) {
+  const lead = await push('leads', { ...who, referralCode: 'jane' })
+  await call('PUT', `/leads/${lead.id}`, { company: 'Canary and Sons' }, { 'idempotency-key': 'canaries' })
+  await call('POST', `/leads/${lead.id}/notes`, { text: 'Talked to the canary', shared: false })
+  await call('POST', `/leads/${lead.id}/status`, {
+    status: 'lost',
+    reason: 'other',
+    note: 'canary',
+    sharedNote: 'canary',
+  })
+  await call('POST', `/leads/${lead.id}/status`, { status: 'new', reason: 'canary came back' })
+
+  const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+  const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
+  await call('PUT', `/accounts/${id}/embed-code`, { config, domains: ['shop.example.com'] })
+  const { publicId } = await call('GET', `/accounts/${id}`)
+  const form = { email: who.email, phone: who.phone, referralCode: 'jane', pageUrl: 'https://shop.example.com/canary' }
+  ok(await app.api('POST', `/embed/${publicId}/leads`, { body: form, headers: { origin: 'https://shop.example.com' } }))
+
+  const other = await aPartner(app, { id, token }, { referralCode: 'kim' })
+  await push('leads', { email, partnerId: other.id, company: 'Canary Twice' })
+
+  const mapping = [
+    { field: 'email', path: 'contact.email' },
+    { field: 'firstName', path: 'contact.first' },
+  ]
+  const hook = await call('POST', `/accounts/${id}/incoming-webhooks`, { name: 'CRM', target: 'lead', mapping })
+  const send = (payload: unknown) =>
+    fetch(hook.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) })
+  await send({ contact: { email: who.email, first: 'Canarina' } })
+  await send({ contact: { first: 'Canarina' }, mail: who.email })
+  await eventually(async () =>
+    (await call('GET', `/incoming-webhooks/${hook.id}/deliveries`)).items.every(
+      ({ state }: { state: string }) => state !== 'received',
+    ),
+  )
+
+  const csv = `Email,First Name,Company\n${who.email},Canarina,Canary Imports\nbroken canary@mail.example,Canarina,x`
+  const started = await call('POST', `/accounts/${id}/imports`, { kind: 'leads', csv, dryRun: false })
+  await eventually(async () => (await call('GET', `/imports/${started.id}`)).state === 'done')
+
+  const shop = await aGenericConnection(app, { id, token, ownerEmail: '', admin: '' }, 'Own shop')
+  const payment = genericPayment({
+    ...{ customerId: 'cus_1', email: who.email, name: 'Canarina Zwitscher', description: 'Seeds for the canary' },
+    referralCode: 'jane',
+  })
+  await tellGeneric(shop.webhookUrl, payment.paid)
+  const sale = await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
+  await call('PATCH', `/sales/${sale.id}`, { description: 'canary seeds' })
+  await push('sales', {
+    externalId: 'order-2',
+    email,
+    amount: 50_00,
+    metadata: { pet: 'canary' },
+    description: 'canary',
+  })
+  const cage = await call('POST', `/leads/${lead.id}/sales`, { amount: 20_00, description: 'canary cage' })
+  await call('POST', `/sales/${cage.id}/refunds`, { amount: 10_00, reason: 'The canary was not hungry' })
+  const gone = await call('POST', `/leads/${lead.id}/sales`, { amount: 30_00, description: 'canary house' })
+  await call('POST', `/sales/${gone.id}/void`, { reason: 'The canary moved out' })
+  const name = `new-lead-${newId()}`
+  await mkdir(outboxOf(app.services.config), { recursive: true })
+  await writeFile(join(outboxOf(app.services.config), `${name}.eml`), 'A new lead: Canarina Zwitscher')
+  await db.run`
+    insert into mails (id, name, kind, email, subject, text, state, created_at)
+    values (${newId()}, ${name}, 'new-lead', 'nora@northwind.example', 'Canarina Zwitscher', 'Canary Works', 'kept', ${db.now})`
+  await db.run`
+    update outgoing_deliveries set answer = 'stored Canary@mail.example' where account_id = ${id} and state = 'delivered'`
+  return { lead, sale, shop, payment, partner, hook, send }
+}
+
+test('nothing is left of an erased person, and no figure moves', async () => {
+  const account = await aCanary()
+  const { call, id, push, partner } = account
+  const { lead, sale, shop, payment } = await throughEveryDoor(account)
+  // the mails and deliveries of what happened
+  await eventually(async () => {
+    const { waiting } = await db.one<{ waiting: number }>`select
+      (select count(*) from event_relays) + (select count(*) from outgoing_deliveries where next_at is not null) as waiting`
+    return waiting === 0
+  })
+  const before = await found()
+  const tables = tablesAmong(before)
+  assert.ok(tables.length > 13, `canaries are in ${tables.sort().join(' ')}`)
+  const figures = async () => ({
+    stats: await call('GET', `/accounts/${id}/stats`).catch(() => null),
+    balance: (await call('GET', `/partners/${partner.id}`)).balanceDue,
+    lead: (await call('GET', `/leads/${lead.id}`)).stats,
+    digest: await digest(id),
+  })
+  const was = await figures()
+  assert.deepEqual(await verifyLedger(db), [])
+
+  const file = await call('GET', `/leads/${lead.id}/person`)
+  assert.ok(
+    file.leads.length >= 1 && file.sales.length === 4 && file.leadSubmissions.length > 2,
+    Object.keys(file).join(),
+  )
+  assert.ok(!JSON.stringify(file).includes('Pia'), 'a lead’s file names no partner')
+  assert.equal((await app.api('GET', `/leads/${lead.id}/person`, { token: account.apiKey })).status, 403)
+
+  const preview = await call('POST', `/leads/${lead.id}/erase`, { preview: true })
+  assert.ok(preview.subjects.length >= 1)
+  assert.equal(preview.counts.sales, 4)
+  assert.deepEqual((await call('GET', `/leads/${lead.id}`)).email, email)
+
+  const erasure = await call('POST', `/leads/${lead.id}/erase`, {})
+  assert.deepEqual([erasure.subject, erasure.reason, erasure.by], [{ type: 'lead', id: lead.id }, 'asked', 'Nora Wind'])
+  const shown = await call('GET', `/leads/${lead.id}`)
+  assert.deepEqual(
+    [shown.displayName, shown.email, shown.metadata, Boolean(shown.erasedAt)],
+    [`Erased lead ${lead.id.slice(-4)}`, null, {}, true],
+  )
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  assert.deepEqual(await found(), [])
+  assert.deepEqual(await verifyLedger(db), [])
+  assert.deepEqual((await verifyPayments(db)).differences, [])
+  assert.deepEqual(await figures(), was)
+  assert.equal((await call('POST', `/leads/${lead.id}/erase`, {})).id, erasure.id)
+
+  // what comes later moves the money and brings nothing back
+  const late = payment.refund(2000, { reason: 'canary at last' })
+  await tellGeneric(shop.webhookUrl, late.told)
+  await eventually(async () => (await call('GET', `/sales/${sale.id}`)).refundedAmount >= 2000)
+  const again = genericEvent('payment', {
+    ...{ id: 'order-again', amount: 5000, currency: 'usd', customerId: 'cus_1', email: who.email },
+    ...{ name: 'Canarina Zwitscher', description: 'More for the canary' },
+  })
+  await tellGeneric(shop.webhookUrl, again)
+  await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).total === 5)
+  await push('sales', { externalId: 'order-2', email: 'x@other.example', amount: 50_00, referralCode: 'jane' }).catch(
+    () => null,
+  )
+  await eventually(async () => {
+    const { open } = await db.one<{
+      open: number
+    }>`select count(*) as open from provider_events where state <> 'processed'`
+    return open === 0
+  })
+  assert.deepEqual(await found(), [])
+  assert.deepEqual(await verifyLedger(db), [])
+  assert.deepEqual((await verifyPayments(db)).differences, [])
+
+  // a new lead with the same e-mail is a new person
+  const anew = await call('POST', `/accounts/${id}/leads`, { email })
+  assert.notEqual(anew.id, lead.id)
+  for (const [method, path, body] of [
+    ['PUT', '', { firstName: 'Canarina' }],
+    ['POST', '/notes', { text: 'canary', shared: false }],
+    ['POST', '/status', { status: 'new', reason: 'x' }],
+    ['DELETE', ''],
+    ['POST', '/sales', { amount: 100 }],
+    ['POST', '/reassign', { partnerId: null, reason: 'x' }],
+  ] as const) {
+    const { status, body: answer } = await app.api(method, `/leads/${lead.id}${path}`, { token: account.token, body })
+    assert.deepEqual([status, answer.error?.reason], [409, 'erased'], `${method} ${path}`)
+  }
+})

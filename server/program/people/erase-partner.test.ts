@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
+import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
+import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { retention } from '../../retention.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+const app = await startApp({ worker: true })
+const { db } = app.services
+/** Words looked for in every column of every table, and in the outbox. */
+const TRACES = ['canary', 'zwitscher']
+const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(tx, accountId))
+
+async function aCanary() {
+  const account = await anAccount(app, {
+    defaultCommissionSettings: { layerRates: [20] },
+    payoutDelay: 0,
+    minimumPayout: 0,
+  })
+  const call = async (method: string, path: string, body?: unknown, headers = {}) =>
+    ok(await app.api(method, path, { token: account.token, body, headers })).body
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answer } = await app.api(method, path, { token: account.token, body })
+    return `${status} ${answer.error?.reason}`
+  }
+  const who = { firstName: 'Canarina', lastName: 'Zwitscher', email: 'first-canary@mail.example' }
+  const partner = await aPartner(app, account, { ...who, referralCode: 'canary-first' }, { signIn: true })
+  await call('PUT', `/partners/${partner.id}`, { email: 'canary@mail.example', note: 'Likes the canary' })
+  await call('PUT', `/partners/${partner.id}`, { referralCode: 'canary-code' }, { 'idempotency-key': 'codes' })
+  await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY10' })
+  const lead = await call('POST', `/accounts/${account.id}/leads`, {
+    email: 'lead@other.example',
+    partnerId: partner.id,
+  })
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+  ok(
+    await app.api('POST', `/partners/${partner.id}/payout-settings`, {
+      token: partner.token,
+      body: deposit({ name: 'Canarina Zwitscher' }),
+    }),
+  )
+  await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
+  await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
+  return { ...account, call, refused, partner, lead }
+}
+
+test('a partner is erased once archived and settled; entries, payouts and leads stay', async () => {
+  const { call, refused, partner, lead, ...account } = await aCanary()
+  const erase = `/partners/${partner.id}/erase`
+  assert.equal(await refused('POST', erase, {}), '409 partner_not_archived')
+  await call('POST', `/partners/${partner.id}/archive`, { reason: 'Canary left' })
+  assert.equal(await refused('POST', erase, {}), '409 not_settled')
+  const payout = await aPayout(app, account, partner, 1_00)
+  await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'Check 17' })
+  await eventually(async () => {
+    const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`
+    return waiting === 0
+  })
+  const tables = tablesAmong(await placesWith(app, TRACES))
+  assert.ok(tables.length > 8, tables.join(' '))
+  const figures = async () => ({
+    balance: { ...(await call('GET', `/partners/${partner.id}/balance`)), partnerName: null, blockers: null },
+    payout: { ...(await call('GET', `/payouts/${payout.id}`)), partnerName: null, updatedAt: null },
+    stats: (await call('GET', `/partners/${partner.id}`)).stats,
+    lead: { ...(await call('GET', `/leads/${lead.id}`)), partnerName: null },
+    digest: await digest(account.id),
+  })
+  const was = await figures()
+
+  const file = await call('GET', `/partners/${partner.id}/person`)
+  assert.deepEqual(
+    [file.partners[0].note, file.payoutSettings[0].accountLast4, file.formerEmails[0].email],
+    ['Likes the canary', '6789', 'first-canary@mail.example'],
+  )
+  assert.ok(!JSON.stringify(file).includes('lead@other.example'), 'a partner’s file has none of their leads')
+
+  const preview = await call('POST', erase, { preview: true })
+  assert.deepEqual(preview.blockers, [])
+  const until = `${app.clock.now().getUTCFullYear() + 7}-12-31`
+  const erasure = await call('POST', erase, {})
+  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, until])
+  const shown = await call('GET', `/partners/${partner.id}`)
+  assert.deepEqual(
+    [shown.displayName, shown.note, Boolean(shown.erasedAt)],
+    [`Erased partner ${partner.id.slice(-4)}`, null, true],
+  )
+  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  assert.deepEqual(await placesWith(app, TRACES), [])
+  assert.deepEqual(await figures(), was)
+  assert.deepEqual(await verifyLedger(db), [])
+  assert.equal((await call('POST', erase, {})).id, erasure.id)
+
+  // the person cannot sign in, and may come again as another
+  assert.equal((await app.api('GET', '/users/me', { token: partner.token })).status, 401)
+  await assert.rejects(signIn(app, 'first-canary@mail.example'))
+  assert.equal(await refused('PUT', `/partners/${partner.id}`, { firstName: 'Canarina' }), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY11' }), '409 erased')
+  assert.equal(await refused('DELETE', `/partners/${partner.id}`), '409 erased')
+  await owe(app, account, partner, -1_00)
+  assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
+  await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })
+
+  // records of what was paid end with their time
+  const details = () => db.value<number>`select count(*) from payouts where details_sealed is not null`
+  app.clock.set(`${until.slice(0, 4)}-12-31T12:00:00Z`)
+  await retention.payeeRecords(app.services)
+  const before = await details()
+  app.clock.set(`${Number(until.slice(0, 4)) + 1}-01-01T12:00:00Z`)
+  await retention.payeeRecords(app.services)
+  assert.deepEqual([before >= 0, await details()], [true, 0])
+})

@@ -1,0 +1,290 @@
+import { moneyInWords } from '#contract/money.ts'
+import type { Erasure, ErasurePreview } from '#contract/people.ts'
+import { actorOf, type By } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { erasePeopleOf } from '../auth/erase-users.ts'
+import { emptyLeads, lockPerson, personOf } from '../leads/erase-lead.ts'
+import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
+import { displayName } from '../partner-lookup/partner-names.ts'
+import {
+  emptyPartner,
+  lockForErasure,
+  type PartnerRow,
+  findPartnerRow as partnerById,
+} from '../partners/erase-partner.ts'
+import { balancesOf } from '../payouts/balances.ts'
+import { emptyPayee } from '../payouts/payees.ts'
+import { erasureById } from './list-erasures.ts'
+import { erasureQueue } from './queue.ts'
+import type { Search } from './search.ts'
+import { personErased } from './signals.ts'
+import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
+
+type Erasing = Install & { jobs: Jobs }
+type Known = LeadIdentity & { phoneE164: string | null }
+
+const searchOf = (leads: Known[], payerEmails: string[]): Search => ({
+  values: [
+    ...new Set([
+      ...leads.flatMap(({ email, phone, phoneE164, externalId }) => [email, phone, phoneE164, externalId]),
+      ...payerEmails.map((email) => email.toLowerCase()),
+    ]),
+  ].filter((value) => value !== null),
+  names: [
+    ...new Set(
+      leads.flatMap(({ firstName, lastName, company }) => [
+        firstName && lastName ? `${firstName} ${lastName}` : null,
+        company,
+      ]),
+    ),
+  ].filter((value) => value !== null),
+})
+
+const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) => {
+  const rows = await db.many<{ payerEmail: string }>`
+    select distinct payer_email from sales
+    where account_id = ${accountId} and payer_email is not null
+      and (lead_id = any(${leadIds}::uuid[]) or test_lead_id = any(${leadIds}::uuid[]))`
+  return rows.map(({ payerEmail }) => payerEmail)
+}
+
+/** The last day on which a backup of today is kept; null if this install makes none. */
+export function backupsUntil({ config: { backups } }: Pick<Install, 'config'>, now: Date): string | null {
+  if (!backups) return null
+  return new Date(now.getTime() + backups.everyHours * backups.keep * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** Counts all that an erasure of this lead’s person would empty. */
+export async function previewLeadErasure(
+  db: Queryable,
+  install: Pick<Install, 'config'>,
+  account: AccountFacts,
+  id: string,
+): Promise<ErasurePreview> {
+  const leads = (await personOf(db, account.id, id)).filter((lead) => lead.erasedAt === null)
+  const leadIds = leads.map((lead) => lead.id)
+  const search = searchOf(leads, await payersOf(db, account.id, leadIds))
+  return {
+    subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: leadNameOf(lead) })),
+    untouched: await othersWith(db, account.id, search.values),
+    counts: await countsOf(db, await tracesOfLeads(db, account.id, leadIds, search)),
+    recordsUntil: null,
+    backupsUntil: backupsUntil(install, db.now),
+    blockers: [],
+  }
+}
+
+async function countsOf(db: Queryable, traces: Traces): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const step of stepsOf(traces)) {
+    const count = await countStep(db, traces, step)
+    if (count > 0) counts[step.table] = count
+  }
+  return counts
+}
+
+/** Partners and people of the account with one of these e-mails: other roles, erased on their own. */
+async function othersWith(db: Queryable, accountId: string, emails: string[]): Promise<ErasurePreview['untouched']> {
+  type Other = {
+    type: 'partner' | 'user'
+    id: string
+    firstName: string | null
+    lastName: string | null
+    email: string
+  }
+  const rows = await db.many<Other>`
+    select 'partner' as type, id, first_name, last_name, email from partners
+    where account_id = ${accountId} and email = any(${emails})
+    union all
+    select 'user', u.id, u.first_name, u.last_name, u.email from users u
+    where u.email = any(${emails})
+      and exists (select from user_roles r where r.user_id = u.id and r.account_id = ${accountId} and r.partner_id is null)
+    order by 1, 2`
+  return rows.map(({ type, id, ...person }) => ({ type, id, displayName: displayName(person) }))
+}
+
+/**
+ * Erases the person of a lead: the lead and all that are the same person at once, every copy by a job. The same call
+ * again returns the first erasure. Refuses: `not_found`.
+ */
+export async function eraseLead(
+  tx: Transaction,
+  install: Erasing,
+  by: By,
+  account: AccountFacts,
+  id: string,
+): Promise<Erasure> {
+  const leads = await lockPerson(tx, account.id, id)
+  const asked = leads.find((lead) => lead.id === id)
+  if (!asked) throw notFound()
+  if (asked.erasedAt) return firstErasure(tx, account.id, id)
+  const fresh = leads.filter((lead) => lead.erasedAt === null)
+  const leadIds = fresh.map((lead) => lead.id)
+  const search = searchOf(fresh, await payersOf(tx, account.id, leadIds))
+  await emptyLeads(tx, by, account, fresh)
+  const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
+  return begin(tx, install, by, account.id, subject, search)
+}
+
+const firstErasure = async (tx: Transaction, accountId: string, id: string) =>
+  erasureById(
+    tx,
+    accountId,
+    await tx.value<string>`
+      select id from erasures where account_id = ${accountId} and ${id}::uuid = any(subject_ids) order by at, id limit 1`,
+  )
+
+type Subject = {
+  type: 'lead' | 'partner'
+  id: string
+  ids: string[]
+  recordsUntil: string | null
+  counts: Record<string, number>
+}
+
+/** Records an erasure whose subject is emptied already, and starts the job that empties every copy. */
+async function begin(
+  tx: Transaction,
+  { config, secrets, jobs }: Erasing,
+  by: By,
+  accountId: string,
+  { type, id, ids, recordsUntil, counts }: Subject,
+  search: Search,
+): Promise<Erasure> {
+  const erasureId = newId()
+  const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
+  await tx.run`
+    insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
+      backups_until, search_sealed)
+    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${tx.now}, ${actorOf(by)}, 'asked',
+      ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date, ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
+  await recorded(tx, by, accountId, 'erasure.asked', { id, of: type })
+  await send(tx, accountId, personErased, { erasureId })
+  await jobs.add(tx, erasureQueue, { accountId, erasureId })
+  return erasureById(tx, accountId, erasureId)
+}
+
+/** Calendar years after that of the last payment for which its record stays. */
+const PAYEE_YEARS = 7
+
+/** The last day of a partner’s records of payments; null if nothing was ever paid. */
+async function recordsUntil(db: Queryable, accountId: string, partnerId: string): Promise<string | null> {
+  const { year } = await db.one<{ year: number | null }>`
+    select max(extract(year from coalesce(paid_on, paid_at::date, created_at::date)))::int as year from payouts
+    where account_id = ${accountId} and partner_id = ${partnerId} and status = 'paid'`
+  return year === null ? null : `${year + PAYEE_YEARS}-12-31`
+}
+
+/** Returns why a partner may not be erased yet. */
+async function blockersOf(db: Queryable, account: AccountFacts, partner: PartnerRow): Promise<Refusal[]> {
+  const blockers: Refusal[] = []
+  if (partner.storedState !== 'archived') blockers.push(refusal('partner_not_archived'))
+  const parts = (await balancesOf(db, account, [partner.id])).get(partner.id)
+  const { moving } = await db.one<{ moving: number }>`
+    select count(*) as moving from payouts
+    where account_id = ${account.id} and partner_id = ${partner.id} and status not in ('paid', 'canceled', 'gathering')`
+  const { held = 0, due = 0, onHold = 0, inPayout = 0 } = parts ?? {}
+  const open = [held, due, onHold, inPayout]
+  if (open.some((amount) => amount !== 0) || moving > 0) {
+    const amount = moneyInWords(
+      open.reduce((sum, one) => sum + one, 0),
+      account.defaultCurrency,
+    )
+    blockers.push(refusal('not_settled', { amount }, { details: { held, due, onHold, inPayout } }))
+  }
+  return blockers
+}
+
+async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
+  const rows = await db.many<{ email: string }>`
+    select email from former_emails where account_id = ${accountId} and partner_id = ${partner.id}
+    union select email from invitations where account_id = ${accountId} and partner_id = ${partner.id} and email is not null
+    union select u.email from user_roles r join users u on u.id = r.user_id
+      where r.account_id = ${accountId} and r.partner_id = ${partner.id}`
+  const { firstName, lastName } = partner
+  return {
+    values: [...new Set([partner.email, ...rows.map(({ email }) => email.toLowerCase())])],
+    names: firstName && lastName ? [`${firstName} ${lastName}`] : [],
+  }
+}
+
+/** Counts all that an erasure of this partner’s person would empty. Refuses: `not_found`. */
+export async function previewPartnerErasure(
+  db: Queryable,
+  install: Pick<Install, 'config'>,
+  account: AccountFacts,
+  id: string,
+): Promise<ErasurePreview> {
+  const partner = await partnerById(db, account.id, id)
+  if (!partner) throw notFound()
+  const search = await searchOfPartner(db, account.id, partner)
+  const subjects = [{ type: 'partner' as const, id, displayName: displayName(partner) }]
+  return {
+    subjects: partner.erasedAt ? [] : subjects,
+    untouched: (await othersWith(db, account.id, search.values)).filter((other) => other.id !== id),
+    counts: partner.erasedAt ? {} : await countsOf(db, await tracesOfPartner(db, account.id, id, search)),
+    recordsUntil: await recordsUntil(db, account.id, id),
+    backupsUntil: backupsUntil(install, db.now),
+    blockers: partner.erasedAt ? [] : (await blockersOf(db, account, partner)).map(({ message }) => message),
+  }
+}
+
+/**
+ * Erases the person of a partner: their own columns, codes, invitation, bank details and sign-in at once, every copy by
+ * a job. Records of payments stay until `recordsUntil`. The same call again returns the first erasure.
+ * Refuses: `not_found`, `invalid_state` unless archived and settled.
+ */
+export async function erasePartner(
+  tx: Transaction,
+  install: Erasing,
+  by: By,
+  account: AccountFacts,
+  id: string,
+): Promise<Erasure> {
+  const partner = await lockForErasure(tx, account.id, id)
+  if (!partner) throw notFound()
+  if (partner.erasedAt) return firstErasure(tx, account.id, id)
+  const [blocker] = await blockersOf(tx, account, partner)
+  if (blocker) throw blocker
+  const search = await searchOfPartner(tx, account.id, partner)
+  const until = await recordsUntil(tx, account.id, id)
+  const users = await erasePeopleOf(tx, by, account.id, id)
+  await emptyPartner(tx, by, account, id)
+  await emptyPayee(tx, account.id, id, until !== null)
+  const subject = { type: 'partner' as const, id, ids: [id], recordsUntil: until, counts: { partners: 1, users } }
+  return begin(tx, install, by, account.id, subject, search)
+}
+
+export const placeOf = (accountId: string, erasureId: string) => `erasures|search_sealed|${erasureId}|${accountId}`
+
+export const openErasure = (tx: Transaction, accountId: string, erasureId: string) => tx.maybe<{
+  subjectType: 'lead' | 'partner'
+  subjectId: string
+  subjectIds: string[]
+  counts: Record<string, number>
+  searchSealed: Buffer
+}>`
+  select subject_type, subject_id, subject_ids, counts, search_sealed from erasures t
+  where ${sql`t.account_id = ${accountId} and t.id = ${erasureId}`} and not t.done for update`
+
+/** Returns the objects of a lead’s person. Refuses: `not_found`. */
+export async function leadTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {
+  const leads = await personOf(db, account.id, id)
+  if (leads.length === 0) throw notFound()
+  const leadIds = leads.map((lead) => lead.id)
+  return tracesOfLeads(db, account.id, leadIds, searchOf(leads, await payersOf(db, account.id, leadIds)))
+}
+
+/** Returns the objects of a partner’s person. Refuses: `not_found`. */
+export async function partnerTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {
+  const partner = await partnerById(db, account.id, id)
+  if (!partner) throw notFound()
+  return tracesOfPartner(db, account.id, id, await searchOfPartner(db, account.id, partner))
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { Erasure, listErasures as listCall } from '#contract/people.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { page } from '../../platform/http/list.ts'
+
+type Row = Omit<Erasure, 'subject'> & { subjectType: Erasure['subject']['type']; subjectId: string }
+
+const columns = sql`t.id, t.at, t.subject_type, t.subject_id, t.reason, t.counts, t.records_until, t.backups_until, t.done,
+  (select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
+    where t.by = 'user:' || u.id) as by`
+
+const present = ({ subjectType: type, subjectId: id, ...row }: Row): Erasure => ({ ...row, subject: { type, id } })
+
+export async function listErasures(db: Queryable, accountId: string, query: z.output<typeof listCall.query & object>) {
+  const { items, ...rest } = await page<Row>(db, query, {
+    columns,
+    from: sql`(select e.*, e.at as created_at from erasures e where e.account_id = ${accountId}) t`,
+    scope: sql`true`,
+    filters: [query.type && sql`t.subject_type = any(${query.type})`],
+  })
+  return { items: items.map((row) => present(withoutPlace(row))), ...rest }
+}
+
+/** Drops the columns of the list's own order. */
+const withoutPlace = ({
+  id,
+  at,
+  by,
+  subjectType,
+  subjectId,
+  reason,
+  counts,
+  recordsUntil,
+  backupsUntil,
+  done,
+}: Row) => ({
+  ...{ id, at, by, subjectType, subjectId, reason, counts, recordsUntil, backupsUntil, done },
+})
+
+export const erasureById = async (db: Queryable, accountId: string, id: string): Promise<Erasure> =>
+  present(await db.one<Row>`select ${columns} from erasures t where t.account_id = ${accountId} and t.id = ${id}`)

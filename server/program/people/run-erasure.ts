@@ -1,0 +1,85 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { system } from '../../platform/author.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { Services } from '../../platform/services.ts'
+import { emptyAnswers } from './empty-answers.ts'
+import { openErasure, placeOf } from './erase.ts'
+import { erasureQueue } from './queue.ts'
+import type { Search } from './search.ts'
+import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
+
+type Job = { accountId: string; erasureId: string }
+
+/** Seconds until what is still worked on is looked at again. */
+const LOOK_AGAIN = 900
+
+/**
+ * Empties every copy of an erased person, a few hundred rows a transaction, until a whole pass finds none. Goes on where
+ * it stopped if the process dies; what is still worked on is emptied later.
+ */
+export async function runErasure(services: Services, { accountId, erasureId }: Job): Promise<void> {
+  const { db, jobs } = services
+  while ((await passOver(services, { accountId, erasureId })) > 0);
+  await transaction(db, async (tx) => {
+    const open = await openTraces(services, tx, { accountId, erasureId })
+    if (!open) return
+    const { row, traces } = open
+    let waiting = 0
+    for (const step of stepsOf(traces)) waiting += await countWaiting(tx, traces, step)
+    if (waiting > 0) return jobs.add(tx, erasureQueue, { accountId, erasureId }, { startAfter: LOOK_AGAIN })
+    await tx.run`
+      update erasures set done = true, search_sealed = null where account_id = ${accountId} and id = ${erasureId}`
+    await recorded(tx, system, accountId, 'erasure.done', { id: row.subjectId, of: row.subjectType })
+  })
+}
+
+async function openTraces({ secrets }: Services, tx: Transaction, { accountId, erasureId }: Job) {
+  const row = await openErasure(tx, accountId, erasureId)
+  if (!row) return undefined
+  const search: Search = JSON.parse(secrets.open(row.searchSealed, placeOf(accountId, erasureId)))
+  const traces =
+    row.subjectType === 'lead'
+      ? await tracesOfLeads(tx, accountId, row.subjectIds, search)
+      : await tracesOfPartner(tx, accountId, row.subjectId, search)
+  return { row, traces }
+}
+
+/** Returns how many rows were emptied. */
+async function passOver(services: Services, job: Job): Promise<number> {
+  const { db, config } = services
+  let all = 0
+  for (let at = 0; ; at++) {
+    let after: string[] | null = null
+    for (;;) {
+      const done = await transaction(db, async (tx) => {
+        const open = await openTraces(services, tx, job)
+        const step = open && stepsOf(open.traces)[at]
+        if (!step) return open ? 'over' : null
+        const page = await emptyPage(tx, open.traces, step, after)
+        if (page.emptied > 0) await addCount(tx, job, step.table, page.emptied)
+        return page
+      })
+      if (done === null) return 0
+      if (done === 'over') {
+        const answers = await transaction(db, async (tx) => {
+          const open = await openTraces(services, tx, job)
+          const emptied = open ? await emptyAnswers(tx, services.secrets, open.traces) : 0
+          if (emptied > 0) await addCount(tx, job, 'idempotency_keys', emptied)
+          return emptied
+        })
+        return all + answers
+      }
+      // the folder of `outboxOf`: a mail of an install without a mail server
+      for (const name of done.names) await rm(join(config.dataDir, 'outbox', `${name}.eml`), { force: true })
+      all += done.emptied
+      after = done.last
+      if (done.isLast) break
+    }
+  }
+}
+
+const addCount = (tx: Transaction, { accountId, erasureId }: Job, table: string, rows: number) => tx.run`
+  update erasures set counts = counts || jsonb_build_object(${table}::text, coalesce((counts ->> ${table}::text)::int, 0) + ${rows}::int)
+  where account_id = ${accountId} and id = ${erasureId}`

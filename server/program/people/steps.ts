@@ -1,0 +1,299 @@
+import { emptiedOf, type TableName } from '../../platform/database/columns.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { patternOf, patternWithNames, type Search } from './search.ts'
+
+/** Objects of an erased person, and the values that name them elsewhere. */
+export type Traces = { accountId: string; search: Search } & (
+  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[] }
+  | { type: 'partner'; partnerId: string; payoutIds: string[] }
+)
+type LeadTraces = Extract<Traces, { type: 'lead' }>
+type PartnerTraces = Extract<Traces, { type: 'partner' }>
+
+/** Finds the objects of these leads. */
+export async function tracesOfLeads(
+  db: Queryable,
+  accountId: string,
+  leadIds: string[],
+  search: Search,
+): Promise<LeadTraces> {
+  const sales = await db.many<{ id: string }>`
+    select id from sales t
+    where t.account_id = ${accountId} and (t.lead_id = any(${leadIds}::uuid[]) or t.test_lead_id = any(${leadIds}::uuid[])
+      or lower(t.payer_email) = any(${search.values}))`
+  const saleIds = sales.map(({ id }) => id)
+  const refunds = await db.many<{ id: string }>`
+    select id from refunds where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])`
+  return { type: 'lead', accountId, leadIds, saleIds, refundIds: refunds.map(({ id }) => id), search }
+}
+
+/** Finds the objects of a partner. */
+export async function tracesOfPartner(
+  db: Queryable,
+  accountId: string,
+  partnerId: string,
+  search: Search,
+): Promise<PartnerTraces> {
+  const payouts = await db.many<{ id: string }>`
+    select id from payouts where account_id = ${accountId} and partner_id = ${partnerId}`
+  return { type: 'partner', accountId, partnerId, payoutIds: payouts.map(({ id }) => id), search }
+}
+
+/**
+ * The rows `t` of a table with something of the person. `scanned`: found by text alone, so that the table is read in
+ * pages by its key. `waiting`: rows that are still worked on, which stay until then.
+ */
+type Step = {
+  table: TableName
+  key: [column: string, type: string][]
+  which: Sql
+  scanned?: true
+  waiting?: Sql
+  /** Its rows belong to no account. */
+  ofNoAccount?: true
+}
+
+const ID: Step['key'] = [['id', 'uuid']]
+
+/** Every table with personal columns of such a person, but those whose values are sealed. */
+export const stepsOf = (traces: Traces): Step[] =>
+  traces.type === 'lead' ? stepsOfLead(traces) : stepsOfPartner(traces)
+
+const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
+
+const saysOf = (search: Search) => {
+  const [values, withNames] = [patternOf(search.values), patternWithNames(search)]
+  const says = (text: string, pattern = values) =>
+    pattern === null ? sql`false` : sql`lower(coalesce(${raw(text)}, '')) ~ ${pattern}`
+  return { says, saysOrNames: (text: string) => says(text, withNames) }
+}
+
+const IMPORT_ROW: Step['key'] = [
+  ['import_id', 'uuid'],
+  ['row', 'integer'],
+]
+const RAW_ROW = "concat_ws(' ', array_to_string(t.cells, ' '), t.message, t.made::text)"
+const RAW_DELIVERY = "concat_ws(' ', t.payload, t.fields::text, t.reason)"
+const RAW_MAIL = "concat_ws(' ', t.subject, t.text, t.reason)"
+
+function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[] {
+  const { says, saysOrNames } = saysOf(search)
+  const all = [partnerId, ...payoutIds]
+  const ofPartner = sql`t.partner_id = ${partnerId}`
+  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'partnerId'")} = ${partnerId}
+    or ${says('t.data::text')})`
+  return [
+    { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
+    { table: 'invitations', key: ID, which: ofPartner },
+    { table: 'payout_settings', key: [['partner_id', 'uuid']], which: ofPartner },
+    { table: 'payouts', key: ID, which: ofPartner },
+    { table: 'payout_attempts', key: ID, which: among('t.payout_id', payoutIds) },
+    {
+      table: 'commission_entries',
+      key: ID,
+      which: sql`(${ofPartner} and t.sale_id is null and t.lead_id is null)`,
+    },
+    { table: 'bulk_actions', key: ID, which: sql`${partnerId}::uuid = any(t.subject_ids)`, waiting: RUNNING },
+    { table: 'events', key: ID, which: ofEvents, scanned: true },
+    { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
+    {
+      table: 'import_rows',
+      key: IMPORT_ROW,
+      which: sql`(${says(RAW_ROW)}
+        or exists (select from jsonb_array_elements(coalesce(t.made, '[]')) m where m ->> 'id' = ${partnerId}))`,
+      scanned: true,
+    },
+    {
+      table: 'incoming_deliveries',
+      key: ID,
+      which: says(RAW_DELIVERY),
+      scanned: true,
+      waiting: sql`t.state = 'received'`,
+    },
+    { table: 'outgoing_deliveries', key: ID, which: says('t.answer'), scanned: true },
+    {
+      table: 'mails',
+      key: ID,
+      which: sql`(t.email = any(${search.values}) or ${saysOrNames(RAW_MAIL)})`,
+      scanned: true,
+      ofNoAccount: true,
+    },
+  ]
+}
+
+const RUNNING = sql`t.state = 'running'`
+
+function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[] {
+  const { says, saysOrNames } = saysOf(search)
+  const ofSales = among('t.sale_id', saleIds)
+  const all = [...leadIds, ...saleIds, ...refundIds]
+  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
+    or ${raw("t.data -> 'object' ->> 'saleId'")} = any(${saleIds}) or ${says('t.data::text')})`
+  return [
+    { table: 'leads', key: ID, which: among('t.id', leadIds) },
+    { table: 'lead_submissions', key: ID, which: among('t.lead_id', leadIds) },
+    { table: 'sales', key: ID, which: among('t.id', saleIds) },
+    { table: 'refunds', key: ID, which: ofSales },
+    { table: 'sale_corrections', key: ID, which: ofSales },
+    { table: 'commission_entries', key: ID, which: sql`(${ofSales} or ${among('t.lead_id', leadIds)})` },
+    {
+      table: 'clicks',
+      key: ID,
+      which: sql`t.id in (select click_id from leads l where l.account_id = t.account_id and ${among('l.id', leadIds)})`,
+    },
+    { table: 'events', key: ID, which: ofEvents, scanned: true },
+    { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
+    {
+      table: 'provider_events',
+      key: ID,
+      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")})`,
+      scanned: true,
+      waiting: sql`t.state in ('received', 'failed', 'waiting')`,
+    },
+    {
+      table: 'provider_objects',
+      key: [
+        ['shop_id', 'uuid'],
+        ['payment_key', 'text'],
+        ['kind', 'text'],
+        ['object_id', 'text'],
+      ],
+      which: sql`(exists (select from provider_payments p
+          where p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key and ${among('p.sale_id', saleIds)})
+        or exists (select from shop_customers c
+          where c.account_id = t.account_id and c.shop_id = t.shop_id and c.customer_id = coalesce(t.data ->> 'customer', t.data ->> 'customerId')
+            and ${among('c.lead_id', leadIds)})
+        or ${says('t.data::text')})`,
+      scanned: true,
+    },
+    {
+      table: 'import_rows',
+      key: IMPORT_ROW,
+      which: sql`(${says(RAW_ROW)}
+        or exists (select from jsonb_array_elements(coalesce(t.made, '[]')) m where m ->> 'id' = any(${all})))`,
+      scanned: true,
+    },
+    {
+      table: 'import_objects',
+      key: [
+        ['import_id', 'uuid'],
+        ['payment_key', 'text'],
+        ['kind', 'text'],
+        ['object_id', 'text'],
+      ],
+      which: says('t.data::text'),
+      scanned: true,
+    },
+    {
+      table: 'import_payments',
+      key: [
+        ['import_id', 'uuid'],
+        ['payment_key', 'text'],
+      ],
+      which: says('t.email'),
+      scanned: true,
+    },
+    {
+      table: 'incoming_deliveries',
+      key: ID,
+      which: sql`(${among('t.made_id', all)} or ${says(RAW_DELIVERY)})`,
+      scanned: true,
+      waiting: sql`t.state = 'received'`,
+    },
+    {
+      table: 'outgoing_deliveries',
+      key: ID,
+      which: sql`(${says('t.answer')} or exists (select from passing_events e
+        where e.account_id = t.account_id and e.id = t.event_id and ${among('e.subject_id', all)}))`,
+      scanned: true,
+    },
+    {
+      table: 'mails',
+      key: ID,
+      // leads get no mails: one to this address is another person's, such as a partner's
+      which: sql`(${saysOrNames(RAW_MAIL)}
+        and not t.email = any(${search.values.map((value) => value.toLowerCase())}))`,
+      scanned: true,
+      ofNoAccount: true,
+    },
+  ]
+}
+
+const changes = (table: string, type: Traces['type']) =>
+  emptiedOf(table, type).map(([column, becomes]) => ({ column, becomes }))
+const isFull = (table: TableName, type: Traces['type']) =>
+  sql`(${join(
+    changes(table, type).map(({ column, becomes }) => raw(`t."${column}" is distinct from ${becomes}`)),
+    ' or ',
+  )})`
+
+const inAccount = ({ ofNoAccount }: Step, accountId: string) =>
+  ofNoAccount ? sql`true` : sql`t.account_id = ${accountId}`
+
+/** Counts the rows that an erasure would empty. */
+export const countStep = (db: Queryable, { accountId, type }: Traces, step: Step) => db.value<number>`
+  select count(*) from ${raw(step.table)} t
+  where ${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
+
+/** Counts rows with something of the person that wait for their work to end. */
+export const countWaiting = async (db: Queryable, { accountId, type }: Traces, step: Step): Promise<number> =>
+  step.waiting
+    ? db.value<number>`
+        select count(*) from ${raw(step.table)} t
+        where ${inAccount(step, accountId)} and ${step.which} and ${step.waiting} and ${isFull(step.table, type)}`
+    : 0
+
+type Page = { seen: number; emptied: number; last: string[] | null; names: string[] | null }
+
+/** Rows read at once, and emptied at once. */
+const [READ, WRITTEN] = [1000, 500]
+
+/**
+ * Empties the next page of a table, after the row with this key. `isLast`: nothing follows.
+ */
+export async function emptyPage(tx: Transaction, { accountId, type }: Traces, step: Step, after: string[] | null) {
+  const { table, key, which, scanned, waiting = sql`false` } = step
+  const keys = (alias: string) =>
+    join(
+      key.map(([name]) => raw(`${alias}."${name}"`)),
+      ', ',
+    )
+  const is = sql`${which} and not ${waiting} and ${isFull(table, type)}`
+  const beyond =
+    scanned && after
+      ? sql`and (${keys('t')}) > (${join(
+          after.map((value, at) => sql`${value}::text::${raw(key[at]![1])}`),
+          ', ',
+        )})`
+      : sql``
+  const page = scanned
+    ? sql`select ${keys('t')} from ${raw(table)} t where ${inAccount(step, accountId)} ${beyond} order by ${keys('t')} limit ${READ}`
+    : sql`select ${keys('t')} from ${raw(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
+  const set = join(
+    changes(table, type).map(({ column, becomes }) => raw(`"${column}" = ${becomes}`)),
+    ', ',
+  )
+  const same = join(
+    key.map(([name]) => raw(`t."${name}" = p."${name}"`)),
+    ' and ',
+  )
+  const found = await tx.one<Page>`
+    with page as materialized (${page}), changed as (
+      update ${raw(table)} t set ${set} from page p
+      where ${inAccount(step, accountId)} and ${same} and ${is}
+      returning ${table === 'mails' ? sql`t.name` : sql`null::text as name`}
+    )
+    select (select count(*) from page) as seen, (select count(*) from changed) as emptied,
+      (select array_agg(name) from changed) as names,
+      (select array[${join(
+        key.map(([name]) => raw(`p."${name}"::text`)),
+        ', ',
+      )}] from page p
+        order by ${join(
+          key.map(([name]) => raw(`p."${name}" desc`)),
+          ', ',
+        )} limit 1) as last`
+  const isLast = found.seen < (scanned ? READ : WRITTEN)
+  return { emptied: found.emptied, last: found.last, isLast, names: table === 'mails' ? (found.names ?? []) : [] }
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ErasurePreview, eraseLead, erasePartner, getLeadPerson, getPartnerPerson } from '#contract/people.ts'
+import { read } from '../calls.ts'
+import { formatDate } from '../format.ts'
+import { saveDownload } from '../lists/save-download.ts'
+import type { Action } from '../ui/ActionMenu.tsx'
+import { act } from '../ui/act.tsx'
+import { Message } from '../ui/Message.tsx'
+import { toast } from '../ui/toasts.ts'
+import type { useActs } from '../ui/useActs.tsx'
+import { erasureWords } from '../words/erasure.ts'
+
+type Named = { id: string; displayName: string; erasedAt: string | null }
+type Kind = 'lead' | 'partner'
+
+const calls = {
+  lead: { erase: eraseLead, file: getLeadPerson },
+  partner: { erase: erasePartner, file: getPartnerPerson },
+} as const
+
+const erasing = (kind: Kind) =>
+  act(calls[kind].erase, ({ id, displayName: name }: Named) => {
+    const preview = useQuery({
+      ...read(calls[kind].erase, { params: { id }, body: { preview: true } }),
+      select: (reply) => reply as ErasurePreview,
+    })
+    return {
+      heading: erasureWords.eraseHeading({ name }),
+      submit: erasureWords.submit,
+      danger: true,
+      done: erasureWords.done,
+      send: { params: { id }, body: {} },
+      why: <Consequences preview={preview.data} />,
+    }
+  })
+
+const acts = { lead: erasing('lead'), partner: erasing('partner') }
+
+function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
+  if (!preview) return <p>{erasureWords.stays}</p>
+  const { counts, blockers, untouched, recordsUntil, backupsUntil } = preview
+  const count = Object.values(counts).reduce((sum, one) => sum + one, 0)
+  return (
+    <div className="stack">
+      {blockers.map((text) => (
+        <Message key={text} kind="error">
+          {text}
+        </Message>
+      ))}
+      <p>
+        {erasureWords.rows({ count })}. {erasureWords.stays}
+      </p>
+      {untouched.length > 0 && (
+        <p>{erasureWords.untouched({ names: untouched.map(({ displayName }) => displayName).join(', ') })}</p>
+      )}
+      <p className="muted">
+        {recordsUntil && `${erasureWords.records({ date: formatDate(recordsUntil) })} `}
+        {backupsUntil && `${erasureWords.backups({ date: formatDate(backupsUntil) })} `}
+        {erasureWords.elsewhere}
+      </p>
+    </div>
+  )
+}
+
+/** The owner's actions on the person of a lead or partner. */
+export const personActions = (kind: Kind, person: Named, start: ReturnType<typeof useActs>['start']): Action[] => [
+  {
+    label: erasureWords.download,
+    needs: calls[kind].file,
+    run: () =>
+      void saveDownload(
+        `person ${person.id}`,
+        calls[kind].file,
+        { params: { id: person.id } },
+        `person-${person.id}.json`,
+      ).then(({ failure }) => failure && toast(failure.message, { failed: true })),
+  },
+  ...(person.erasedAt === null
+    ? [{ label: erasureWords.erase, needs: calls[kind].erase, danger: true, run: () => start(acts[kind], person) }]
+    : []),
+]

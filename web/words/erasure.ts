@@ -1,0 +1,33 @@
+import { number, plural, type Word } from './say.ts'
+
+type Counted = { count: number }
+const counted =
+  (one: string, many: string) =>
+  ({ count }: Counted) =>
+    plural(count, `${number(count)} ${one}`, `${number(count)} ${many}`)
+
+/** Words of erasing a person. */
+export const erasureWords = {
+  download: 'Download person file',
+  erase: 'Erase person',
+  eraseHeading: ({ name }: { name: Word }) => `Erase ${name}`,
+  submit: 'Erase',
+  stays: 'The figures stay. This can’t be undone.',
+  elsewhere:
+    'Payment providers and the receivers of your webhooks keep what they have: please erase the person there too.',
+  records: ({ date }: { date: Word }) => `Records of payments stay until ${date}.`,
+  backups: ({ date }: { date: Word }) => `Backups keep what they hold until ${date}.`,
+  untouched: ({ names }: { names: Word }) => `These have the same email and are not erased: ${names}.`,
+  rows: counted('row is emptied', 'rows are emptied'),
+  done: 'The person is being erased.',
+  erased: 'Erased people',
+  plural: 'erased people',
+  none: 'People you erase are listed here by their ids.',
+  date: 'Date',
+  by: 'By',
+  what: 'What',
+  types: { lead: 'Lead', partner: 'Partner' },
+  recordsUntil: 'Records until',
+  backupsUntil: 'In backups until',
+  byRetention: 'Retention',
+}
