@@ -135,6 +135,7 @@ export const activityWords = {
     },
     'embed-code': { updated: 'Embed code changed' },
     'exchange-rate': { entered: 'Exchange rate entered' },
+    erasure: { asked: 'Erasure requested', done: 'Erasure finished' },
     goal: { saved: 'Goal saved', deleted: 'Goal deleted' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
@@ -155,6 +156,7 @@ export const activityWords = {
       'status-changed': 'Lead status changed',
       reassigned: 'Lead reassigned',
       deleted: 'Lead deleted',
+      erased: 'Lead erased',
       'registered-again': 'Lead registered again',
       noted: 'Note added to lead',
     },
@@ -179,6 +181,7 @@ export const activityWords = {
       'invitation-accepted': 'Invitation accepted',
       'payout-settings-updated': 'Payout details changed',
       deleted: 'Partner deleted',
+      erased: 'Partner erased',
     },
     'payment-provider': {
       connected: 'Payment provider connected',
@@ -207,6 +210,7 @@ export const activityWords = {
       'cancel-asked': 'Payout cancellation requested',
       'entries-released': 'Payout commissions released',
     },
+    person: { exported: 'Person file downloaded' },
     role: { granted: 'Role granted', changed: 'Role changed', removed: 'Role removed' },
     terms: { saved: 'Terms saved' },
     sale: {

@@ -150,7 +150,7 @@ const given = {
   invitations: {
     personal: [emptied('partner', 'null', 'email first_name last_name last_error')],
     rest: `id kind account_id partner_id user_id invited_by status send_count sent_today token_hash last_sent_at
-      sent_at opened_at accepted_at expires_at created_at updated_at shareable role replaces`,
+      sent_at opened_at accepted_at expires_at created_at updated_at shareable role replaces holds_payouts`,
   },
   lead_customers: {
     rest: 'account_id provider customer_id lead_id created_at',
@@ -203,6 +203,10 @@ const given = {
   month_stats: {
     rest: 'account_id month partner_id sales revenue earned',
   },
+  oidc_identities: {
+    personal: [deleted('user', 'subject')],
+    rest: 'issuer user_id created_at',
+  },
   outgoing_deliveries: {
     personal: [emptied('lead', 'null', 'answer'), emptied('partner', 'null', 'answer')],
     rest: 'id account_id webhook_id event_id event state tries next_at code duration_ms created_at',
@@ -241,11 +245,14 @@ const given = {
     rest: 'id user_id rp_id counter transports created_at last_used_at',
   },
   password_resets: {
-    rest: 'id user_id token_hash created_at expires_at used_at sign_in_hash signed_in_at',
+    rest: 'id user_id token_hash created_at expires_at used_at sign_in_hash signed_in_at by_operator',
   },
   payout_accounts: {
     rest: `account_id enabled trouble trouble_kind max_per_payout max_per_run last_statement_number last_run_on
       due_told_until updated_at method trouble_with`,
+  },
+  payout_approvals: {
+    rest: 'id account_id payout_id user_id at amount entries details_version completed_at',
   },
   payout_attempts: {
     personal: [emptied('partner', 'null', 'error')],
@@ -255,6 +262,9 @@ const given = {
   },
   payout_entries: {
     rest: 'payout_id entry_id account_id live approved_at',
+  },
+  payout_limits: {
+    rest: 'account_id in_force_at max_per_payout approvals saved_at',
   },
   payout_reconciliations: {
     rest: `account_id agreed_in paused_at whole_install reading_id read_at problem updated_at restored`,
@@ -346,7 +356,7 @@ const given = {
     rest: 'key failures blocked_until forget_at',
   },
   sign_in_challenges: {
-    rest: 'hash purpose user_id expires_at',
+    rest: 'hash purpose user_id expires_at binding',
   },
   tax_thresholds: {
     rest: 'account_id year amount updated_at',
@@ -370,7 +380,7 @@ const given = {
     rest: 'entry_id account_id',
   },
   user_roles: {
-    rest: 'user_id type account_id partner_id created_at',
+    rest: 'user_id type account_id partner_id created_at pay_since',
   },
   user_tokens: {
     personal: [deleted('user', 'name token_hash last_four')],

@@ -32,6 +32,7 @@ export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, 
 async function emptyUser(tx: Transaction, id: string) {
   await tx.run`delete from passkeys where user_id = ${id}`
   await tx.run`delete from totp_and_codes where user_id = ${id}`
+  await tx.run`delete from oidc_identities where user_id = ${id}`
   await tx.run`delete from user_tokens where user_id = ${id}`
   await tx.run`delete from password_resets where user_id = ${id}`
   await tx.run`delete from sessions where user_id = ${id}`

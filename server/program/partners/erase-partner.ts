@@ -23,7 +23,8 @@ export async function emptyPartner(tx: Transaction, by: By, account: AccountFact
   await tx.run`delete from promotion_codes where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`delete from former_emails where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`
-    update partners set erased_at = ${tx.now}, updated_at = ${tx.now} where account_id = ${of.accountId} and id = ${id}`
+    update partners set user_id = null, erased_at = ${tx.now}, updated_at = ${tx.now}
+    where account_id = ${of.accountId} and id = ${id}`
   await tx.run`
     insert into referral_codes (account_id, code, partner_id, created_at)
     select account_id, referral_code, id, ${tx.now} from partners where account_id = ${of.accountId} and id = ${id}`
