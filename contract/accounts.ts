@@ -267,7 +267,7 @@ export const retryOwnerInvitation = endpoint('retryOwnerInvitation', 'POST /acco
 export const renewApiKey = endpoint('renewApiKey', 'PUT /accounts/:id/api-key', {
   summary: 'Create a new API key; the old one stops working immediately',
   allow: rights.own,
-  freshPassword: true,
+  freshProof: true,
   limit: apiLimit,
   subject: 'account',
   reply: Account,

@@ -61,7 +61,7 @@ export const downloadApiKeys = csvOf(listApiKeys, {
 export const createApiKey = endpoint('createApiKey', 'POST /accounts/:id/api-keys', {
   summary: 'Create an API key; only this response contains it',
   allow: rights.own,
-  freshPassword: true,
+  freshProof: true,
   limit: apiLimit,
   subject: 'account',
   body: NewApiKey,
@@ -72,7 +72,7 @@ export const createApiKey = endpoint('createApiKey', 'POST /accounts/:id/api-key
 export const rotateApiKey = endpoint('rotateApiKey', 'POST /accounts/:id/api-keys/:keyId/rotations', {
   summary: 'Replace an API key with a new one of the same name and rights; the old one works for 24 more hours',
   allow: rights.own,
-  freshPassword: true,
+  freshProof: true,
   limit: apiLimit,
   subject: 'account',
   params: KeyParams,

@@ -356,7 +356,7 @@ export const createMyToken = endpoint('createMyToken', 'POST /users/me/tokens', 
   summary:
     'Create an access token for an assistant that reads over the Model Context Protocol; only this response contains it',
   allow: ['user'],
-  freshPassword: true,
+  freshProof: true,
   limit: apiLimit,
   body: NewUserToken,
   status: 201,

@@ -8,7 +8,7 @@ export const exportAccount = endpoint('exportAccount', 'GET /accounts/:id/export
   tag: 'accounts',
   summary: 'Export everything in the account except payout details, keys and secrets, as a zip of CSV files',
   allow: rights.own,
-  freshPassword: true,
+  freshProof: true,
   limit: csvLimit,
   subject: 'account',
   produces: 'application/zip',

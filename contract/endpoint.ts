@@ -92,8 +92,8 @@ type Declaration<P, Q, B, R> = {
   whileDisabled?: boolean
   /** Suspended and archived partners may change nothing unless this is set, for calls that create nothing new. */
   whileInactive?: boolean
-  /** A signed-in caller must re-enter their password if that was over ten minutes ago; API keys are exempt. */
-  freshPassword?: true
+  /** A signed-in caller proves who they are again if that was over ten minutes ago; API keys are exempt. */
+  freshProof?: true
   subject?: Subject
   /** By default the subject's id. */
   params?: P

@@ -11,7 +11,7 @@ const starts = {
 }
 
 /** All but the parts of signing in and of a fresh proof, which are needed seldom afterwards. */
-const PIECE = /\/web\/(ui|lists|shared)\/(?!FreshPassword|passkey|single-sign-on|CodeField)/
+const PIECE = /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField)/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

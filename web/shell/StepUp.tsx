@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { askBy } from '../step-up.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
-const PasswordDialog = lazyPart(async () => (await import('../shared/FreshPassword.tsx')).PasswordDialog)
+const ProofDialog = lazyPart(async () => (await import('../shared/FreshProof.tsx')).ProofDialog)
 
 type Question = { why: string; answer: (confirmed: boolean) => void }
 
-/** Prompts for the password when a call is refused for lack of a fresh one. */
+/** Prompts for a proof when a call is refused for lack of a fresh one. */
 export function StepUp() {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {
@@ -18,5 +18,5 @@ export function StepUp() {
     setQuestion(null)
     question.answer(confirmed)
   }
-  return <PasswordDialog why={question.why} onAnswer={answer} />
+  return <ProofDialog why={question.why} onAnswer={answer} />
 }

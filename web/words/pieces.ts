@@ -26,7 +26,7 @@ export const pieceWords = {
     after: { never: 'Never', month: 'In 30 days', quarter: 'In 90 days', year: 'In 1 year' },
   },
 
-  freshPassword: {
+  freshProof: {
     heading: 'Confirm your password',
     why: 'For security, enter your password again.',
     confirm: 'Confirm password',

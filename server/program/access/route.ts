@@ -329,7 +329,7 @@ async function identify(
   if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
   if (caller.roles) requireRole(endpoint, caller.roles)
-  if (endpoint.freshPassword && caller.actor && !isFresh(caller.actor, app.services.db.now))
+  if (endpoint.freshProof && caller.actor && !isFresh(caller.actor, app.services.db.now))
     throw refusal('password_first')
   return caller
 }

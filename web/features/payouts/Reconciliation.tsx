@@ -10,7 +10,7 @@ import {
 } from '#contract/payout-reconciliation.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney, formatShortDate } from '../../format.ts'
-import { useFreshPassword } from '../../shared/FreshPassword.tsx'
+import { useFreshProof } from '../../shared/FreshProof.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -42,7 +42,7 @@ export function Reconciliation() {
   const { id } = useAccount()
   const answer = useQuery(reconciliation(id))
   const [decisions, setDecisions] = useState<Decisions>({})
-  const fresh = useFreshPassword()
+  const fresh = useFreshProof()
   const start = useCall(startPayoutReconciliation)
   const confirm = useCall(confirmPayoutReconciliation, {
     onSuccess({ pausedAt }) {

@@ -9,7 +9,7 @@ import {
 } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney } from '../../format.ts'
-import { useFreshPassword } from '../../shared/FreshPassword.tsx'
+import { useFreshProof } from '../../shared/FreshProof.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -57,7 +57,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
   })
   const preview = wanted.length > 0 ? asked : { ...asked, error: null, data: nothing }
   const [refused, setRefused] = useState(0)
-  const fresh = useFreshPassword()
+  const fresh = useFreshProof()
   const approve = useCall(approvePayouts, {
     onSuccess(reply) {
       const { results } = reply as ApprovalResults

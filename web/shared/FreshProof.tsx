@@ -19,10 +19,10 @@ import { explainWrongPassword } from './wrong-password.ts'
 type Question = { why?: string; answer: (confirmed: boolean) => void }
 
 /**
- * Confirms the password before an action that the server refuses with `recent_sign_in_required`: for ten minutes this
+ * Proves the person again before an action that the server refuses with `recent_sign_in_required`: for ten minutes this
  * session then counts as freshly signed in. `ask` resolves to whether it was given; the screen renders `dialog`.
  */
-export function useFreshPassword() {
+export function useFreshProof() {
   const [question, setQuestion] = useState<Question | null>(null)
 
   function answer(confirmed: boolean) {
@@ -32,14 +32,14 @@ export function useFreshPassword() {
 
   return {
     ask: (why?: string) => new Promise<boolean>((answer) => setQuestion({ why, answer })),
-    dialog: question && <PasswordDialog why={question.why} onAnswer={answer} />,
+    dialog: question && <ProofDialog why={question.why} onAnswer={answer} />,
   }
 }
 
 type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 
 /** Asks for what proves the person again: the second factor of one who has it, else the password. */
-export function PasswordDialog({ why, onAnswer }: Props) {
+export function ProofDialog({ why, onAnswer }: Props) {
   const [factors, setFactors] = useState<SecondFactor | null>(null)
   const [issuer, setIssuer] = useState<string | null>(null)
   const load = useSend(async () => {
@@ -79,8 +79,8 @@ export function PasswordDialog({ why, onAnswer }: Props) {
   // opened with its fields, the first of which takes the focus
   if (!factors && !load.error) return null
   return (
-    <Dialog heading={pieceWords.freshPassword.heading} busy={busy} onClose={() => onAnswer(false)}>
-      <p className="muted">{why ?? pieceWords.freshPassword.why}</p>
+    <Dialog heading={pieceWords.freshProof.heading} busy={busy} onClose={() => onAnswer(false)}>
+      <p className="muted">{why ?? pieceWords.freshProof.why}</p>
       {failed && (
         <Message kind="error" answers={1}>
           {explainRefusal(failed)}
@@ -109,7 +109,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
         <FormFrame
           form={form}
           save={prove}
-          label={pieceWords.freshPassword.heading}
+          label={pieceWords.freshProof.heading}
           onSubmit={({ code, password }) => prove.send(hasFactor ? { code: code.trim() } : { password })}
         >
           {hasFactor ? (
@@ -122,7 +122,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
             />
           )}
           <DialogActions>
-            <SubmitButton>{hasFactor ? codeWords.continue : pieceWords.freshPassword.confirm}</SubmitButton>
+            <SubmitButton>{hasFactor ? codeWords.continue : pieceWords.freshProof.confirm}</SubmitButton>
             {cancel}
           </DialogActions>
         </FormFrame>
