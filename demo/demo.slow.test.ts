@@ -105,6 +105,17 @@ test('leads have every status; sales are refunded, disputed, held, unattributed 
   assert.deepEqual(special, { unattributed: 3, waiting: 1, held: 1 })
 })
 
+test('a customer was erased; their sale and its commission stay', async () => {
+  const erased = await db.one`
+    select l.first_name, l.email, s.description, s.amount, e.done,
+      (select sum(amount)::bigint from commission_entries c where c.account_id = s.account_id and c.sale_id = s.id) > 0 as earned
+    from leads l join sales s on s.account_id = l.account_id and s.lead_id = l.id
+      join erasures e on e.account_id = l.account_id and e.subject_id = l.id
+    where l.account_id = ${account.id}`
+  const expected = { firstName: null, email: null, description: null, amount: 240_00, done: true, earned: true }
+  assert.deepEqual(erased, expected)
+})
+
 test('the demo covers a year: two currencies, returning visitors, a file, failing webhooks and paid partners', async () => {
   const currencies = await db.one<{ booked: string[]; sources: string[] }>`
     select array_agg(distinct currency order by currency) filter (where account_amount > 0) as booked,

@@ -5,6 +5,7 @@ import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { captureLead, type LeadToCapture } from '../server/program/leads/capture-lead.ts'
 import { changeLeadStatus, expireLeads } from '../server/program/leads/lead-status.ts'
+import { eraseLead } from '../server/program/people/erase.ts'
 import { reassignLead } from '../server/program/sales/attribute-sale.ts'
 import { keepRate } from '../server/program/sales/exchange-rates.ts'
 import { companies, firstNames, lastNames, people } from './people.ts'
@@ -168,6 +169,8 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
       course.at(momentOf(story, closed.days), (tx) =>
         changeLeadStatus(tx, owner, account, leadId, { status: closed.status, reason: closed.reason }),
       )
+    if (lead.erased)
+      course.at(momentOf(story, lead.erased), (tx) => eraseLead(tx, services, owner, account, leadId))
     const customerId = sales.newCustomer()
     for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)
     if (lead.mistake) sales.planMistake(customer)

@@ -26,6 +26,8 @@ export type ScriptedLead = {
   closed?: { days: number; status: 'lost' | 'rejected'; reason: 'too-early' | 'out-of-territory' }
   /** The owner enters the sale twice and voids one. */
   mistake?: true
+  /** Days before today on which the person was erased, as they asked. */
+  erased?: number
   sales: ScriptedSale[]
 }
 
@@ -230,6 +232,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     company: 'Falk Books',
     email: 'ines@falkbooks.example',
     days: 58,
+    erased: 9,
     sales: [{ days: 42, amount: 240_00, description: 'Team plan', price: 'team_monthly' }],
   },
   // paid for when it was qualified, and again for the sale
