@@ -414,6 +414,19 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     },
     'sort=date&hide=rate',
   ],
+  [
+    'owner',
+    '/account/settings?tab=data',
+    'Settings: Erased people',
+    {
+      Date: day('at'),
+      By: made(['by'], (row) => written(row, 'by') || 'Retention'),
+      What: made(['subjectType', 'subjectId'], (row) => `${inWords(row.subjectType)} ${row.subjectId}`),
+      'Records until': day('recordsUntil'),
+      'In backups until': day('backupsUntil'),
+    },
+    'sort=createdAt&hide=by',
+  ],
   ['partner', '/partners', 'Partners', partners, 'sort=name&state=invited&hide=invitationStatus'],
   ['partner', '/leads', 'Leads', ownLeads, 'sort=createdAt&status=new&hide=numberOfSales'],
   ['partner', '/partners/{partner}?tab=leads', 'Leads', ofPartner, 'status=new&hide=createdAt'],
@@ -644,7 +657,7 @@ test('right-to-left names, four-byte characters, formula-like names and the larg
     await page.goto(site.url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     // webhooks have no deliveries yet, no one was paid, no provider is connected, and all sales are in dollars
-    const inOthers = /\{(webhook|incoming|connection)\}|tab=needs-action|settings$/
+    const inOthers = /\{(webhook|incoming|connection)\}|tab=needs-action|tab=data|settings$/
     const own = lists.filter(([role, path]) => role === who && !inOthers.test(path))
     // corrections of the largest amounts are in another account
     const correction = own.find(([role, path]) => role === 'owner' && path.endsWith('tab=commissions'))

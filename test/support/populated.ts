@@ -123,6 +123,9 @@ export async function populate(site: SharedSite): Promise<Populated> {
     target: 'lead',
     mapping: [{ field: 'email', path: 'contact.email' }],
   })
+  const erased = await post(`${of}/partners`, { firstName: 'Otto', lastName: 'Vale', email: 'otto@partners.example' })
+  await post(`/partners/${erased.id}/archive`, { reason: 'Asked to be forgotten' })
+  await post(`/partners/${erased.id}/erase`, {})
   await fetch(incoming.url, { method: 'POST', body: JSON.stringify({ contact: { name: 'Lena' } }) })
 
   return {

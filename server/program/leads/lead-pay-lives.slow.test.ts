@@ -1,2 +1,2 @@
-process.env.RUNS ??= '150'
+process.env.RUNS ??= '40'
 await import('./lead-pay-lives.test.ts')

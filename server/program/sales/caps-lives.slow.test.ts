@@ -1,2 +1,2 @@
-process.env.RUNS ??= '200'
+process.env.RUNS ??= '80'
 await import('./caps-lives.test.ts')

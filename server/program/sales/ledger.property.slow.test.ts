@@ -1,2 +1,2 @@
-process.env.RUNS ??= '560'
+process.env.RUNS ??= '200'
 await import('./ledger.property.test.ts')
