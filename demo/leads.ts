@@ -169,8 +169,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
       course.at(momentOf(story, closed.days), (tx) =>
         changeLeadStatus(tx, owner, account, leadId, { status: closed.status, reason: closed.reason }),
       )
-    if (lead.erased)
-      course.at(momentOf(story, lead.erased), (tx) => eraseLead(tx, services, owner, account, leadId))
+    if (lead.erased) course.at(momentOf(story, lead.erased), (tx) => eraseLead(tx, services, owner, account, leadId))
     const customerId = sales.newCustomer()
     for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)
     if (lead.mistake) sales.planMistake(customer)

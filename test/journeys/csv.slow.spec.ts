@@ -421,7 +421,10 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     {
       Date: day('at'),
       By: made(['by'], (row) => written(row, 'by') || 'Retention'),
-      What: made(['subjectType', 'subjectId'], (row) => `${inWords(row.subjectType)} ${row.subjectId}`),
+      What: made(
+        ['subjectType', 'subjectId'],
+        ({ subjectType = '', subjectId }) => `${inWords(subjectType)} ${subjectId}`,
+      ),
       'Records until': day('recordsUntil'),
       'In backups until': day('backupsUntil'),
     },

@@ -39,7 +39,6 @@ const acts = { lead: erasing('lead'), partner: erasing('partner') }
 function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
   if (!preview) return <p>{erasureWords.stays}</p>
   const { counts, blockers, untouched, recordsUntil, backupsUntil } = preview
-  const count = Object.values(counts).reduce((sum, one) => sum + one, 0)
   return (
     <div className="stack">
       {blockers.map((text) => (
@@ -47,9 +46,8 @@ function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
           {text}
         </Message>
       ))}
-      <p>
-        {erasureWords.rows({ count })}. {erasureWords.stays}
-      </p>
+      {Object.keys(counts).length > 0 && <p>{erasureWords.emptied({ what: inWords(counts) })}</p>}
+      <p>{erasureWords.stays}</p>
       {untouched.length > 0 && (
         <p>{erasureWords.untouched({ names: untouched.map(({ displayName }) => displayName).join(', ') })}</p>
       )}
@@ -59,6 +57,19 @@ function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
         {erasureWords.elsewhere}
       </p>
     </div>
+  )
+}
+
+/** Returns '1 lead, 4 sales and 2 other records'. */
+function inWords(counts: ErasurePreview['counts']) {
+  const named = new Map<keyof typeof erasureWords.counts, number>()
+  for (const [table, count] of Object.entries(counts)) {
+    const name = table in erasureWords.counts ? (table as keyof typeof erasureWords.counts) : 'other'
+    named.set(name, (named.get(name) ?? 0) + count)
+  }
+  const shown = Object.keys(erasureWords.counts) as (keyof typeof erasureWords.counts)[]
+  return new Intl.ListFormat('en-US').format(
+    shown.flatMap((name) => (named.has(name) ? erasureWords.counts[name]({ count: named.get(name)! }) : [])),
   )
 }
 

@@ -18,7 +18,21 @@ export const erasureWords = {
   records: ({ date }: { date: Word }) => `Records of payments stay until ${date}.`,
   backups: ({ date }: { date: Word }) => `Backups keep what they hold until ${date}.`,
   untouched: ({ names }: { names: Word }) => `These have the same email and are not erased: ${names}.`,
-  rows: counted('row is emptied', 'rows are emptied'),
+  /** Tables of which a person’s rows are counted, as people call them. */
+  counts: {
+    leads: counted('lead', 'leads'),
+    sales: counted('sale', 'sales'),
+    refunds: counted('refund', 'refunds'),
+    lead_submissions: counted('submission', 'submissions'),
+    clicks: counted('click', 'clicks'),
+    partners: counted('partner', 'partners'),
+    payouts: counted('payout', 'payouts'),
+    payout_settings: counted('set of payout details', 'sets of payout details'),
+    invitations: counted('invitation', 'invitations'),
+    other: counted('other record', 'other records'),
+  },
+  emptied: ({ what }: { what: Word }) =>
+    `Names, contact details and texts are removed from ${what}, and from every copy in activity, webhooks and emails.`,
   done: 'The person is being erased.',
   erased: 'Erased people',
   plural: 'erased people',

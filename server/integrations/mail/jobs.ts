@@ -41,7 +41,8 @@ export async function sendMail(
   }
   const unsubscribeUrl = await unsubscribeUrlFor(services, mail.group, due.userId)
   const letter = mail.write(due.data)
-  const note = (outcome: Outcome) => noteMail(db, { name, kind, email: due.to }, letter, outcome)
+  const accountId = ('accountId' in job && job.accountId) || due.causedBy || null
+  const note = (outcome: Outcome) => noteMail(db, { name, kind, email: due.to, accountId }, letter, outcome)
   if (unsubscribeUrl === 'turned off') return note({ state: 'skipped', reason: TURNED_OFF })
   if (!(await takePlace(services, name, due))) {
     await note({ state: 'waiting', reason: HELD })

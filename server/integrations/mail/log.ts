@@ -21,8 +21,8 @@ import { type Letter, oneLine } from './letter.ts'
 import { findMail, type MailRow, mailColumns, mailNamed, upsertMail } from './queries.ts'
 import { mailQueue } from './queue.ts'
 
-/** A mail in the log; `name` identifies the mail. */
-type Logged = { name: string; kind: MailKind; email: string }
+/** A mail in the log; `name` identifies the mail, `accountId` is of the account that it is about. */
+type Logged = { name: string; kind: MailKind; email: string; accountId: string | null }
 
 /** The result of a mail; `isTry` when it is about to be sent, `text` if it was saved. */
 export type Outcome = { state: MailState; reason?: string; text?: string; isTry?: true }
@@ -88,7 +88,7 @@ const present = (mail: MailRow): LoggedMail => ({
 export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
   const id = newId()
   const name = `test-${id}`
-  await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
+  await noteMail(tx, { name, kind: 'test', email, accountId: null }, null, { state: 'waiting' })
   await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: instantInWords(tx.now) })
   return present(await mailNamed(tx, name))
 }

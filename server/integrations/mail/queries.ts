@@ -78,14 +78,15 @@ export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ nam
 
 type Noted = Pick<LoggedMail, 'id' | 'kind' | 'email' | 'subject' | 'state' | 'reason'> & {
   name: string
+  accountId: string | null
   text: string | null
   isTry: boolean
 }
 
 export const upsertMail = (db: Queryable, mail: Noted) => db.run`
-  insert into mails as m (id, name, kind, email, subject, text, state, reason, tries, last_tried_at, created_at)
-  values (${mail.id}, ${mail.name}, ${mail.kind}, ${mail.email}, ${mail.subject}, ${mail.text}, ${mail.state},
-    ${mail.reason}, ${mail.isTry ? 1 : 0}, ${mail.isTry ? db.now : null}, ${db.now})
+  insert into mails as m (id, name, kind, account_id, email, subject, text, state, reason, tries, last_tried_at, created_at)
+  values (${mail.id}, ${mail.name}, ${mail.kind}, ${mail.accountId}, ${mail.email}, ${mail.subject}, ${mail.text},
+    ${mail.state}, ${mail.reason}, ${mail.isTry ? 1 : 0}, ${mail.isTry ? db.now : null}, ${db.now})
   on conflict (name) do update set email = excluded.email, subject = excluded.subject, text = excluded.text,
     state = excluded.state, reason = excluded.reason, tries = m.tries + excluded.tries,
     last_tried_at = coalesce(excluded.last_tried_at, m.last_tried_at)`

@@ -195,7 +195,7 @@ const given = {
       emptied('partner', 'null', 'subject text reason'),
       emptied('partner', `'erased@erased.invalid'`, 'email'),
     ],
-    rest: 'id name kind state tries last_tried_at created_at',
+    rest: 'id name kind state tries last_tried_at created_at account_id',
   },
   migrations: {
     rest: 'name hash applied_at',

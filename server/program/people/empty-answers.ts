@@ -12,7 +12,7 @@ type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
 export async function emptyAnswers(tx: Transaction, secrets: Secrets, traces: Traces): Promise<number> {
   const { accountId, search } = traces
   const ids = traces.type === 'lead' ? [...traces.leadIds, ...traces.saleIds] : [traces.partnerId]
-  const pattern = patternOf(search.values)
+  const pattern = patternOf(search)
   const named = pattern === null ? null : new RegExp(pattern)
   const isAbout = (text: string) =>
     ids.some((id) => text.includes(id)) || (text.includes(accountId) && (named?.test(text.toLowerCase()) ?? false))

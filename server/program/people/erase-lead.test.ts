@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
@@ -115,8 +115,8 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   await mkdir(outboxOf(app.services.config), { recursive: true })
   await writeFile(join(outboxOf(app.services.config), `${name}.eml`), 'A new lead: Canarina Zwitscher')
   await db.run`
-    insert into mails (id, name, kind, email, subject, text, state, created_at)
-    values (${newId()}, ${name}, 'new-lead', 'nora@northwind.example', 'Canarina Zwitscher', 'Canary Works', 'kept', ${db.now})`
+    insert into mails (id, name, kind, account_id, email, state, created_at)
+    values (${newId()}, ${name}, 'new-lead', ${id}, 'nora@northwind.example', 'kept', ${db.now})`
   await db.run`
     update outgoing_deliveries set answer = 'stored Canary@mail.example' where account_id = ${id} and state = 'delivered'`
   return { lead, sale, shop, payment, partner, hook, send }
@@ -134,7 +134,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   })
   const before = await found()
   const tables = tablesAmong(before)
-  assert.ok(tables.length > 13, `canaries are in ${tables.sort().join(' ')}`)
+  assert.ok(tables.length > 12, `canaries are in ${tables.sort().join(' ')}`)
   const figures = async () => ({
     stats: await call('GET', `/accounts/${id}/stats`).catch(() => null),
     balance: (await call('GET', `/partners/${partner.id}`)).balanceDue,
@@ -208,4 +208,44 @@ test('nothing is left of an erased person, and no figure moves', async () => {
     const { status, body: answer } = await app.api(method, `/leads/${lead.id}${path}`, { token: account.token, body })
     assert.deepEqual([status, answer.error?.reason], [409, 'erased'], `${method} ${path}`)
   }
+})
+
+test('an erasure leaves others alone: equal numbers, another account’s mails, and mails that only name a company', async () => {
+  const { call, id, push } = await aCanary()
+  const other = await anAccount(app)
+  const hook = await call('POST', `/accounts/${id}/incoming-webhooks`, {
+    ...{ name: 'CRM', target: 'lead', mapping: [{ field: 'email', path: 'email' }] },
+  })
+  const send = (payload: unknown) =>
+    fetch(hook.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) })
+  await send({ email: 'neighbour@mail.example', total: 1001, order: '1001' })
+  await send({ note: 'of the erased', customer_id: 1001 })
+  await eventually(async () => {
+    const deliveries = await db.one<{ waiting: number }>`
+      select count(*) as waiting from incoming_deliveries where account_id = ${id} and state = 'received'`
+    return deliveries.waiting === 0
+  })
+  const folder = outboxOf(app.services.config)
+  await mkdir(folder, { recursive: true })
+  const keep = async (accountId: string, text: string) => {
+    const name = `new-lead-${newId()}`
+    await writeFile(join(folder, `${name}.eml`), text)
+    await db.run`
+      insert into mails (id, name, kind, account_id, email, state, created_at)
+      values (${newId()}, ${name}, 'new-lead', ${accountId}, 'nora@northwind.example', 'kept', ${db.now})`
+    return `${name}.eml`
+  }
+  const theirs = await keep(id, 'A new lead: Alma Finch of Northwind')
+  const others = [await keep(other.id, 'A new lead: Alma Finch'), await keep(id, 'Weekly summary of Northwind')]
+  const lead = await push('leads', { firstName: 'Alma', lastName: 'Finch', company: 'Northwind', externalId: '1001' })
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  const kept = await db.many<{ payload: string | null }>`
+    select payload from incoming_deliveries where account_id = ${id} order by created_at, id`
+  assert.deepEqual(
+    kept.map(({ payload }) => payload !== null),
+    [true, false],
+  )
+  const files = await readdir(folder)
+  assert.deepEqual([files.includes(theirs), ...others.map((name) => files.includes(name))], [false, true, true])
 })

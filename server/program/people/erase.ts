@@ -23,29 +23,29 @@ import { balancesOf } from '../payouts/balances.ts'
 import { emptyPayee } from '../payouts/payees.ts'
 import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
-import type { Search } from './search.ts'
+import { isTelling, type Search } from './search.ts'
 import { personErased } from './signals.ts'
 import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
 
-const searchOf = (leads: Known[], payerEmails: string[]): Search => ({
-  values: [
-    ...new Set([
-      ...leads.flatMap(({ email, phone, phoneE164, externalId }) => [email, phone, phoneE164, externalId]),
+const searchOf = (leads: Known[], payerEmails: string[]): Search => {
+  const externalIds = present(leads.map(({ externalId }) => externalId))
+  return {
+    values: present([
+      ...leads.flatMap(({ email, phone, phoneE164 }) => [email, phone, phoneE164]),
+      ...externalIds.filter(isTelling),
       ...payerEmails.map((email) => email.toLowerCase()),
     ]),
-  ].filter((value) => value !== null),
-  names: [
-    ...new Set(
-      leads.flatMap(({ firstName, lastName, company }) => [
-        firstName && lastName ? `${firstName} ${lastName}` : null,
-        company,
-      ]),
+    ids: externalIds.filter((id) => !isTelling(id)),
+    names: present(
+      leads.map(({ firstName, lastName, company }) => (firstName && lastName ? `${firstName} ${lastName}` : company)),
     ),
-  ].filter((value) => value !== null),
-})
+  }
+}
+
+const present = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
 const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) => {
   const rows = await db.many<{ payerEmail: string }>`
@@ -81,9 +81,10 @@ export async function previewLeadErasure(
   }
 }
 
+/** Leaves out copies that are found by text alone: reading whole tables would let an owner hold up the database. */
 async function countsOf(db: Queryable, traces: Traces): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const step of stepsOf(traces)) {
+  for (const step of stepsOf(traces).filter(({ scanned }) => !scanned)) {
     const count = await countStep(db, traces, step)
     if (count > 0) counts[step.table] = count
   }
@@ -210,7 +211,8 @@ async function searchOfPartner(db: Queryable, accountId: string, partner: Partne
       where r.account_id = ${accountId} and r.partner_id = ${partner.id}`
   const { firstName, lastName } = partner
   return {
-    values: [...new Set([partner.email, ...rows.map(({ email }) => email.toLowerCase())])],
+    values: present([partner.email, ...rows.map(({ email }) => email.toLowerCase())]),
+    ids: [],
     names: firstName && lastName ? [`${firstName} ${lastName}`] : [],
   }
 }

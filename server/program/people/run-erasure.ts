@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { emptyAnswers } from './empty-answers.ts'
+import { emptyOutbox } from './empty-outbox.ts'
 import { openErasure, placeOf } from './erase.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
@@ -48,7 +47,9 @@ async function openTraces({ secrets }: Services, tx: Transaction, { accountId, e
 
 /** Returns how many rows were emptied. */
 async function passOver(services: Services, job: Job): Promise<number> {
-  const { db, config } = services
+  const { db } = services
+  const open = await transaction(db, (tx) => openTraces(services, tx, job))
+  if (open) await emptyOutbox(services, open.traces)
   let all = 0
   for (let at = 0; ; at++) {
     let after: string[] | null = null
@@ -71,8 +72,6 @@ async function passOver(services: Services, job: Job): Promise<number> {
         })
         return all + answers
       }
-      // the folder of `outboxOf`: a mail of an install without a mail server
-      for (const name of done.names) await rm(join(config.dataDir, 'outbox', `${name}.eml`), { force: true })
       all += done.emptied
       after = done.last
       if (done.isLast) break

@@ -63,7 +63,7 @@ export const stepsOf = (traces: Traces): Step[] =>
 const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
 
 const saysOf = (search: Search) => {
-  const [values, withNames] = [patternOf(search.values), patternWithNames(search)]
+  const [values, withNames] = [patternOf(search), patternWithNames(search)]
   const says = (text: string, pattern = values) =>
     pattern === null ? sql`false` : sql`lower(coalesce(${raw(text)}, '')) ~ ${pattern}`
   return { says, saysOrNames: (text: string) => says(text, withNames) }
@@ -116,6 +116,14 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       table: 'mails',
       key: ID,
       which: sql`(t.email = any(${search.values}) or ${saysOrNames(RAW_MAIL)})`,
+      scanned: true,
+    },
+    // about signing in, once the address is no other person's
+    {
+      table: 'mails',
+      key: ID,
+      which: sql`(t.account_id is null and t.email = any(${search.values})
+        and not exists (select from users u where u.email = t.email))`,
       scanned: true,
       ofNoAccount: true,
     },
@@ -215,7 +223,6 @@ function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[
       which: sql`(${saysOrNames(RAW_MAIL)}
         and not t.email = any(${search.values.map((value) => value.toLowerCase())}))`,
       scanned: true,
-      ofNoAccount: true,
     },
   ]
 }
@@ -244,7 +251,7 @@ export const countWaiting = async (db: Queryable, { accountId, type }: Traces, s
         where ${inAccount(step, accountId)} and ${step.which} and ${step.waiting} and ${isFull(step.table, type)}`
     : 0
 
-type Page = { seen: number; emptied: number; last: string[] | null; names: string[] | null }
+type Page = { seen: number; emptied: number; last: string[] | null }
 
 /** Rows read at once, and emptied at once. */
 const [READ, WRITTEN] = [1000, 500]
@@ -282,10 +289,9 @@ export async function emptyPage(tx: Transaction, { accountId, type }: Traces, st
     with page as materialized (${page}), changed as (
       update ${raw(table)} t set ${set} from page p
       where ${inAccount(step, accountId)} and ${same} and ${is}
-      returning ${table === 'mails' ? sql`t.name` : sql`null::text as name`}
+      returning 1
     )
     select (select count(*) from page) as seen, (select count(*) from changed) as emptied,
-      (select array_agg(name) from changed) as names,
       (select array[${join(
         key.map(([name]) => raw(`p."${name}"::text`)),
         ', ',
@@ -295,5 +301,5 @@ export async function emptyPage(tx: Transaction, { accountId, type }: Traces, st
           ', ',
         )} limit 1) as last`
   const isLast = found.seen < (scanned ? READ : WRITTEN)
-  return { emptied: found.emptied, last: found.last, isLast, names: table === 'mails' ? (found.names ?? []) : [] }
+  return { emptied: found.emptied, last: found.last, isLast }
 }

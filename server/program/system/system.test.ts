@@ -84,11 +84,20 @@ test('the state has the time of the last mail, a day’s failures, and the size 
   assert.deepEqual(before.mail, { server: null, lastSentAt: null, failures: 0 })
   await mkdir(outbox, { recursive: true })
   await writeFile(join(outbox, 'one.eml'), 'x'.repeat(1234))
-  await noteMail(db, { name: 'a', kind: 'test', email: 'a@b.example' }, null, { state: 'failed', isTry: true })
+  await noteMail(db, { name: 'a', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+    state: 'failed',
+    isTry: true,
+  })
   app.clock.advance(25 * 3_600_000)
   const sentAt = app.clock.now()
-  await noteMail(db, { name: 'b', kind: 'test', email: 'a@b.example' }, null, { state: 'sent', isTry: true })
-  await noteMail(db, { name: 'c', kind: 'test', email: 'a@b.example' }, null, { state: 'refused', isTry: true })
+  await noteMail(db, { name: 'b', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+    state: 'sent',
+    isTry: true,
+  })
+  await noteMail(db, { name: 'c', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+    state: 'refused',
+    isTry: true,
+  })
   const { mail, storage } = await system()
   assert.equal(mail.failures, 1, 'the one of yesterday is over')
   assert.ok(Math.abs(Date.parse(mail.lastSentAt) - sentAt.getTime()) < 60_000)

@@ -17,6 +17,8 @@ export function ErasedPeople({ account }: { account: Account }) {
   const columns = useMemo(() => listColumns(account.timeZone), [account.timeZone])
   return (
     <DataTable
+      headed
+      searchable={false}
       page={pageWords.settings}
       name={erasureWords.erased}
       plural={erasureWords.plural}

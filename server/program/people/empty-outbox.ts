@@ -1,0 +1,42 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '../../platform/services.ts'
+import { patternWithNames } from './search.ts'
+import type { Traces } from './steps.ts'
+
+/** Mails read at once. */
+const READ = 500
+
+/**
+ * Deletes the account's mails to or about the person that an install without a mail server has saved. A lead gets none:
+ * one to this address is another person's, such as a partner's.
+ */
+export async function emptyOutbox(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  { type, accountId, search }: Traces,
+): Promise<void> {
+  const pattern = patternWithNames(search)
+  const about = pattern === null ? null : new RegExp(pattern)
+  for (let after: string | null = null; ; ) {
+    const mails: { id: string; name: string; email: string }[] = await db.many`
+      select id, name, email from mails t
+      where t.state = 'kept' and (${after}::uuid is null or t.id > ${after})
+        and (t.account_id = ${accountId} or (t.account_id is null and t.email = any(${search.values})
+          and not exists (select from users u where u.email = t.email)))
+      order by t.id limit ${READ}`
+    for (const { name, email } of mails) {
+      // the folder of `outboxOf`
+      const file = join(config.dataDir, 'outbox', `${name}.eml`)
+      const isTo = search.values.includes(email.toLowerCase())
+      const isTheirs = type === 'partner' ? isTo || (await says(file, about)) : !isTo && (await says(file, about))
+      if (isTheirs) await rm(file, { force: true })
+    }
+    after = mails.at(-1)?.id ?? null
+    if (mails.length < READ) return
+  }
+}
+
+const says = async (file: string, about: RegExp | null) => {
+  const content = about && (await readFile(file, 'utf8').catch(() => null))
+  return Boolean(content && about.test(content.toLowerCase()))
+}
