@@ -3,7 +3,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { EnteredInstant, Id, Instant, listOf, listQuery, requiredText } from './values.ts'
 
-export const apiKeyRights = ['push', 'read'] as const
+export const apiKeyRights = ['push', 'read', 'partners'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
 export type ApiKeyRight = z.infer<typeof ApiKeyRight>
 
@@ -12,7 +12,8 @@ export const PUSH_DATA = 'Push data'
 
 /**
  * A key for the account's own systems. `push` allows the push calls, `read` every GET of the account that its owner may
- * make, without secrets. `lastUsedAt` is exact to the minute. `replacedBy` is the key's successor: this one works until
+ * make, without secrets, `partners` the calls that name it: partners with their names, codes and invitations, never what
+ * they earn or are paid. `lastUsedAt` is exact to the minute. `replacedBy` is the key's successor: this one works until
  * `expiresAt`.
  */
 export const ApiKey = z

@@ -393,7 +393,7 @@ export type Invitation = z.infer<typeof Invitation>
 export const getInvitation = endpoint('getInvitation', 'GET /partners/:id/invitation', {
   tag: 'partners',
   summary: 'Retrieve the status of the invitation; 404 if there was none',
-  allow: [...rights.read, 'ancestor'],
+  allow: [...rights.read, 'ancestor', 'partners'],
   limit: apiLimit,
   subject: 'partner',
   reply: Invitation,
@@ -412,7 +412,7 @@ export const revokeInvitation = endpoint('revokeInvitation', 'DELETE /partners/:
 export const retryInvitation = endpoint('retryInvitation', 'POST /partners/:id/invitation/retries', {
   tag: 'partners',
   summary: 'Send the invitation or resend it; the old link stops working',
-  allow: [...rights.earn, 'ancestor'],
+  allow: [...rights.earn, 'ancestor', 'partners'],
   limit: apiLimit,
   subject: 'partner',
   reply: Invitation,

@@ -12,7 +12,7 @@ export type PartnerRole = (typeof partnerRoles)[number]
 /**
  * Callers an endpoint may allow: the administrator, someone of the account's team, an owner of the partner, a member of
  * the partner, anyone of a partner above (`ancestor`), anyone signed in (`user`), the bearer of a set-up or reset link
- * (`link`) or of an account's API key (`push`), or anyone.
+ * (`link`) or of an account's API key (`push`, or `partners` by its right), or anyone.
  */
 export type Caller =
   | 'admin'
@@ -23,6 +23,7 @@ export type Caller =
   | 'user'
   | 'link'
   | 'push'
+  | 'partners'
   | 'public'
 
 /**
@@ -82,8 +83,8 @@ type Declaration<P, Q, B, R> = {
     query: Q extends z.ZodType ? z.output<Q> : undefined
     body: B extends z.ZodType ? z.output<B> : undefined
   }): readonly TeamRole[]
-  /** The fields of the body that roles of the team may write, if not all. */
-  writable?: Partial<Record<TeamRole, readonly string[]>>
+  /** The fields of the body that roles of the team, or keys with the right `partners`, may write, if not all. */
+  writable?: Partial<Record<TeamRole | 'partners', readonly string[]>>
   /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
   /** Refused to a session without the second factor that the account requires, unless this is set. */

@@ -201,7 +201,7 @@ export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
 
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links',
-  allow: [...rights.read, ...rights.partner],
+  allow: [...rights.read, ...rights.partner, 'partners'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

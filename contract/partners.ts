@@ -22,6 +22,7 @@ import {
   namesOf,
   optionalName,
   optionalText,
+  orEmpty,
   requiredText,
   word,
 } from './values.ts'
@@ -98,6 +99,9 @@ export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const
 export const TaxForm = z.strictObject({ kind: z.enum(taxFormKinds), receivedOn: DateOnly })
 export type TaxForm = z.infer<typeof TaxForm>
 
+/** A partner's id in the owner's own system. */
+export const PartnerExternalId = requiredText(100)
+
 /** Years of payment, unique and ascending. */
 export const PayoutYears = z
   .array(z.int('Enter a year').min(2000, 'Enter a year from 2000').max(2100, 'Enter a year up to 2100'))
@@ -119,7 +123,7 @@ export const ownersTexts = { note: optionalText(2000).optional() }
 /**
  * `effectiveCommissionSettings` are the partner's own, else the group's, else the account's. `groupId` is the account's
  * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`. `taxForm` is null for any partner. `note` is
- * the owner's own text and absent for anyone else. A partner reading a descendant gets null commission settings,
+ * the owner's own text and absent for anyone else. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
 export const Partner = z
@@ -131,6 +135,7 @@ export const Partner = z
     displayName: z.string(),
     email: z.string(),
     ...eachField(ownersTexts, z.string().nullable().optional()),
+    externalId: z.string().nullable(),
     referralCode: z.string(),
     commissionSettings: CommissionSettings.nullable(),
     effectiveCommissionSettings: CommissionSettings.nullable(),
@@ -163,7 +168,11 @@ export const NewSubPartner = z.strictObject({
 })
 export type NewSubPartner = z.infer<typeof NewSubPartner>
 
-export const NewPartner = z.strictObject({ ...NewSubPartner.shape, parentPartnerId: Id.nullish() })
+export const NewPartner = z.strictObject({
+  ...NewSubPartner.shape,
+  externalId: orEmpty(PartnerExternalId).optional(),
+  parentPartnerId: Id.nullish(),
+})
 export type NewPartner = z.infer<typeof NewPartner>
 
 /**
@@ -174,6 +183,7 @@ export const PartnerChange = z.strictObject({
   ...partnerTexts,
   email: Email.optional(),
   ...ownersTexts,
+  externalId: orEmpty(PartnerExternalId).optional(),
   referralCode: ReferralCode.optional(),
   commissionSettings: CommissionSettings.nullish(),
   groupId: Id.optional(),
@@ -199,7 +209,19 @@ const sorts = ['name', 'salesRevenue'] as const
 
 export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partners', {
   summary: 'Create a partner',
-  allow: rights.earn,
+  allow: [...rights.earn, 'partners'],
+  writable: {
+    partners: [
+      'firstName',
+      'lastName',
+      'email',
+      'externalId',
+      'referralCode',
+      'parentPartnerId',
+      'groupId',
+      'sendInvitation',
+    ],
+  },
   limit: apiLimit,
   subject: 'account',
   body: NewPartner,
@@ -255,11 +277,11 @@ export const createSubPartner = endpoint('createSubPartner', 'POST /partners/:id
 
 export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners', {
   summary: 'List partners of every layer and state; from and to are creation dates',
-  allow: rights.read,
+  allow: [...rights.read, 'partners'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery({ ...filters, groupId: anyId }, sorts),
+  query: listQuery({ ...filters, groupId: anyId, externalId: PartnerExternalId.optional() }, sorts),
   reply: listOf(Partner),
 })
 
@@ -274,7 +296,7 @@ export const downloadPartners = csvOf(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: [...namesOf(ownersTexts), 'groupName'],
+  more: [...namesOf(ownersTexts), 'externalId', 'groupName'],
 })
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
@@ -295,7 +317,7 @@ export const downloadSubPartners = csvOf(listSubPartners, {
 
 export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
-  allow: [...rights.read, ...rights.partner, 'ancestor'],
+  allow: [...rights.read, ...rights.partner, 'ancestor', 'partners'],
   limit: apiLimit,
   subject: 'partner',
   reply: Partner,
@@ -303,14 +325,36 @@ export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
 
 export const changePartner = endpoint('changePartner', 'PUT /partners/:id', {
   summary: 'Update a partner; only new sales are affected',
-  allow: [...rights.earnOrPay, ...rights.partner, 'ancestor'],
+  allow: [...rights.earnOrPay, ...rights.partner, 'ancestor', 'partners'],
   writable: {
+    partners: ['firstName', 'lastName', 'email', 'externalId', 'groupId'],
     manager: Object.keys(PartnerChange.shape).filter((field) => !forPayouts.includes(field)),
     finance: forPayouts,
   },
   limit: apiLimit,
   subject: 'partner',
   body: PartnerChange,
+  reply: Partner,
+})
+
+const PartnerByExternalId = z.strictObject({
+  ...partnerTexts,
+  email: Email,
+  referralCode: ReferralCode.nullish(),
+  parentPartnerId: Id.nullish(),
+  groupId: Id.nullish(),
+  sendInvitation: z.boolean().default(false),
+})
+export type PartnerByExternalId = z.infer<typeof PartnerByExternalId>
+
+/** Of a known partner the fields given are changed, but for code and parent, which count when one is created. */
+export const upsertPartner = endpoint('upsertPartner', 'PUT /accounts/:id/partners/by-external-id/:externalId', {
+  summary: 'Create the partner with this id of your own system, or update them; never joined by e-mail',
+  allow: [...rights.earn, 'partners'],
+  limit: apiLimit,
+  subject: 'account',
+  params: z.strictObject({ id: Id, externalId: z.string().max(1300) }),
+  body: PartnerByExternalId,
   reply: Partner,
 })
 
@@ -356,7 +400,7 @@ export type NewPromotionCode = z.infer<typeof NewPromotionCode>
 
 export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/:id/promotion-codes', {
   summary: 'List a partner’s promotion codes',
-  allow: [...rights.read, ...rights.partner],
+  allow: [...rights.read, ...rights.partner, 'partners'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -371,7 +415,7 @@ export const downloadPromotionCodes = csvOf(listPromotionCodes, {
 
 export const addPromotionCode = endpoint('addPromotionCode', 'POST /partners/:id/promotion-codes', {
   summary: 'Credit a partner for sales with a promotion code; only new sales are affected',
-  allow: rights.earn,
+  allow: [...rights.earn, 'partners'],
   limit: apiLimit,
   subject: 'partner',
   body: NewPromotionCode,
@@ -381,7 +425,7 @@ export const addPromotionCode = endpoint('addPromotionCode', 'POST /partners/:id
 
 export const deletePromotionCode = endpoint('deletePromotionCode', 'DELETE /partners/:id/promotion-codes/:codeId', {
   summary: 'Stop crediting a partner for a promotion code; existing sales keep their credit',
-  allow: rights.earn,
+  allow: [...rights.earn, 'partners'],
   limit: apiLimit,
   subject: 'partner',
   params: z.strictObject({ id: Id, codeId: Id }),

@@ -64,6 +64,7 @@ decide(
     displayName: everyoneInLine,
     email: everyoneInLine,
     ...eachField(ownersTexts, owner),
+    externalId: owner,
     referralCode: everyoneInLine,
     commissionSettings: ownerAndPartner,
     effectiveCommissionSettings: ownerAndPartner,

@@ -10,7 +10,7 @@ const words = (text: string) => text.trim().split(/\s+/)
 /** Writing calls and the readings that are not for everyone in the team. */
 const table = {
   earn: words(`
-    createPartner createPartners createSubPartner archivePartner deletePartner movePartners retryInvitation
+    createPartner createPartners upsertPartner createSubPartner archivePartner deletePartner movePartners retryInvitation
     revokeInvitation addPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createLead changeLead changeLeadStatus addLeadNote deleteLead

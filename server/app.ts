@@ -135,7 +135,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 1300, ignoreTrailingSlash: false },
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // the contract's schemas check and shape every call; Fastify would load two unused compilers for its own

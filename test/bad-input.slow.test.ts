@@ -151,6 +151,14 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     parentPartnerId: parent.id,
     sendInvitation: false,
   }),
+  upsertPartner: () => ({
+    firstName: 'Pia',
+    lastName: 'Tern',
+    email: anEmail(),
+    referralCode: anEmail().slice(8, 30).replace(/\W/g, ''),
+    parentPartnerId: parent.id,
+    sendInvitation: false,
+  }),
   createPartners: () => ({ partners: [{ email: anEmail() }], sendInvitation: false }),
   createSubPartner: () => ({
     firstName: 'Pia',

@@ -181,6 +181,7 @@ export const partner: Partner = {
   displayName: 'Jane Whitfield',
   email: 'jane@whitfield.example',
   note: 'Met at the spring trade fair.',
+  externalId: 'user-4711',
   referralCode: 'jane-whitfield',
   commissionSettings: null,
   effectiveCommissionSettings: { layerRates: [20, 5] },

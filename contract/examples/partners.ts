@@ -11,7 +11,15 @@ const promotionCode: room.PromotionCode = {
 
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
-    refused: ['partner_email_taken', 'referral_code_taken', 'too_many_layers', 'unknown_group', 'unknown_partner'],
+    refused: [
+      'external_id_taken',
+      'field_not_for_keys',
+      'partner_email_taken',
+      'referral_code_taken',
+      'too_many_layers',
+      'unknown_group',
+      'unknown_partner',
+    ],
     body: {
       firstName: 'Jane',
       lastName: 'Whitfield',
@@ -20,6 +28,20 @@ export const partners: ExamplesOf<typeof room> = {
       commissionSettings: null,
       sendInvitation: true,
     },
+    reply: invitedPartner,
+  },
+  upsertPartner: {
+    refused: [
+      'field_not_for_keys',
+      'partner_archived',
+      'partner_email_taken',
+      'referral_code_taken',
+      'too_many_layers',
+      'unknown_group',
+      'unknown_partner',
+    ],
+    params: { externalId: 'user-4711' },
+    body: { firstName: 'Jane', lastName: 'Whitfield', email: partner.email },
     reply: invitedPartner,
   },
   createPartners: {
@@ -78,6 +100,9 @@ export const partners: ExamplesOf<typeof room> = {
   changePartner: {
     refused: [
       'field_not_yours',
+      'field_not_for_keys',
+      'external_id_fixed',
+      'external_id_taken',
       'erased',
       'daily_emails_sent',
       'only_owner_changes_more',

@@ -36,6 +36,7 @@ export const sharedReasons: readonly RefusalReason[] = [
   'second_factor_missing',
   'partner_inactive',
   'api_key_may_not_call',
+  'api_key_may_not_manage_partners',
   'api_key_may_not_push',
   'api_key_may_not_read',
   'api_key_may_not_write',

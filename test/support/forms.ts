@@ -301,6 +301,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       ...partnerNames('hostile2@partners.example'),
       'Referral Code': code('hostile-2'),
+      'External ID': text('externalId', 100),
       Note: text('note', 2000),
     },
     nothing: required('Email', 'Referral Code'),

@@ -488,6 +488,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   listWiseProfiles: async ({ wiseToken }) => ({ token: wiseToken }),
 
   createPartner: elsewhere,
+  upsertPartner: elsewhere,
   createSubPartner: async (story) => {
     const other = await elsewhere(story)
     const { id } = await aPartner(story.app, other.account)

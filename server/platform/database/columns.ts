@@ -223,7 +223,7 @@ const given = {
   },
   partners: {
     personal: [
-      emptied('partner', 'null', 'note state_reason tax_form'),
+      emptied('partner', 'null', 'note state_reason tax_form external_id'),
       emptied('partner', `case when t.void_reason is not null then 'Erased' end`, 'void_reason'),
       emptied('partner', `'Erased partner'`, 'first_name'),
       emptied('partner', 'right(t.id::text, 4)', 'last_name'),

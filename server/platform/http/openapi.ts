@@ -279,6 +279,7 @@ const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   user: 'everyone signed in',
   link: 'the bearer of a set-up or reset link',
   push: "the bearer of an account's API key",
+  partners: 'API keys with the right `partners`',
   public: 'everyone',
 }
 

@@ -20,6 +20,8 @@ export type Access = {
   account: AccountFacts
   subjectId: string
   partnerId: string | null
+  /** A key of the account that may manage partners makes the call. */
+  byKey?: true
   /** The session lacks the second factor that is required, in a call that is open to it: no secrets are read. */
   factorMissing?: true
 }

@@ -169,7 +169,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
     if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
     const teamRole = access?.teamRole
-    if (teamRole) requireFields(endpoint, teamRole, asked.body)
+    if (teamRole) requireFields(endpoint, caller.key ? 'partners' : teamRole, asked.body)
     const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
     const body = endpoint.body ? parse(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
     if (teamRole && endpoint.allowOf && !endpoint.allowOf({ query, body } as never).includes(teamRole))
@@ -390,19 +390,24 @@ function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
     if (!rights.includes('push')) throw refusal('api_key_may_not_push')
     return
   }
+  if (allow.includes('partners')) {
+    if (rights.includes('partners')) return
+    if (method !== 'GET') throw refusal('api_key_may_not_manage_partners')
+  }
   if (method !== 'GET') throw refusal('api_key_may_not_write')
   if (!isReadByKey(endpoint)) throw refusal('api_key_may_not_call')
   if (!rights.includes('read')) throw refusal('api_key_may_not_read')
 }
 
-/** Refuses: `forbidden`, with the fields of the body that this role may not write. */
-function requireFields({ writable, body: schema }: Endpoint, role: TeamRole, body: unknown) {
-  const own = writable?.[role]
+/** Refuses: `field_not_yours` or `field_not_for_keys`, with the fields of the body that this caller may not write. */
+function requireFields({ writable, body: schema }: Endpoint, caller: TeamRole | 'partners', body: unknown) {
+  const own = writable?.[caller]
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const others = own ? known.filter((field) => field in ((body ?? {}) as object) && !own.includes(field)) : []
   if (others.length === 0) return
-  const [, sentence] = refusals.field_not_yours
-  throw refusal('field_not_yours', { fields: Object.fromEntries(others.map((field) => [field, sentence])) })
+  const reason = caller === 'partners' ? 'field_not_for_keys' : 'field_not_yours'
+  const [, sentence] = refusals[reason]
+  throw refusal(reason, { fields: Object.fromEntries(others.map((field) => [field, sentence])) })
 }
 
 const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
@@ -421,7 +426,7 @@ async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Ca
   if (!endpoint.subject) return requireFactor(null) as never
   const access = requireFactor(await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? ''))!
   await refuseInactive(db, endpoint, access)
-  return access
+  return access && caller.key ? { ...access, byKey: true as const } : access
 }
 
 /** Includes the role: an answer is shaped for the asking role, so another role of the same caller must not get it. */

@@ -22,9 +22,9 @@ export function invitationRoutes(app: App) {
     return undefined
   })
 
-  route(app, contract.retryInvitation, async ({ db, services, actor, access }) => {
+  route(app, contract.retryInvitation, async ({ db, services, by, access }) => {
     await requireInviter(db, access)
-    await retryInvitation(db, services, byUser(actor), access.subjectId, {
+    await retryInvitation(db, services, by, access.subjectId, {
       accountId: access.account.id,
       invitedByPartner: access.partnerId,
     })

@@ -3,7 +3,7 @@ import type { Reach } from '#contract/terms.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { notFound, refusal } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
@@ -12,7 +12,7 @@ import { rememberVoidedUntilNow } from '../commissions/voided.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
-import { refuseTakenEmail } from './create-partner.ts'
+import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, writePause } from './queries.ts'
@@ -22,9 +22,10 @@ import { checkedParent, countMove } from './tree.ts'
 
 /**
  * Changes a partner; rates, group, code, parent and state apply to the future, booked entries stay. The owner may change
- * everything; a partner the names and e-mail of one they invited, until it is accepted.
- * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (group, parent), `invalid_state` (suspending an
- * archived one).
+ * everything; a partner the names and e-mail of one they invited, until it is accepted; a key the e-mail until then, and
+ * an external id once.
+ * Refuses: `forbidden`, `duplicate` (e-mail, code, external id), `validation_failed` (group, parent), `invalid_state`
+ * (suspending an archived one).
  */
 export async function changePartner(
   tx: Transaction,
@@ -39,6 +40,9 @@ export async function changePartner(
   if (!before) throw notFound()
   if (before.erasedAt) throw refusal('erased')
   if (access.as !== 'owner') refuseBeyondCorrection(access, before, change)
+  if (access.byKey) refuseForKeys(before, change)
+  if (change.externalId && change.externalId !== before.externalId)
+    await refuseTakenExternalId(tx, account.id, change.externalId)
 
   if (change.email && change.email !== before.email)
     await refuseTakenEmail(tx, account.id, change.email, access.as === 'owner')
@@ -110,6 +114,13 @@ function refuseBeyondCorrection({ partnerId }: Access, before: PartnerRow, chang
     throw refusal('only_owner_changes_more', {
       fields: Object.fromEntries(others.map((field) => [field, 'Only the account owner can change this'])),
     })
+}
+
+/** An accepted e-mail is the person's own. An external id leads the owner's system to a partner, so people alone change it. */
+function refuseForKeys(before: PartnerRow, { email, externalId }: PartnerChange) {
+  if (before.accepted && email !== undefined && email !== before.email) throw wrongField('email', 'field_not_for_keys')
+  if (before.externalId !== null && externalId !== undefined && externalId !== before.externalId)
+    throw refusal('external_id_fixed')
 }
 
 const nextParent = async (tx: Transaction, before: PartnerRow, { parentPartnerId }: PartnerChange) => {

@@ -12,7 +12,7 @@ import { count } from '../stats/count.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
-import { idByEmail, lockPartnersOf, partnerTable } from './queries.ts'
+import { idByEmail, idByExternalId, lockPartnersOf, partnerTable } from './queries.ts'
 import { suggestCode, takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
@@ -36,6 +36,7 @@ export async function createPartner(
   await lockPartnersOf(tx, account.id)
   const parentPartnerId = body.parentPartnerId ? await checkedParent(tx, account.id, body.parentPartnerId, null) : null
   await refuseTakenEmail(tx, account.id, body.email, access.as === 'owner')
+  if (body.externalId) await refuseTakenExternalId(tx, account.id, body.externalId)
 
   const id = newId()
   const firstName = body.firstName ?? null
@@ -100,8 +101,18 @@ export async function refuseTakenEmail(tx: Transaction, accountId: string, email
     })
 }
 
+export async function refuseTakenExternalId(tx: Transaction, accountId: string, externalId: string) {
+  const other = await idByExternalId(tx, accountId, externalId)
+  if (other)
+    throw refusal('external_id_taken', {
+      fields: { externalId: 'Another partner has this external ID' },
+      details: { field: 'externalId', partnerId: other.id },
+    })
+}
+
 const createdChanges = (body: NewPartner, parentPartnerId: string | null) => ({
   email: { old: null, new: body.email },
+  ...(body.externalId && { externalId: { old: null, new: body.externalId } }),
   ...(parentPartnerId && { parentPartnerId: { old: null, new: parentPartnerId } }),
   ...(body.groupId && { groupId: { old: null, new: body.groupId } }),
   ...(body.commissionSettings && { commissionSettings: { old: null, new: body.commissionSettings } }),

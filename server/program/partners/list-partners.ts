@@ -15,6 +15,7 @@ type Query = ListQuery & {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
   groupId?: string[] | undefined
+  externalId?: string | undefined
   approved?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -56,6 +57,7 @@ async function ownersPage(
         sql`t.group_id`,
         query.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
       ),
+      query.externalId === undefined ? undefined : sql`t.external_id = ${query.externalId}`,
       query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
       searching(partnerSearch, account.id, query.search),
     ],

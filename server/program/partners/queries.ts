@@ -14,6 +14,7 @@ export const partnerTable = table('partners', {
   parentPartnerId: c.uuid.null(),
   ...eachField({ ...partnerTexts, ...ownersTexts }, c.text().null()),
   email: c.text(),
+  externalId: c.text().null(),
   referralCode: c.text(),
   layerRatesPpm: c.integers.null(),
   /** Null: the default group. */
@@ -95,6 +96,9 @@ export const lockPartner = (tx: Transaction, accountId: string, id: string) =>
 
 export const idByEmail = (db: Queryable, accountId: string, email: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and email = ${email}`
+
+export const idByExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<{ id: string }>`
+  select id from partners where account_id = ${accountId} and external_id = ${externalId}`
 
 /** Begins or ends the period of a pause after a change of the state. */
 export const writePause = (tx: Transaction, accountId: string, id: string) => tx.run`

@@ -1,5 +1,9 @@
+import { z } from 'zod'
 import * as contract from '#contract/partners.ts'
+import { PartnerExternalId } from '#contract/partners.ts'
 import { byUser } from '../../platform/author.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
+import { parse } from '../../platform/http/parse.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { unlessMasked } from '../partner-lookup/partner-names.ts'
@@ -13,11 +17,18 @@ import { listPartners, listSubPartners } from './list-partners.ts'
 import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
 import { addPromotionCode, deletePromotionCode, listPromotionCodes } from './promotion-codes.ts'
+import { upsertPartner } from './upsert-partner.ts'
 
 export function partnerRoutes(app: App) {
-  route(app, contract.createPartner, ({ db, services, actor, access, body }) =>
-    createPartner(db, services, byUser(actor), access, body),
+  route(app, contract.createPartner, ({ db, services, by, access, body }) =>
+    createPartner(db, services, by, access, body),
   )
+
+  route(app, contract.upsertPartner, async ({ db, services, by, access, params, body }) => {
+    const { externalId } = parse(z.object({ externalId: PartnerExternalId }), params, 'query')
+    const { created, partner } = await upsertPartner(db, services, by, access, externalId, body)
+    return new HttpAnswer(created ? 201 : 200, partner)
+  })
 
   route(app, contract.createPartners, ({ db, services, actor, access, body }) =>
     createPartners(db, services, byUser(actor), access, body),
@@ -44,8 +55,8 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.getPartner, ({ db, access }) => presentPartner(db, access.account, access.subjectId, access))
 
-  route(app, contract.changePartner, ({ db, services, actor, access, body }) =>
-    changePartner(db, services, byUser(actor), access, body),
+  route(app, contract.changePartner, ({ db, services, by, access, body }) =>
+    changePartner(db, services, by, access, body),
   )
 
   route(app, contract.deletePartner, async ({ db, actor, access }) => {
@@ -66,12 +77,12 @@ export function partnerRoutes(app: App) {
     listPromotionCodes(db, access.account.id, access.subjectId, query),
   )
 
-  route(app, contract.addPromotionCode, async ({ db, actor, access, body }) => {
+  route(app, contract.addPromotionCode, async ({ db, by, access, body }) => {
     await refuseErasedPartner(db, access.account.id, access.subjectId)
-    return addPromotionCode(db, byUser(actor), access.account, access.subjectId, body)
+    return addPromotionCode(db, by, access.account, access.subjectId, body)
   })
 
-  route(app, contract.deletePromotionCode, ({ db, actor, access, params }) =>
-    deletePromotionCode(db, byUser(actor), access.account, access.subjectId, params.codeId).then(() => undefined),
+  route(app, contract.deletePromotionCode, ({ db, by, access, params }) =>
+    deletePromotionCode(db, by, access.account, access.subjectId, params.codeId).then(() => undefined),
   )
 }

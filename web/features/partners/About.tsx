@@ -6,7 +6,7 @@ import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
-import { fieldWords } from '../../words/fields.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
@@ -16,7 +16,7 @@ import { invitation } from './queries.ts'
  * they joined.
  */
 export function About({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const { email, referralCode, displayName, parentPartnerId } = partner
+  const { email, referralCode, displayName, parentPartnerId, externalId } = partner
   return (
     <>
       <span>{email}</span>
@@ -26,6 +26,11 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
           <CopyButton bare value={referralCode} label={partnerWords.detail.copyCode({ name: displayName })} />
         </span>
       </span>
+      {whole && externalId && (
+        <span>
+          {labelWords.externalId} <strong>{externalId}</strong>
+        </span>
+      )}
       {whole && parentPartnerId ? (
         <span className={styles.late}>
           <Parent id={parentPartnerId} />

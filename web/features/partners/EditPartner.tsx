@@ -24,6 +24,7 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
 import {
   CommissionPanel,
+  ExternalIdField,
   GroupField,
   KeepInGroupField,
   NameFields,
@@ -86,7 +87,7 @@ const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ term
 
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
-  const { id, referralCode, note, parentPartnerId, keepInGroup, commissionSettings, stats } = partner
+  const { id, referralCode, note, externalId, parentPartnerId, keepInGroup, commissionSettings, stats } = partner
   const groupId = partner.groupId ?? account.id
   const groups = useGroupChoices(account.id)
   const subject: TermsSubject = { of: 'partner', id }
@@ -98,6 +99,7 @@ function OfOwner({ partner }: { partner: Partner }) {
       ...namesOf(partner),
       referralCode,
       note: note ?? '',
+      externalId: externalId ?? '',
       parentPartnerId,
       groupId,
       keepInGroup: keepInGroup ?? false,
@@ -139,6 +141,7 @@ function OfOwner({ partner }: { partner: Partner }) {
             <GroupField form={form} groups={groups} />
             {moves && hasCustomers && <ReachField form={form} />}
             {groups.length > 0 && <KeepInGroupField form={form} />}
+            <ExternalIdField form={form} />
             <NoteField form={form} />
           </FormPanel>
           <CommissionPanel

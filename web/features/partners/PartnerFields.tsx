@@ -35,6 +35,16 @@ type PlaceProps = {
   suggestedCode?: string
 }
 
+/** The partner's id in the owner's own system. */
+export const ExternalIdField = ({ form }: { form: FormWith<{ externalId: string }> }) => (
+  <TextField
+    {...form.field('externalId', labelWords.externalId)}
+    autoComplete="off"
+    help={fieldHelpWords.externalId}
+    optional
+  />
+)
+
 /** A note only the owner can read. */
 export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
   <TextAreaField {...form.field('note')} help={partnerWords.noteHelp} optional />

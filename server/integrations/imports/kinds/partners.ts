@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NewPartner, ownersTexts, partnerTexts } from '#contract/partners.ts'
+import { NewPartner, ownersTexts, PartnerExternalId, partnerTexts } from '#contract/partners.ts'
 import { Email, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
@@ -24,6 +24,7 @@ const Row = z.strictObject({
     .optional(),
   group: text(60).optional(),
   ...ownersTexts,
+  externalId: orEmpty(PartnerExternalId).optional(),
   state: text(100).optional(),
 })
 type Row = z.output<typeof Row>
