@@ -1,13 +1,18 @@
-import { deleteDeliveriesBefore } from './integrations/incoming-webhooks/queries.ts'
+import { deleteDeliveriesBefore, emptyPayloadsBefore } from './integrations/incoming-webhooks/queries.ts'
 import { forgetSavedMails } from './integrations/mail/forget-mails.ts'
+import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/forget-bodies.ts'
 import { inBatches } from './platform/database/in-batches.ts'
 import { type Database, transaction } from './platform/database/pool.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
 import type { Services } from './platform/services.ts'
+import type { AccountFacts } from './program/access/account-facts.ts'
+import { eachNightInParts } from './program/access/each-night.ts'
 import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
+import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
 import { emptyOldRecords } from './program/payouts/payees.ts'
+import { eraseIdleLeads } from './program/people/erase-idle.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -31,6 +36,9 @@ const rowsAfter = (ms: number, table: string, at: Sql = sql`created_at`) =>
     ),
   )
 
+/** Days for which raw data is kept in every account: the most that an account may choose, and shorter times. */
+export const [MOST_RAW_DAYS, DELIVERY_DAYS] = [400, 30]
+
 /** Retention of data: its time and its deletion. Clicks and events are dropped by month, in their rooms. */
 export const retention = {
   idempotencyKeys: after(24 * HOUR, (db, before) => db.run`delete from idempotency_keys where created_at < ${before}`),
@@ -47,14 +55,14 @@ export const retention = {
   ),
   // a day longer than they are needed, since a mail may be late
   formerEmails: after(FORMER_EMAIL_MS + DAY, (db, before) => db.run`delete from former_emails where until < ${before}`),
-  leadSubmissions: rowsAfter(400 * DAY, 'lead_submissions'),
+  leadSubmissions: rowsAfter(MOST_RAW_DAYS * DAY, 'lead_submissions'),
   mailCounts: after(0, (db, now) => db.run`delete from mail_counts where forget_at < ${now}`),
   mails: rowsAfter(90 * DAY, 'mails'),
   mailNews: rowsAfter(90 * DAY, 'mail_news'),
   savedMails: forgetSavedMails,
   outgoingDeliveries: rowsAfter(90 * DAY, 'outgoing_deliveries'),
   deletedWebhooks,
-  incomingDeliveries: after(30 * DAY, (db, before) =>
+  incomingDeliveries: after(DELIVERY_DAYS * DAY, (db, before) =>
     inBatches(2000, (limit) => transaction(db, (tx) => deleteDeliveriesBefore(tx, before, limit))),
   ),
   importRows: after(30 * DAY, (db, before) =>
@@ -70,12 +78,11 @@ export const retention = {
   rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
   providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
   providerEventBodies: after(
-    30 * DAY,
+    KEPT_BODY_DAYS * DAY,
     (db, before) => db.run`
       update provider_events set body = null
       where body is not null and state in ('processed', 'ignored') and received_at < ${before}`,
   ),
-  payeeRecords: ({ db }: Services) => emptyOldRecords(db),
   clicks: ({ db }: Services) => forgetOldClicks(db),
   events: forgetOldEvents,
 } satisfies Record<string, Deletion>
@@ -101,3 +108,38 @@ export async function deleteOld(services: Services): Promise<void> {
   for (const remove of Object.values(retention)) await remove(services).catch((error) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
 }
+
+type OfAccount = (account: AccountFacts, services: Services) => Promise<unknown>
+
+/** Deletes or empties raw data of an account that keeps it for fewer days than `kept`. */
+const rawData =
+  (kept: number, remove: (db: Database, accountId: string, before: Date) => Promise<unknown>): OfAccount =>
+  async ({ id, rawDataDays }, { db }) =>
+    rawDataDays < kept && (await remove(db, id, new Date(db.now.getTime() - rawDataDays * DAY)))
+
+/**
+ * Retention of an account's own: what it keeps for shorter than all others, and people it keeps for a time. A shorter
+ * time acts from its next night, so that a slip can be mended on the same day.
+ */
+export const accountRetention = {
+  leadSubmissions: rawData(MOST_RAW_DAYS, deleteSubmissionsBefore),
+  incomingDeliveries: rawData(DELIVERY_DAYS, emptyPayloadsBefore),
+  providerEventBodies: rawData(KEPT_BODY_DAYS, emptyBodiesBefore),
+  payeeRecords: emptyOldRecords,
+  idleLeads: eraseIdleLeads,
+} satisfies Record<string, OfAccount>
+
+/** Deletes what accounts keep no longer, in each one's night and in disabled accounts too. */
+export const deleteByAccount = eachNightInParts(
+  'retention',
+  3,
+  async (account, services) => {
+    const failures: unknown[] = []
+    for (const remove of Object.values(accountRetention))
+      await remove(account, services).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
+  },
+  () => sql`(a.raw_data_days < ${MOST_RAW_DAYS} or a.idle_lead_months is not null
+    or a.id in (select account_id from erasures where subject_type = 'partner'))`,
+  { whileDisabled: true },
+)
