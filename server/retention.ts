@@ -139,7 +139,6 @@ export const deleteByAccount = eachNightInParts(
       await remove(account, services).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
   },
-  () => sql`(a.raw_data_days < ${MOST_RAW_DAYS} or a.idle_lead_months is not null
-    or a.id in (select account_id from erasures where subject_type = 'partner'))`,
+  // each account’s night is claimed, so that one with a new setting does not begin by day
   { whileDisabled: true },
 )

@@ -32,8 +32,7 @@ export const eachNightInParts = (
   task: string,
   hour: number,
   work: (account: AccountFacts, services: Services) => Promise<unknown>,
-  eligible: Task['eligible'] = everyAccount,
-  { whileDisabled = false } = {},
+  { eligible = everyAccount, whileDisabled = false }: Partial<Pick<Task, 'eligible' | 'whileDisabled'>> = {},
 ) =>
   dueAccounts({ task, hour, eligible, whileDisabled }, async (account, services) => {
     await work(account, services)
