@@ -244,11 +244,10 @@ const emptyPayloads = async (tx: Transaction, { accountId, id: webhookId }: Plac
         and state in ('processed', 'ignored', 'replayed') and created_at < ${before}
       order by created_at, id limit ${limit} for update skip locked
     ), emptied as (
-      update incoming_deliveries d set payload = null, fields = null from old
-      where d.account_id = ${accountId} and d.id = old.id
-      returning old.bytes
+      update incoming_deliveries set payload = null, fields = null
+      where account_id = ${accountId} and id = any(array(select id from old))
     )
-    select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from emptied`
+    select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from old`
   if (count > 0)
     await tx.run`
       update incoming_payloads set bytes = greatest(0, bytes - ${bytes}::bigint)

@@ -17,7 +17,7 @@ const erasuresOf = (accountId: string) => sql`(
 
 const columns = sql`t.id, t.at, t.subject_type, t.subject_id, t.reason, t.counts, t.records_end as records_until,
   t.backups_until, t.done, (select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
-    where t.by = 'user:' || u.id) as by`
+    where u.id = case when t.by like 'user:%' then substr(t.by, 6)::uuid end) as by`
 
 const present = ({ subjectType: type, subjectId: id, ...row }: Row): Erasure => ({ ...row, subject: { type, id } })
 

@@ -62,38 +62,37 @@ async function openTraces({ secrets }: Services, tx: Transaction, { accountId, e
   return { rows, traces }
 }
 
-/** Returns how many rows were emptied. */
+/** Returns how many rows were emptied. Rows that are written meanwhile are emptied by triggers. */
 async function passOver(services: Services, job: Job): Promise<number> {
   const { db, config } = services
+  const traces = (await transaction(db, (tx) => openTraces(services, tx, job)))?.traces
+  if (!traces) return 0
+  /** Works in a transaction, unless another process has done all. */
+  const inTurn = <T>(work: (tx: Transaction) => Promise<T>): Promise<T | null> =>
+    transaction(db, async (tx) =>
+      (await openErasures(tx, job.accountId, job.erasureIds)).length > 0 ? work(tx) : null,
+    )
   let all = 0
-  for (let at = 0; ; at++) {
-    let after: string[] | null = null
-    for (;;) {
-      const done = await transaction(db, async (tx) => {
-        const open = await openTraces(services, tx, job)
-        const step = open && stepsOf(open.traces)[at]
-        if (!step) return open ? 'over' : null
-        const page = await emptyPage(tx, open.traces, step, after)
+  for (const step of stepsOf(traces))
+    for (let after: string[] | null = null, isLast = false; !isLast; ) {
+      const page = await inTurn(async (tx) => {
+        const page = await emptyPage(tx, traces, step, after)
         if (page.emptied > 0) await addCount(tx, job, step.table, page.emptied)
         return page
       })
-      if (done === null) return 0
-      if (done === 'over') {
-        const answers = await transaction(db, async (tx) => {
-          const open = await openTraces(services, tx, job)
-          const emptied = open ? await emptyAnswers(tx, services.secrets, open.traces) : 0
-          if (emptied > 0) await addCount(tx, job, 'idempotency_keys', emptied)
-          return emptied
-        })
-        return all + answers
-      }
+      if (page === null) return 0
       // the folder of `outboxOf`: a mail of an install without a mail server
-      for (const name of done.names) await rm(join(config.dataDir, 'outbox', `${name}.eml`), { force: true })
-      all += done.emptied
-      after = done.last
-      if (done.isLast) break
+      for (const name of page.names) await rm(join(config.dataDir, 'outbox', `${name}.eml`), { force: true })
+      all += page.emptied
+      after = page.last
+      isLast = page.isLast
     }
-  }
+  const answers = await inTurn(async (tx) => {
+    const emptied = await emptyAnswers(tx, services.secrets, traces)
+    if (emptied > 0) await addCount(tx, job, 'idempotency_keys', emptied)
+    return emptied
+  })
+  return answers === null ? 0 : all + answers
 }
 
 /** Adds to the counts of the erasure; rows of several people emptied at once are not told apart. */
