@@ -55,14 +55,12 @@ export const keptDays = {
   sessions: 30,
 } as const
 
-/** The account's own setting by which a table's rows are kept for shorter, or at all. */
+/** The account's own setting by which a table's rows are kept for shorter; that of records of payments follows `Personal`. */
 export const keptByAccount = {
   incoming_deliveries: 'rawDataDays',
   lead_submissions: 'rawDataDays',
   leads: 'idleLeadMonths',
-  payouts: 'payeeYears',
   provider_events: 'rawDataDays',
-  wise_batch_payouts: 'payeeYears',
 } as const
 
 /** Retention of data: its time and its deletion. Clicks and events are dropped by month, in their rooms. */

@@ -189,7 +189,7 @@ async function begin(
 
 /**
  * Erases people by the account's retention: an erasure each, and one job that empties the copies of all, because it
- * reads whole tables. Nothing is mailed, since nobody asked.
+ * reads whole tables. Nothing is mailed: it was the setting that asked.
  */
 export async function eraseByRetention(
   tx: Transaction,
