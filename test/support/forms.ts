@@ -723,8 +723,14 @@ export const forms: readonly FormRow[] = [
     h1: 'Settings',
     submit: 'Save changes',
     fields: {
-      'Keep Raw Data for (days)': days('retention.rawDataDays', '400', 'Enter 7 to 400 days'),
-      'Erase Leads without a Sale after (months)': days('retention.idleLeadMonths', '60', 'Enter 3 to 60 months'),
+      'Keep Raw Data for (days)': {
+        ...days('retention.rawDataDays', '400', 'Enter 7 to 400 days'),
+        kept: [['7', '7']],
+      },
+      'Erase Leads without a Sale after (months)': {
+        ...days('retention.idleLeadMonths', '60', 'Enter 3 to 60 months'),
+        kept: [['3', '3']],
+      },
       'Keep Payees’ Names for (years)': days('retention.payeeYears', '12', 'Enter 0 to 12 years'),
     },
     nothing: required('Keep Raw Data for (days)', 'Keep Payees’ Names for (years)'),
