@@ -275,6 +275,7 @@ const account = decide(Account, {
   recurringMonths: ownerAndAdmin,
   selfReferralPolicy: ownerAndAdmin,
   requireSecondFactor: ownerAndAdmin,
+  retention: ownerAndAdmin,
   owner: ownerAndAdmin,
   ownerInvitation: adminAlone,
   supportEmail: ownerAndAdmin,

@@ -125,6 +125,7 @@ export const account: Account = {
   recurringMonths: 12,
   selfReferralPolicy: 'hold',
   requireSecondFactor: 'off',
+  retention: { rawDataDays: 90, idleLeadMonths: 24, payeeYears: 7 },
   owner,
   ownerInvitation: null,
   supportEmail: 'partners@acme.example',

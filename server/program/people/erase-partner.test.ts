@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { factsOf } from '../../../test/support/leads.ts'
 import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { retention } from '../../retention.ts'
+import { accountRetention } from '../../retention.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ worker: true })
@@ -44,17 +45,20 @@ async function aCanary() {
   )
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
-  return { ...account, call, refused, partner, lead }
+  const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
+  return { ...account, call, refused, signInAgain, partner, lead }
 }
 
 test('a partner is erased once archived and settled; entries, payouts and leads stay', async () => {
-  const { call, refused, partner, lead, ...account } = await aCanary()
+  const { call, refused, signInAgain, partner, lead, ...account } = await aCanary()
   const erase = `/partners/${partner.id}/erase`
   assert.equal(await refused('POST', erase, {}), '409 partner_not_archived')
   await call('POST', `/partners/${partner.id}/archive`, { reason: 'Canary left' })
   assert.equal(await refused('POST', erase, {}), '409 not_settled')
   const payout = await aPayout(app, account, partner, 1_00)
   await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'Check 17' })
+  // as one paid before the product was there: who was paid is sealed into it by the erasure
+  await db.run`update payouts set details_sealed = null where id = ${payout.id}`
   await eventually(async () => {
     const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`
     return waiting === 0
@@ -79,9 +83,10 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
 
   const preview = await call('POST', erase, { preview: true })
   assert.deepEqual(preview.blockers, [])
-  const until = `${app.clock.now().getUTCFullYear() + 7}-12-31`
+  const thisYear = app.clock.now().getUTCFullYear()
+  const endAfter = (years: number) => `${thisYear + years}-12-31`
   const erasure = await call('POST', erase, {})
-  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, until])
+  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, endAfter(7)])
   const shown = await call('GET', `/partners/${partner.id}`)
   assert.deepEqual(
     [shown.displayName, shown.note, Boolean(shown.erasedAt)],
@@ -103,12 +108,29 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
   await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })
 
-  // records of what was paid end with their time
-  const details = () => db.value<number>`select count(*) from payouts where details_sealed is not null`
-  app.clock.set(`${until.slice(0, 4)}-12-31T12:00:00Z`)
-  await retention.payeeRecords(app.services)
-  const before = await details()
-  app.clock.set(`${Number(until.slice(0, 4)) + 1}-01-01T12:00:00Z`)
-  await retention.payeeRecords(app.services)
-  assert.deepEqual([before >= 0, await details()], [true, 0])
+  // the statement and the year report name who was paid until the records end, and nothing else does
+  const statement = () => call('GET', `/payouts/${payout.id}/statement`, undefined, { accept: 'application/json' })
+  const named = async () => [
+    (await statement()).payout.partnerName,
+    (await call('GET', `/accounts/${account.id}/tax-years/${thisYear}?paid=true`)).items[0].partnerName,
+  ]
+  assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
+  assert.equal((await call('GET', `/payouts/${payout.id}`)).partnerName, `Erased partner ${partner.id.slice(-4)}`)
+
+  // another number of years is shown at once, and acts on the next night
+  const keepFor = async (payeeYears: number) => {
+    await call('PATCH', `/accounts/${account.id}`, { retention: { payeeYears } })
+    return (await call('GET', `/accounts/${account.id}/erasures`)).items[0].recordsUntil
+  }
+  assert.deepEqual([await keepFor(0), await keepFor(12), await keepFor(1)], [0, 12, 1].map(endAfter))
+  const night = async (at: string) => {
+    app.clock.set(at)
+    await accountRetention.payeeRecords(await factsOf(db, account.id), app.services)
+    await signInAgain()
+  }
+  await night(`${thisYear + 1}-12-31T12:00:00Z`)
+  assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
+  await night(`${thisYear + 2}-01-01T12:00:00Z`)
+  assert.deepEqual(await named(), Array(2).fill(`Erased partner ${partner.id.slice(-4)}`))
+  assert.equal(await keepFor(12), endAfter(1), 'what was emptied does not come back')
 })
