@@ -237,12 +237,16 @@ async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow
 const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
   send(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
 
+export const hasOtherOwner = async (tx: Transaction, home: Home, userId: string) =>
+  Boolean(
+    await tx.maybe`
+      select from user_roles r where ${rolesAt(home)} and r.type = ${ownerType(home)} and r.user_id <> ${userId} limit 1`,
+  )
+
 /** An archived partner may be left by all. */
 async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
   const { accountId, partnerId } = home
-  const other = await tx.maybe`
-    select from user_roles r where ${rolesAt(home)} and r.type = ${ownerType(home)} and r.user_id <> ${userId} limit 1`
-  if (other) return
+  if (await hasOtherOwner(tx, home, userId)) return
   if (!partnerId) throw refusal('last_owner')
   const archived = await tx.maybe`
     select from partners where account_id = ${accountId} and id = ${partnerId} and state = 'archived'`
@@ -250,7 +254,7 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
 }
 
 /** Makes the owner of longest standing the contact, if the present one is an owner no more. */
-const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
+export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
   partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)
 
 const handAccountOn = (tx: Transaction, accountId: string) => tx.run`

@@ -52,15 +52,15 @@ export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) =
   select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
 
-/** Empties the bank details of an erased partner. Those of paid payouts are records, and stay if there are any. */
-export async function emptyPayee(tx: Transaction, accountId: string, partnerId: string, hasRecords: boolean) {
+/** Empties the bank details of an erased partner. Those of payouts in the states `kept` are records, and stay. */
+export async function emptyPayee(tx: Transaction, accountId: string, partnerId: string, kept: string[]) {
   await tx.run`delete from wise_recipients where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, rejected_reason = null
     where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
     update payouts set details_sealed = null
-    where account_id = ${accountId} and partner_id = ${partnerId} and not (${hasRecords} and status = 'paid')`
+    where account_id = ${accountId} and partner_id = ${partnerId} and not status = any(${kept}::text[])`
 }
 
 /** Empties records of payments to erased partners whose time has passed. */

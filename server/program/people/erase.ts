@@ -27,10 +27,10 @@ import type { Search } from './search.ts'
 import { personErased } from './signals.ts'
 import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
-type Erasing = Install & { jobs: Jobs }
+export type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
 
-const searchOf = (leads: Known[], payerEmails: string[]): Search => ({
+export const searchOf = (leads: Known[], payerEmails: string[]): Search => ({
   values: [
     ...new Set([
       ...leads.flatMap(({ email, phone, phoneE164, externalId }) => [email, phone, phoneE164, externalId]),
@@ -47,7 +47,7 @@ const searchOf = (leads: Known[], payerEmails: string[]): Search => ({
   ].filter((value) => value !== null),
 })
 
-const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) => {
+export const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) => {
   const rows = await db.many<{ payerEmail: string }>`
     select distinct payer_email from sales
     where account_id = ${accountId} and payer_email is not null
@@ -149,36 +149,53 @@ type Subject = {
   counts: Record<string, number>
 }
 
-/** Records an erasure whose subject is emptied already, and starts the job that empties every copy. */
+/** Records an erasure whose subject is emptied already, notifies the owners, and starts the job for the copies. */
 async function begin(
   tx: Transaction,
-  { config, secrets, jobs }: Erasing,
+  install: Erasing,
   by: By,
   accountId: string,
-  { type, id, ids, recordsUntil, counts }: Subject,
+  subject: Subject,
   search: Search,
 ): Promise<Erasure> {
   const erasureId = newId()
+  await recordErasure(tx, install, accountId, { ...subject, erasureId, at: tx.now, by: actorOf(by), search })
+  await recorded(tx, by, accountId, 'erasure.asked', { id: subject.id, of: subject.type })
+  await send(tx, accountId, personErased, { erasureId })
+  return erasureById(tx, accountId, erasureId)
+}
+
+type Recorded = Subject & { erasureId: string; at: Date | string; by: string | null; search: Search }
+
+/** Stores an erasure, and starts the job that empties every copy. */
+export async function recordErasure(
+  tx: Transaction,
+  { config, secrets, jobs }: Erasing,
+  accountId: string,
+  { type, id, ids, recordsUntil, counts, erasureId, at, by, search }: Recorded,
+): Promise<void> {
   const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
   await tx.run`
     insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
       backups_until, search_sealed)
-    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${tx.now}, ${actorOf(by)}, 'asked',
+    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${at}, ${by}, ${by === null ? 'retention' : 'asked'},
       ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date, ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
-  await recorded(tx, by, accountId, 'erasure.asked', { id, of: type })
-  await send(tx, accountId, personErased, { erasureId })
   await jobs.add(tx, erasureQueue, { accountId, erasureId })
-  return erasureById(tx, accountId, erasureId)
 }
 
 /** Calendar years after that of the last payment for which its record stays. */
 const PAYEE_YEARS = 7
 
-/** The last day of a partner’s records of payments; null if nothing was ever paid. */
-async function recordsUntil(db: Queryable, accountId: string, partnerId: string): Promise<string | null> {
+/** The last day of a partner’s records of payments, of payouts in these states; null if there are none. */
+export async function recordsUntil(
+  db: Queryable,
+  accountId: string,
+  partnerId: string,
+  states = ['paid'],
+): Promise<string | null> {
   const { year } = await db.one<{ year: number | null }>`
     select max(extract(year from coalesce(paid_on, paid_at::date, created_at::date)))::int as year from payouts
-    where account_id = ${accountId} and partner_id = ${partnerId} and status = 'paid'`
+    where account_id = ${accountId} and partner_id = ${partnerId} and status = any(${states})`
   return year === null ? null : `${year + PAYEE_YEARS}-12-31`
 }
 
@@ -202,7 +219,7 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   return blockers
 }
 
-async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
+export async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
   const rows = await db.many<{ email: string }>`
     select email from former_emails where account_id = ${accountId} and partner_id = ${partner.id}
     union select email from invitations where account_id = ${accountId} and partner_id = ${partner.id} and email is not null
@@ -257,7 +274,7 @@ export async function erasePartner(
   const until = await recordsUntil(tx, account.id, id)
   const users = await erasePeopleOf(tx, by, account.id, id)
   await emptyPartner(tx, by, account, id)
-  await emptyPayee(tx, account.id, id, until !== null)
+  await emptyPayee(tx, account.id, id, until === null ? [] : ['paid'])
   const subject = { type: 'partner' as const, id, ids: [id], recordsUntil: until, counts: { partners: 1, users } }
   return begin(tx, install, by, account.id, subject, search)
 }

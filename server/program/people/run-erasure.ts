@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { system } from '../../platform/author.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { appendErased } from '../../platform/backups/erased-list.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { emptyAnswers } from './empty-answers.ts'
@@ -12,14 +13,30 @@ import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from
 
 type Job = { accountId: string; erasureId: string }
 
+export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
+
 /** Seconds until what is still worked on is looked at again. */
 const LOOK_AGAIN = 900
+
+/** Adds a committed erasure to the list beside the backups, and empties every copy of the person. */
+export async function runErasure(services: Services, job: Job): Promise<void> {
+  const { config, db, log } = services
+  // never before the commit, because a restore erases everyone listed; the next backup writes the whole list anew
+  if (config.backups)
+    await appendErased(db, config.backups.folder, job.erasureId).catch((error: Error) =>
+      log.warn(
+        { erasureId: job.erasureId, err: error },
+        'the list of erasures beside the backups could not be written',
+      ),
+    )
+  await emptyCopies(services, job)
+}
 
 /**
  * Empties every copy of an erased person, a few hundred rows a transaction, until a whole pass finds none. Goes on where
  * it stopped if the process dies; what is still worked on is emptied later.
  */
-export async function runErasure(services: Services, { accountId, erasureId }: Job): Promise<void> {
+export async function emptyCopies(services: Means, { accountId, erasureId }: Job): Promise<void> {
   const { db, jobs } = services
   while ((await passOver(services, { accountId, erasureId })) > 0);
   await transaction(db, async (tx) => {
@@ -35,7 +52,7 @@ export async function runErasure(services: Services, { accountId, erasureId }: J
   })
 }
 
-async function openTraces({ secrets }: Services, tx: Transaction, { accountId, erasureId }: Job) {
+async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureId }: Job) {
   const row = await openErasure(tx, accountId, erasureId)
   if (!row) return undefined
   const search: Search = JSON.parse(secrets.open(row.searchSealed, placeOf(accountId, erasureId)))
@@ -47,7 +64,7 @@ async function openTraces({ secrets }: Services, tx: Transaction, { accountId, e
 }
 
 /** Returns how many rows were emptied. */
-async function passOver(services: Services, job: Job): Promise<number> {
+async function passOver(services: Means, job: Job): Promise<number> {
   const { db, config } = services
   let all = 0
   for (let at = 0; ; at++) {
