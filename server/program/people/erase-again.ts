@@ -7,8 +7,10 @@ import { emptyLeads, lockPerson } from '../leads/erase-lead.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { emptyPartner, lockForErasure } from '../partners/erase-partner.ts'
 import { emptyPayee } from '../payouts/payees.ts'
+import { keepRules } from '../sales/keep-rules.ts'
 import { type Erasing, payersOf, recordErasure, recordsUntil, searchOf, searchOfPartner } from './erase.ts'
 import { emptyCopies, type Means } from './run-erasure.ts'
+import { tracesOfLeads } from './steps.ts'
 
 /** Results of `eraseListed`: counts, and the ids of users who stay because an account has no other owner. */
 export type ErasedAgain = { again: number; already: number; absent: number; needed: string[] }
@@ -69,6 +71,7 @@ async function leadAgain(tx: Transaction, install: Erasing, account: AccountFact
   const fresh = [...new Map(people.map((lead) => [lead.id, lead])).values()].filter((lead) => lead.erasedAt === null)
   const ids = [...new Set([id, ...subjectIds, ...fresh.map((lead) => lead.id)])]
   const search = searchOf(fresh, await payersOf(tx, account.id, ids))
+  await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, ids, search)).saleIds)
   if (fresh.length > 0) await emptyLeads(tx, system, account, fresh)
   const subject = { type: 'lead' as const, id, ids, recordsUntil: null, counts: { leads: fresh.length } }
   await recordErasure(tx, install, account.id, { ...subject, erasureId, at, by, search })

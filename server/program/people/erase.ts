@@ -21,6 +21,7 @@ import {
 } from '../partners/erase-partner.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { emptyPayee } from '../payouts/payees.ts'
+import { keepRules } from '../sales/keep-rules.ts'
 import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
@@ -128,6 +129,7 @@ export async function eraseLead(
   const fresh = leads.filter((lead) => lead.erasedAt === null)
   const leadIds = fresh.map((lead) => lead.id)
   const search = searchOf(fresh, await payersOf(tx, account.id, leadIds))
+  await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, leadIds, search)).saleIds)
   await emptyLeads(tx, by, account, fresh)
   const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
   return begin(tx, install, by, account.id, subject, search)
