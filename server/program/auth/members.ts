@@ -17,6 +17,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { Actor } from '../access/actor.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import {
   countMemberInvitations,
   findInvitation,
@@ -132,6 +133,7 @@ const manages = ({ home, access }: Pick<Managing, 'home' | 'access'>) =>
  */
 async function lockPeople(tx: Transaction, { home, actor, access }: Managing) {
   await lockHome(tx, home)
+  if (home.partnerId) await lockUnlessErased(tx, home.accountId, home.partnerId)
   if (home.partnerId && access.as === 'owner') return
   if ((await roleAt(tx, home, actor.userId)) !== 'owner') throw refusal('role_not_allowed')
 }

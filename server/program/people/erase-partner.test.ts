@@ -84,9 +84,16 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, until])
   const shown = await call('GET', `/partners/${partner.id}`)
   assert.deepEqual(
-    [shown.displayName, shown.note, Boolean(shown.erasedAt)],
-    [`Erased partner ${partner.id.slice(-4)}`, null, true],
+    [shown.displayName, shown.email, shown.note, Boolean(shown.erasedAt)],
+    [`Erased partner ${partner.id.slice(-4)}`, null, null, true],
   )
+  const listed = await app.api('GET', `/accounts/${account.id}/partners/csv`, { token: account.token })
+  const told = await db.many<{ data: unknown }>`
+    select data from passing_events where account_id = ${account.id} and type = 'partner.erased'
+    union all select data from events where account_id = ${account.id} and type = 'partner.erased'`
+  for (const text of [String(listed.body), JSON.stringify(told)]) assert.ok(!text.includes('erased.invalid'), text)
+  assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
+  assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await placesWith(app, TRACES), [])
   assert.deepEqual(await figures(), was)
@@ -99,6 +106,11 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal(await refused('PUT', `/partners/${partner.id}`, { firstName: 'Canarina' }), '409 erased')
   assert.equal(await refused('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY11' }), '409 erased')
   assert.equal(await refused('DELETE', `/partners/${partner.id}`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/invitation/retries`), '409 erased')
+  assert.equal(await refused('DELETE', `/partners/${partner.id}/invitation`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/archive`, {}), '409 erased')
+  const member = { email: 'canary-member@mail.example', role: 'owner' }
+  assert.equal(await refused('POST', `/partners/${partner.id}/members`, member), '409 erased')
   await owe(app, account, partner, -1_00)
   assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
   await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })
