@@ -114,7 +114,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
       await call('POST', `/sales/${await idOf(key)}/refunds`, { amount: 500, reason: `${word} was not hungry` })
     },
     async importLeads() {
-      const csv = `Email,First Name,Company\n${email},${word},${word} imports\nbroken ${word},${word},x`
+      const csv = `Email,First Name,Company\n${email},${word},${word} imports\nbroken ${email},${word},x`
       const { id: importId } = await call('POST', `/accounts/${id}/imports`, { kind: 'leads', csv, dryRun: false })
       await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
     },

@@ -5,7 +5,7 @@ import { patternOf, patternWithNames, type Search } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
 export type Traces = { accountId: string; search: Search } & (
-  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[] }
+  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[]; providerIds: string[] }
   | { type: 'partner'; partnerId: string; payoutIds: string[] }
 )
 type LeadTraces = Extract<Traces, { type: 'lead' }>
@@ -25,7 +25,11 @@ export async function tracesOfLeads(
   const saleIds = sales.map(({ id }) => id)
   const refunds = await db.many<{ id: string }>`
     select id from refunds where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])`
-  return { type: 'lead', accountId, leadIds, saleIds, refundIds: refunds.map(({ id }) => id), search }
+  const known = await db.many<{ id: string }>`
+    select payment_key as id from provider_payments where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])
+    union select customer_id from shop_customers where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[])`
+  const [refundIds, providerIds] = [refunds, known].map((rows) => rows.map(({ id }) => id)) as [string[], string[]]
+  return { type: 'lead', accountId, leadIds, saleIds, refundIds, providerIds, search }
 }
 
 /** Finds the objects of a partner. */
@@ -122,9 +126,12 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   ]
 }
 
+/** Ids that name nothing else by chance. */
+const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
+
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[] {
+function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
   const { says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
@@ -147,7 +154,8 @@ function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[
     {
       table: 'provider_events',
       key: ID,
-      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")})`,
+      // one that came before its payment is linked by the payment's id in its text
+      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${says('t.body', patternOf(long(providerIds)))})`,
       scanned: true,
       waiting: sql`t.state in ('received', 'failed', 'waiting')`,
     },

@@ -67,8 +67,10 @@ begin
   return new;
 end $$;
 
--- An event without a sale is about an erased lead if its text names their customer at the provider.
+-- An event without a sale is about an erased lead if its text names their payment or their customer at the provider.
 create or replace function provider_event_stays_erased() returns trigger language plpgsql as $$
+declare
+  named text[];
 begin
   perform set_config('citus.allow_nested_distributed_execution', 'on', true);
   if new.sale_id is not null then
@@ -76,13 +78,16 @@ begin
       new.body := null;
       new.error := null;
     end if;
-  elsif exists (select from erasures where account_id = new.account_id) and exists (
-    select from shop_customers c join leads l on l.account_id = c.account_id and l.id = c.lead_id
-    where c.account_id = new.account_id and c.shop_id = new.shop_id and l.erased_at is not null
-      and position(c.customer_id in new.body) > 0
-      and new.body ~ ('(?<![A-Za-z0-9_-])' || regexp_replace(c.customer_id, '([^A-Za-z0-9])', '\\\1', 'g') || '(?![A-Za-z0-9_-])')) then
-    new.body := null;
-    new.error := null;
+  elsif exists (select from erasures where account_id = new.account_id) then
+    named := array(select distinct word[1] from regexp_matches(new.body, '[A-Za-z0-9_-]{4,}', 'g') word);
+    if exists (select from shop_customers c join leads l on l.account_id = c.account_id and l.id = c.lead_id
+        where c.account_id = new.account_id and c.shop_id = new.shop_id and c.customer_id = any(named) and l.erased_at is not null)
+      or exists (select from provider_payments p
+        where p.account_id = new.account_id and p.shop_id = new.shop_id and p.payment_key = any(named)
+          and sale_of_erased_lead(new.account_id, p.sale_id)) then
+      new.body := null;
+      new.error := null;
+    end if;
   end if;
   return new;
 end $$;
@@ -90,3 +95,22 @@ drop trigger stays_erased on provider_events;
 create trigger stays_erased before insert or update on provider_events
   for each row when (new.state in ('processed', 'ignored') and new.body is not null)
   execute function provider_event_stays_erased();
+
+-- What came before its payment was booked is known to be an erased lead's from then on; it comes within days.
+create or replace function payment_stays_erased() returns trigger language plpgsql as $$
+begin
+  perform set_config('citus.allow_nested_distributed_execution', 'on', true);
+  if sale_of_erased_lead(new.account_id, new.sale_id) then
+    update provider_objects o set data = without_payer(data)
+    where o.account_id = new.account_id and o.shop_id = new.shop_id
+      and (o.payment_key = new.payment_key or o.payment_key in (
+        select g.group_key from provider_objects g
+        where g.account_id = new.account_id and g.shop_id = new.shop_id and g.payment_key = new.payment_key))
+      and o.data is distinct from without_payer(o.data);
+    update provider_events e set body = null, error = null
+    where e.account_id = new.account_id and e.shop_id = new.shop_id and e.received_at > now() - interval '30 days'
+      and e.state in ('processed', 'ignored') and e.sale_id is null and e.body is not null
+      and length(new.payment_key) >= 4 and position(new.payment_key in e.body) > 0;
+  end if;
+  return null;
+end $$;
