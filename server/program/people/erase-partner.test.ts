@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { aGenericConnection, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -16,7 +17,7 @@ const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(t
 
 async function aCanary() {
   const account = await anAccount(app, {
-    defaultCommissionSettings: { layerRates: [20] },
+    defaultCommissionSettings: { layerRates: [20, 10] },
     payoutDelay: 0,
     minimumPayout: 0,
   })
@@ -44,6 +45,35 @@ async function aCanary() {
   )
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
+  // where others name them
+  const below = await aPartner(app, account, { parentPartnerId: partner.id, referralCode: 'below' })
+  const others = await call('POST', `/accounts/${account.id}/leads`, {
+    ...{ email: 'below@other.example', partnerId: below.id },
+  })
+  await call('POST', `/leads/${others.id}/sales`, { amount: 10_00 })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: partner.id, reason: 'Back to work' })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: below.id, reason: 'Gone again' })
+  ok(
+    await app.api('POST', `/partners/${partner.id}/members`, {
+      token: partner.token,
+      body: { email: 'canary-colleague@mail.example', role: 'member', firstName: 'Zwitscher' },
+    }),
+  )
+  const shop = await aGenericConnection(app, account, 'Own shop')
+  const paid = genericPayment({ customerId: 'cus_9', email: 'shopper@other.example', promotionCodes: ['CANARY10'] })
+  await tellGeneric(shop.webhookUrl, paid.paid)
+  await eventually(async () => {
+    const { open } = await db.one<{ open: number }>`
+      select count(*) as open from provider_events where account_id = ${account.id} and state in ('received', 'failed')`
+    return open === 0
+  })
+  const csv = 'Email,First Name,Last Name\ncanary@mail.example,Canarina,Zwitscher\n'
+  const { id: importId } = await call('POST', `/accounts/${account.id}/imports`, {
+    kind: 'partners',
+    csv,
+    dryRun: false,
+  })
+  await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
   return { ...account, call, refused, partner, lead }
 }
 

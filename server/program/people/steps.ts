@@ -85,8 +85,8 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   const { says, saysOrNames } = saysOf(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
-  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'partnerId'")} = ${partnerId}
-    or ${says('t.data::text')})`
+  // events of leads and sales name a partner beside their id, among the commissions and as the one before
+  const ofEvents = sql`(${among('t.subject_id', all)} or position(${partnerId} in t.data::text) > 0 or ${says('t.data::text')})`
   return [
     { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
     { table: 'invitations', key: ID, which: ofPartner },
