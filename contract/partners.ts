@@ -129,7 +129,8 @@ export const Partner = z
     parentPartnerId: Id.nullable(),
     ...eachField(partnerTexts, z.string().nullable()),
     displayName: z.string(),
-    email: z.string(),
+    /** Null once erased. */
+    email: z.string().nullable(),
     ...eachField(ownersTexts, z.string().nullable().optional()),
     referralCode: z.string(),
     commissionSettings: CommissionSettings.nullable(),

@@ -22,6 +22,8 @@ const byOtherTests: Record<string, string> = {
   'npx tributary backup tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip --check': 'server/commands/restore.slow.test.ts',
+  'npx tributary erase --list erased.jsonl': 'server/commands/erase.slow.test.ts',
+  'npx tributary erase --user elena@example.com': 'server/commands/erase.slow.test.ts',
   'npm run demo': 'demo/demo.slow.test.ts',
   'npx tributary user reset-second-factor elena@example.com': 'server/commands/several-hosts.slow.test.ts',
   'npm run client': 'client/generate/api.test.ts',

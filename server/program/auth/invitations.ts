@@ -11,6 +11,7 @@ import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { endReading } from '../api-keys/api-keys.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import {
   clearMailError,
   countSending,
@@ -209,6 +210,7 @@ export async function retryInvitation(
   partnerId: string,
   { accountId, invitedByPartner }: { accountId: string; invitedByPartner: string | null },
 ) {
+  await lockUnlessErased(tx, accountId, partnerId)
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (row) {
     const refusal = refusalToSend(tx, row)

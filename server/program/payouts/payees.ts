@@ -61,15 +61,16 @@ export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) =
 /** The last calendar year in which partner `e.subject_id` was paid. */
 const lastYear = sql`extract(year from max(coalesce(o.paid_on, o.paid_at::date, o.created_at::date)))::int`
 
-/** The last day of a partner’s records of payments; null if nothing was ever paid. */
+/** The last day of a partner’s records of payments, of payouts in these states; null if there are none. */
 export async function recordsUntil(
   db: Queryable,
   { id, payeeYears }: Pick<AccountFacts, 'id' | 'payeeYears'>,
   partnerId: string,
+  states: readonly string[] = ['paid'],
 ): Promise<string | null> {
   const { year } = await db.one<{ year: number | null }>`
     select ${lastYear} as year from payouts o
-    where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid'`
+    where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = any(${states}::text[])`
   return year === null ? null : `${year + payeeYears}-12-31`
 }
 
@@ -83,14 +84,15 @@ export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 
   having bool_or(o.details_sealed is not null)), e.records_until) end`
 
 /**
- * Empties the bank details of an erased partner. Those of paid payouts are records and stay until their end; a payout
- * that was paid without any gets the name that it was paid to.
+ * Empties the bank details of an erased partner. Those of payouts in the states `kept` are records and stay until their
+ * end; one without any gets the name that it was paid to.
  */
 export async function emptyPayee(
   tx: Transaction,
   secrets: Secrets,
   accountId: string,
   { id: partnerId, name }: { id: string; name: string },
+  kept: readonly string[] = ['paid'],
 ) {
   await tx.run`delete from wise_recipients where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
@@ -98,10 +100,10 @@ export async function emptyPayee(
     where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
     update payouts set details_sealed = null
-    where account_id = ${accountId} and partner_id = ${partnerId} and status <> 'paid'`
+    where account_id = ${accountId} and partner_id = ${partnerId} and not status = any(${kept}::text[])`
   const unnamed = await tx.many<{ id: string }>`
     select id from payouts
-    where account_id = ${accountId} and partner_id = ${partnerId} and status = 'paid' and details_sealed is null`
+    where account_id = ${accountId} and partner_id = ${partnerId} and status = any(${kept}::text[]) and details_sealed is null`
   const ids = unnamed.map(({ id }) => id)
   const sealed = ids.map((id) => secrets.seal(JSON.stringify({ name }), payoutDetailsPlace(id, accountId)))
   await tx.run`

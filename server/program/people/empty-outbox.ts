@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { patternOf, withNames } from './search.ts'
 import type { Traces } from './steps.ts'
@@ -12,7 +13,7 @@ const READ = 500
  * one to this address is another person's, such as a partner's.
  */
 export async function emptyOutbox(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config }: Pick<Services, 'config'> & { db: Queryable },
   { type, accountId, search }: Traces,
 ): Promise<void> {
   const pattern = patternOf(withNames(search))

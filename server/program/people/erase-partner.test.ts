@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { aGenericConnection, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { factsOf } from '../../../test/support/leads.ts'
 import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
@@ -17,7 +18,7 @@ const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(t
 
 async function aCanary() {
   const account = await anAccount(app, {
-    defaultCommissionSettings: { layerRates: [20] },
+    defaultCommissionSettings: { layerRates: [20, 10] },
     payoutDelay: 0,
     minimumPayout: 0,
   })
@@ -45,6 +46,35 @@ async function aCanary() {
   )
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
+  // where others name them
+  const below = await aPartner(app, account, { parentPartnerId: partner.id, referralCode: 'below' })
+  const others = await call('POST', `/accounts/${account.id}/leads`, {
+    ...{ email: 'below@other.example', partnerId: below.id },
+  })
+  await call('POST', `/leads/${others.id}/sales`, { amount: 10_00 })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: partner.id, reason: 'Back to work' })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: below.id, reason: 'Gone again' })
+  ok(
+    await app.api('POST', `/partners/${partner.id}/members`, {
+      token: partner.token,
+      body: { email: 'canary-colleague@mail.example', role: 'member', firstName: 'Zwitscher' },
+    }),
+  )
+  const shop = await aGenericConnection(app, account, 'Own shop')
+  const paid = genericPayment({ customerId: 'cus_9', email: 'shopper@other.example', promotionCodes: ['CANARY10'] })
+  await tellGeneric(shop.webhookUrl, paid.paid)
+  await eventually(async () => {
+    const { open } = await db.one<{ open: number }>`
+      select count(*) as open from provider_events where account_id = ${account.id} and state in ('received', 'failed')`
+    return open === 0
+  })
+  const csv = 'Email,First Name,Last Name\ncanary@mail.example,Canarina,Zwitscher\n'
+  const { id: importId } = await call('POST', `/accounts/${account.id}/imports`, {
+    kind: 'partners',
+    csv,
+    dryRun: false,
+  })
+  await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
   return { ...account, call, refused, signInAgain, partner, lead }
 }
@@ -89,9 +119,16 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, endAfter(7)])
   const shown = await call('GET', `/partners/${partner.id}`)
   assert.deepEqual(
-    [shown.displayName, shown.note, Boolean(shown.erasedAt)],
-    [`Erased partner ${partner.id.slice(-4)}`, null, true],
+    [shown.displayName, shown.email, shown.note, Boolean(shown.erasedAt)],
+    [`Erased partner ${partner.id.slice(-4)}`, null, null, true],
   )
+  const listed = await app.api('GET', `/accounts/${account.id}/partners/csv`, { token: account.token })
+  const told = await db.many<{ data: unknown }>`
+    select data from passing_events where account_id = ${account.id} and type = 'partner.erased'
+    union all select data from events where account_id = ${account.id} and type = 'partner.erased'`
+  for (const text of [String(listed.body), JSON.stringify(told)]) assert.ok(!text.includes('erased.invalid'), text)
+  assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
+  assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await placesWith(app, TRACES), [])
   assert.deepEqual(await figures(), was)
@@ -104,6 +141,11 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal(await refused('PUT', `/partners/${partner.id}`, { firstName: 'Canarina' }), '409 erased')
   assert.equal(await refused('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY11' }), '409 erased')
   assert.equal(await refused('DELETE', `/partners/${partner.id}`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/invitation/retries`), '409 erased')
+  assert.equal(await refused('DELETE', `/partners/${partner.id}/invitation`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/archive`, {}), '409 erased')
+  const member = { email: 'canary-member@mail.example', role: 'owner' }
+  assert.equal(await refused('POST', `/partners/${partner.id}/members`, member), '409 erased')
   await owe(app, account, partner, -1_00)
   assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
   await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })

@@ -20,16 +20,17 @@ import {
 } from '../partners/erase-partner.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { emptyPayee, recordsUntil } from '../payouts/payees.ts'
+import { keepRules } from '../sales/keep-rules.ts'
 import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import { isTelling, type Search } from './search.ts'
 import { personErased } from './signals.ts'
 import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
-type Erasing = Install & { jobs: Jobs }
+export type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
 
-const searchOf = (leads: Known[], payerEmails: string[]): Search => {
+export const searchOf = (leads: Known[], payerEmails: string[]): Search => {
   const externalIds = present(leads.map(({ externalId }) => externalId))
   return {
     values: present([
@@ -46,7 +47,7 @@ const searchOf = (leads: Known[], payerEmails: string[]): Search => {
 
 const present = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
+export const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
   (await payersByLead(db, accountId, leadIds)).map(({ payerEmail }) => payerEmail)
 
 const payersByLead = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
@@ -131,6 +132,7 @@ export async function eraseLead(
   const fresh = leads.filter((lead) => lead.erasedAt === null)
   const leadIds = fresh.map((lead) => lead.id)
   const search = searchOf(fresh, await payersOf(tx, account.id, leadIds))
+  await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, leadIds, search)).saleIds)
   await emptyLeads(tx, by, account, fresh)
   const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
   return begin(tx, install, by, account.id, subject, search)
@@ -152,27 +154,7 @@ type Subject = {
   counts: Record<string, number>
 }
 
-/** Records an erasure whose subject is emptied already; `by` is null for the account's retention. Returns its id. */
-async function insertErasure(
-  tx: Transaction,
-  { config, secrets }: Pick<Erasing, 'config' | 'secrets'>,
-  by: By | null,
-  accountId: string,
-  { type, id, ids, recordsUntil, counts }: Subject,
-  search: Search,
-): Promise<string> {
-  const erasureId = newId()
-  const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
-  await tx.run`
-    insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
-      backups_until, search_sealed)
-    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${tx.now}, ${by && actorOf(by)},
-      ${by ? 'asked' : 'retention'}, ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date,
-      ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
-  return erasureId
-}
-
-/** Records an erasure that was asked for, and starts the job that empties every copy. */
+/** Records an erasure that was asked for, notifies the owners, and starts the job that empties every copy. */
 async function begin(
   tx: Transaction,
   install: Erasing,
@@ -181,11 +163,37 @@ async function begin(
   subject: Subject,
   search: Search,
 ): Promise<Erasure> {
-  const erasureId = await insertErasure(tx, install, by, accountId, subject, search)
+  const erasureId = newId()
+  await recordErasure(tx, install, accountId, { ...subject, erasureId, at: tx.now, by: actorOf(by), search })
   await recorded(tx, by, accountId, 'erasure.asked', { id: subject.id, of: subject.type })
   await send(tx, accountId, personErased, { erasureId })
-  await install.jobs.add(tx, erasureQueue, { accountId, erasureIds: [erasureId] })
+  await startErasure(tx, install, accountId, [erasureId])
   return erasureById(tx, accountId, erasureId)
+}
+
+type Recorded = Subject & { erasureId: string; at: Date | string; by: string | null; search: Search }
+
+/** Starts the job that empties every copy of these people: leads, or one partner. */
+export const startErasure = (
+  tx: Transaction,
+  { jobs }: Pick<Erasing, 'jobs'>,
+  accountId: string,
+  erasureIds: string[],
+) => jobs.add(tx, erasureQueue, { accountId, erasureIds })
+
+/** Stores an erasure whose subject is emptied already; `by` is null for the account's retention. */
+export async function recordErasure(
+  tx: Transaction,
+  { config, secrets }: Pick<Erasing, 'config' | 'secrets'>,
+  accountId: string,
+  { type, id, ids, recordsUntil, counts, erasureId, at, by, search }: Recorded,
+): Promise<void> {
+  const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
+  await tx.run`
+    insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
+      backups_until, search_sealed)
+    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${at}, ${by}, ${by === null ? 'retention' : 'asked'},
+      ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date, ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
 }
 
 /**
@@ -211,9 +219,12 @@ export async function eraseByRetention(
     const ids = person.map(({ id }) => id)
     const emails = payers.filter(({ leadId }) => ids.includes(leadId)).map(({ payerEmail }) => payerEmail)
     const subject = { type: 'lead' as const, id: ids[0]!, ids, recordsUntil: null, counts: { leads: ids.length } }
-    erasureIds.push(await insertErasure(tx, install, null, account.id, subject, searchOf(person, emails)))
+    const erasureId = newId()
+    const search = searchOf(person, emails)
+    await recordErasure(tx, install, account.id, { ...subject, erasureId, at: tx.now, by: null, search })
+    erasureIds.push(erasureId)
   }
-  await install.jobs.add(tx, erasureQueue, { accountId: account.id, erasureIds })
+  await startErasure(tx, install, account.id, erasureIds)
 }
 
 /** Returns why a partner may not be erased yet. */
@@ -236,7 +247,7 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   return blockers
 }
 
-async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
+export async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
   const rows = await db.many<{ email: string }>`
     select email from former_emails where account_id = ${accountId} and partner_id = ${partner.id}
     union select email from invitations where account_id = ${accountId} and partner_id = ${partner.id} and email is not null

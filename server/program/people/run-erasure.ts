@@ -1,5 +1,6 @@
 import { system } from '../../platform/author.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { appendErased } from '../../platform/backups/erased-list.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { emptyAnswers } from './empty-answers.ts'
@@ -11,14 +12,30 @@ import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from
 
 type Job = { accountId: string; erasureIds: string[] }
 
+export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
+
 /** Seconds until what is still worked on is looked at again. */
 const LOOK_AGAIN = 900
+
+/** Adds committed erasures to the list beside the backups, and empties every copy of the people. */
+export async function runErasure(services: Services, job: Job): Promise<void> {
+  const { config, db, log } = services
+  // never before the commit, because a restore erases everyone listed; the next backup writes the whole list anew
+  if (config.backups)
+    await appendErased(db, config.backups.folder, job.erasureIds).catch((error: Error) =>
+      log.warn(
+        { erasureIds: job.erasureIds, err: error },
+        'the list of erasures beside the backups could not be written',
+      ),
+    )
+  await emptyCopies(services, job)
+}
 
 /**
  * Empties every copy of erased people, a few hundred rows a transaction, until a whole pass finds none. Goes on where it
  * stopped if the process dies; what is still worked on is emptied later.
  */
-export async function runErasure(services: Services, job: Job): Promise<void> {
+export async function emptyCopies(services: Means, job: Job): Promise<void> {
   const { db, jobs } = services
   while ((await passOver(services, job)) > 0);
   await transaction(db, async (tx) => {
@@ -38,7 +55,7 @@ export async function runErasure(services: Services, job: Job): Promise<void> {
 }
 
 /** Returns the objects of all these people that are still to be emptied: leads, or one partner. */
-async function openTraces({ secrets }: Services, tx: Transaction, { accountId, erasureIds }: Job) {
+async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureIds }: Job) {
   const rows = await openErasures(tx, accountId, erasureIds)
   const [first] = rows
   if (!first) return undefined
@@ -63,7 +80,7 @@ async function openTraces({ secrets }: Services, tx: Transaction, { accountId, e
 }
 
 /** Returns how many rows were emptied. Rows that are written meanwhile are emptied by triggers. */
-async function passOver(services: Services, job: Job): Promise<number> {
+async function passOver(services: Means, job: Job): Promise<number> {
   const { db } = services
   const traces = (await transaction(db, (tx) => openTraces(services, tx, job)))?.traces
   if (!traces) return 0

@@ -5,7 +5,7 @@ import { likesOf, patternOf, type Search, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
 export type Traces = { accountId: string; search: Search } & (
-  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[] }
+  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[]; providerIds: string[] }
   | { type: 'partner'; partnerId: string; payoutIds: string[] }
 )
 type LeadTraces = Extract<Traces, { type: 'lead' }>
@@ -25,7 +25,11 @@ export async function tracesOfLeads(
   const saleIds = sales.map(({ id }) => id)
   const refunds = await db.many<{ id: string }>`
     select id from refunds where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])`
-  return { type: 'lead', accountId, leadIds, saleIds, refundIds: refunds.map(({ id }) => id), search }
+  const known = await db.many<{ id: string }>`
+    select payment_key as id from provider_payments where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])
+    union select customer_id from shop_customers where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[])`
+  const [refundIds, providerIds] = [refunds, known].map((rows) => rows.map(({ id }) => id)) as [string[], string[]]
+  return { type: 'lead', accountId, leadIds, saleIds, refundIds, providerIds, search }
 }
 
 /** Finds the objects of a partner. */
@@ -72,7 +76,7 @@ const saysOf = (search: Search) => {
         : sql`(case when lower(coalesce(${raw(text)}, '')) like any(${likes}::text[])
             then lower(coalesce(${raw(text)}, '')) ~ ${pattern} else false end)`
   }
-  return { says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
+  return { saysOne, says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
 }
 
 const IMPORT_ROW: Step['key'] = [
@@ -87,8 +91,8 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   const { says, saysOrNames } = saysOf(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
-  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'partnerId'")} = ${partnerId}
-    or ${says('t.data::text')})`
+  // events of leads and sales name a partner beside their id, among the commissions and as the one before
+  const ofEvents = sql`(${among('t.subject_id', all)} or position(${partnerId} in t.data::text) > 0 or ${says('t.data::text')})`
   return [
     { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
     { table: 'invitations', key: ID, which: ofPartner },
@@ -136,10 +140,13 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   ]
 }
 
+/** Ids that name nothing else by chance. */
+const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
+
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[] {
-  const { says, saysOrNames } = saysOf(search)
+function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
+  const { saysOne, says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
   const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
@@ -161,7 +168,8 @@ function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[
     {
       table: 'provider_events',
       key: ID,
-      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")})`,
+      // one that came before its payment is linked by the payment's id in its text
+      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
       scanned: true,
       waiting: sql`t.state in ('received', 'failed', 'waiting')`,
     },
