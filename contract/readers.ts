@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
+import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
 import { Entry } from './commissions.ts'
@@ -299,6 +300,20 @@ const account = decide(Account, {
 })
 
 decide(AccountWithStats, { ...account, stats: ownerAndAdmin })
+
+decide(ApiKey, {
+  id: owner,
+  name: owner,
+  rights: owner,
+  lastFour: owner,
+  lastUsedAt: owner,
+  createdAt: owner,
+  expiresAt: owner,
+  replacedBy: owner,
+  createdBy: ownerAlone,
+})
+
+decide(ApiKeyWithKey, eachField(ApiKeyWithKey.shape, ownerAlone))
 
 decide(Invitation, {
   status: ownerAndAncestor,

@@ -46,6 +46,8 @@ test('every field of every object has a decision that covers each reader of the 
   assert.deepEqual(decided.map(([schema]) => nameOf(schema)).toSorted(), [
     'Account',
     'AccountWithStats',
+    'ApiKey',
+    'ApiKeyWithKey',
     'Entry',
     'EntryWithSale',
     'ImportedInvitation',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { teamRoles } from '#contract/endpoint.ts'
@@ -18,6 +19,7 @@ import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -160,7 +162,12 @@ const Remove = act(removeMember, (member: OfAccount) => {
   return {
     heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
     submit: member.isSelf ? words.leave : words.remove,
-    why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+    why: (
+      <div className="stack gap-2">
+        <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
+        <KeysOf member={member} name={name} />
+      </div>
+    ),
     danger: true,
     send: { params: { id: member.accountId, userId: member.userId } },
     done() {
@@ -170,3 +177,19 @@ const Remove = act(removeMember, (member: OfAccount) => {
     },
   }
 })
+
+/** The API keys that a person made and may still have; nothing for a reader who is not told. */
+function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {
+  const { data } = useQuery(apiKeys(accountId))
+  const made = data?.items.filter(({ createdBy, replacedBy }) => createdBy?.userId === userId && !replacedBy) ?? []
+  const count = made.length
+  if (count === 0) return null
+  return (
+    <>
+      <p>{isSelf ? words.ownKeys({ count }) : words.keysOf({ name, count })}</p>
+      <p>
+        <Link to="/integrations/push-data">{words.showKeys}</Link>
+      </p>
+    </>
+  )
+}
