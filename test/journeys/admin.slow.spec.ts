@@ -43,6 +43,9 @@ test('an account without an owner gets one; another owner replaces the first', a
 
   await page.goto(`${site.url}/admin/accounts/${owner.id}`)
   await expect(ownerPanel(page)).toContainText('Accepted')
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByRole('columnheader', { name: 'Second Factor' })).toBeVisible()
+  await expect(people.getByRole('row', { name: owner.email })).toContainText('Off')
   await page.getByRole('button', { name: 'Assign owner' }).click()
   await expect(assign).toContainText(`${owner.email} stays owner until the new owner accepts.`)
   const next = anEmail('next')

@@ -237,6 +237,25 @@ test('a partner’s members and an account’s managers and viewers read no bank
     )
 })
 
+test('a lead with the email of a partner’s person is the partner’s own, while they belong to it', async () => {
+  const account = await anAccount(app, { selfReferralPolicy: 'hold', defaultCommissionSettings: { layerRates: [20] } })
+  const partner: Partner = await aPartner(app, account, {}, { signIn: true })
+  const member = await aMember(account, partner, 'member')
+  const second = await aMember(account, partner, 'owner')
+  const call = async (method: string, path: string, body?: object) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const buys = async (email: string) => {
+    const lead = await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+    await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+    return (await call('GET', `/leads/${lead.id}`)).selfReferral
+  }
+  const policies = [await buys(partner.email), await buys(member.email), await buys(second.email)]
+  assert.deepEqual([...policies, await buys(anEmail('other'))], ['hold', 'hold', 'hold', null])
+  const leaving = await aMember(account, partner, 'member')
+  ok(await app.api('DELETE', at(partner, leaving.userId), { token: partner.token }))
+  assert.equal(await buys(leaving.email), null)
+})
+
 test('a person who is an owner of one partner and a member of another has at each the rights there', async () => {
   const { account, partner } = await aTeam()
   const other: Partner = await aPartner(app, account, {}, { signIn: true })

@@ -21,7 +21,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { nameOfPerson } from '../../shared/people.ts'
+import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { PersonFields } from '../../shell/PersonFields.tsx'
@@ -34,7 +34,6 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
-import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
@@ -124,7 +123,7 @@ const listColumns = (): ColumnOf<typeof listMembers>[] => [
   {
     head: words.secondFactor,
     field: 'secondFactor',
-    cell: ({ secondFactor }) => (secondFactor === null ? basicWords.absent : secondFactor ? words.on : words.off),
+    cell: ({ secondFactor }) => factorWord(secondFactor),
   },
   date('lastSeenOn', words.lastSeen),
   badge('status', fieldWords.status, 'member'),
