@@ -40,11 +40,12 @@ export const TimeZone = word(100).refine((zone) => {
 }, 'Enter a time zone such as America/New_York')
 
 /**
- * `url` is set only while there is no mail server and the owner is not yet a user; `presentOwner` has the role until
- * they accept.
+ * `email` is the invited owner's. `url` is set only while there is no mail server and they are not yet a user;
+ * `presentOwner`, the account's `owner`, has the role until they accept.
  */
 export const OwnerInvitation = z
   .object({
+    email: z.string(),
     status: InvitationStatus,
     sentAt: Instant.nullable(),
     expiresAt: Instant.nullable(),
@@ -75,7 +76,10 @@ const within = (least: number, most: number, unit: string) => {
   return z.int(message).min(least, message).max(most, message)
 }
 
-/** `apiKey` is returned to owners only, `ownerInvitation` to administrators only. */
+/**
+ * `owner` is the account's contact: the owner who accepted first, or the invited one of an account without an owner.
+ * `apiKey` is returned to owners only, `ownerInvitation` to administrators only.
+ */
 export const Account = z
   .object({
     id: Id,

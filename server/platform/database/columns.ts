@@ -44,7 +44,7 @@ const given = {
   },
   api_keys: {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at
-      deleted_at`,
+      deleted_at created_by`,
   },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],

@@ -41,8 +41,10 @@ import {
   findOrMakeUser,
   grantAdministration,
   type Home,
+  handAccountOn,
   handPartnerOn,
   isVerified,
+  nameContact,
   removeRole,
   roleAt,
   setRole,
@@ -381,7 +383,8 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   // an owner who accepts an earlier invitation as something less stays an owner
   if ((await roleAt(tx, home, userId)) !== 'owner') await setRole(tx, by, userId, home, role ?? 'owner')
   if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId, { from: row.replaces, to: userId })
-  if (!partnerId) return
+  if (row.kind === 'owner') await nameContact(tx, accountId, userId)
+  if (!partnerId) return handAccountOn(tx, accountId)
   await handPartnerOn(tx, accountId, partnerId)
   if (row.kind === 'partner') return send(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
   if (row.holdsPayouts && role === 'owner') await holdPayouts(tx, accountId, partnerId)

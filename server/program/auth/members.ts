@@ -31,6 +31,7 @@ import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf
 import { type AccessChange, accessChanged } from './signals.ts'
 import {
   type Home,
+  handAccountOn,
   handPartnerOn,
   lockHome,
   type MemberRole,
@@ -258,13 +259,3 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
 /** Makes the owner of longest standing the contact, if the present one is an owner no more. */
 export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
   partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)
-
-const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
-  update accounts a set owner_id = (
-      select user_id from user_roles where account_id = a.id and type = 'account-owner' order by created_at, user_id limit 1),
-    updated_at = ${tx.now}
-  where id = ${accountId}
-    and not exists (select from user_roles r
-      where r.account_id = a.id and r.user_id = a.owner_id and r.type = 'account-owner')
-    and not exists (select from invitations i
-      where i.account_id = a.id and i.user_id = a.owner_id and i.kind = 'owner' and i.status not in ('accepted', 'revoked'))`
