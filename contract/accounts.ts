@@ -40,11 +40,12 @@ export const TimeZone = word(100).refine((zone) => {
 }, 'Enter a time zone such as America/New_York')
 
 /**
- * `url` is set only while there is no mail server and the owner is not yet a user; `presentOwner` has the role until
- * they accept.
+ * `email` is the invited owner's. `url` is set only while there is no mail server and they are not yet a user;
+ * `presentOwner`, the account's `owner`, has the role until they accept.
  */
 export const OwnerInvitation = z
   .object({
+    email: z.string(),
     status: InvitationStatus,
     sentAt: Instant.nullable(),
     expiresAt: Instant.nullable(),
@@ -61,7 +62,24 @@ export type PartnerVisibility = z.infer<typeof PartnerVisibility>
 /** Whose sessions on the account need a second factor: no one’s, the team’s, or partners’ too. */
 export const secondFactorScopes = ['off', 'team', 'everyone'] as const
 
-/** `apiKey` is returned to owners only, `ownerInvitation` to administrators only. */
+/**
+ * How long data is kept: raw data in days, leads without a sale and without an event in months (null: for ever), and
+ * the names and addresses in records of payments in full calendar years after the payment.
+ */
+export const Retention = z
+  .object({ rawDataDays: z.int(), idleLeadMonths: z.int().nullable(), payeeYears: z.int() })
+  .meta({ id: 'Retention' })
+export type Retention = z.infer<typeof Retention>
+
+const within = (least: number, most: number, unit: string) => {
+  const message = `Enter ${least} to ${most} ${unit}`
+  return z.int(message).min(least, message).max(most, message)
+}
+
+/**
+ * `owner` is the account's contact: the owner who accepted first, or the invited one of an account without an owner.
+ * `apiKey` is returned to owners only, `ownerInvitation` to administrators only.
+ */
 export const Account = z
   .object({
     id: Id,
@@ -84,6 +102,7 @@ export const Account = z
     recurringMonths: z.int().nullable(),
     selfReferralPolicy: z.enum(selfReferralPolicies),
     requireSecondFactor: z.enum(secondFactorScopes),
+    retention: Retention,
     owner: User.nullable(),
     ownerInvitation: OwnerInvitation.nullable(),
     supportEmail: z.string().nullable(),
@@ -140,11 +159,7 @@ export const AccountChange = z.strictObject({
   payoutDelay: PayoutDelay.optional(),
   minimumPayout: AmountFromZero.optional(),
   timeZone: TimeZone.optional(),
-  leadProtectionDays: z
-    .int('Enter 0 to 365 days')
-    .min(0, 'Enter 0 to 365 days')
-    .max(365, 'Enter 0 to 365 days')
-    .optional(),
+  leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
   attributionOrder: AttributionOrder.optional(),
   partnerVisibility: z
@@ -155,13 +170,16 @@ export const AccountChange = z.strictObject({
     })
     .optional(),
   partnerLeadSubmission: z.boolean().optional(),
-  recurringMonths: z
-    .int('Enter 1 to 120 months')
-    .min(1, 'Enter 1 to 120 months')
-    .max(120, 'Enter 1 to 120 months')
-    .nullish(),
+  recurringMonths: within(1, 120, 'months').nullish(),
   selfReferralPolicy: z.enum(selfReferralPolicies).optional(),
   requireSecondFactor: z.enum(secondFactorScopes).optional(),
+  retention: z
+    .strictObject({
+      rawDataDays: within(7, 400, 'days').optional(),
+      idleLeadMonths: within(3, 60, 'months').nullish(),
+      payeeYears: within(0, 12, 'years').optional(),
+    })
+    .optional(),
 })
 export type AccountChange = z.infer<typeof AccountChange>
 

@@ -14,7 +14,7 @@ export const PUSH_DATA = 'Push data'
  * A key for the account's own systems. `push` allows the push calls, `read` every GET of the account that its owner may
  * make, without secrets, `partners` the calls that name it: partners with their names, codes and invitations, never what
  * they earn or are paid. `lastUsedAt` is exact to the minute. `replacedBy` is the key's successor: this one works until
- * `expiresAt`.
+ * `expiresAt`. `createdBy`, the person who created or last rotated the key, is returned to owners only; null if unknown.
  */
 export const ApiKey = z
   .object({
@@ -26,6 +26,7 @@ export const ApiKey = z
     createdAt: Instant,
     expiresAt: Instant.nullable(),
     replacedBy: Id.nullable(),
+    createdBy: z.object({ userId: Id, name: z.string() }).nullable(),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.infer<typeof ApiKey>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint } from './endpoint.ts'
+import { apiLimit, endpoint, type TeamRole, teamRoles } from './endpoint.ts'
 import { anyOf, Email, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
 
-/** A mail's kind of reader. An administrator runs the install; the others belong to an account. */
-export type MailReader = 'administrator' | 'owner' | 'partner'
+/** A mail's kind of reader. An administrator runs the install; the others belong to an account or a partner of one. */
+export type MailReader = 'administrator' | TeamRole | 'partner' | 'partner-member'
 
 type Group = {
   title: string
@@ -14,7 +14,7 @@ type Group = {
   always?: true
 }
 
-const everyone = ['administrator', 'owner', 'partner'] as const
+const everyone = ['administrator', ...teamRoles, 'partner', 'partner-member'] as const
 
 /** Groups of mails a person can turn off as a whole: `preferences.mail` is `false` for each that is off. */
 export const mailGroups = {
@@ -33,7 +33,7 @@ export const mailGroups = {
   leads: {
     title: 'Leads',
     description: 'New leads, and leads whose protection ends soon.',
-    readers: ['owner', 'partner'],
+    readers: ['owner', 'manager', 'partner'],
   },
   sales: {
     title: 'Sales and refunds',
@@ -43,7 +43,7 @@ export const mailGroups = {
   payouts: {
     title: 'Payouts',
     description: 'Payouts that are approved, sent, waiting or failed.',
-    readers: ['owner', 'partner'],
+    readers: ['owner', 'finance', 'partner'],
   },
   reminders: {
     title: 'Payout reminders',
@@ -53,7 +53,7 @@ export const mailGroups = {
   integrations: {
     title: 'Integrations',
     description: 'Payment providers and webhooks that need attention.',
-    readers: ['owner'],
+    readers: ['owner', 'manager'],
   },
   install: {
     title: 'This install',
@@ -63,7 +63,7 @@ export const mailGroups = {
   summaries: {
     title: 'Summaries',
     description: 'The weekly summary of a program and the monthly statement of a partner.',
-    readers: ['owner', 'partner'],
+    readers: ['owner', 'manager', 'partner'],
   },
 } as const satisfies Record<string, Group>
 

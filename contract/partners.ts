@@ -133,7 +133,8 @@ export const Partner = z
     parentPartnerId: Id.nullable(),
     ...eachField(partnerTexts, z.string().nullable()),
     displayName: z.string(),
-    email: z.string(),
+    /** Null once erased. */
+    email: z.string().nullable(),
     ...eachField(ownersTexts, z.string().nullable().optional()),
     externalId: z.string().nullable(),
     referralCode: z.string(),

@@ -214,7 +214,7 @@ export const downloadPayoutEntries = csvOf(listPayoutEntries, {
 /**
  * The statement of a payout, a record for both sides. Before approval it is a preview of what is due. `accountName` is
  * the account's display name, dates are in its `timeZone`. Only the last four digits of the bank account appear; null
- * if the money goes another way. `sums` are the entries by kind and add up to the amount.
+ * for managers and viewers, and if the money goes another way. `sums` are the entries by kind and add up to the amount.
  */
 export const PayoutStatement = z
   .object({

@@ -10,8 +10,10 @@ const Counts = z.record(z.string(), z.int())
 
 /**
  * A person whose personal data was emptied; rows, ids and figures stay. `by` is a name, else an e-mail, and null if the
- * account's retention erased them. `counts` are the rows emptied so far, by table. Records of payments stay until the end
- * of `recordsUntil`, backups keep what they hold until that of `backupsUntil`. `done` once nothing is left.
+ * account's retention erased them. `counts` are the rows emptied so far, by table; of several people whom retention
+ * erases at once, their leads alone. Records of payments stay until the end of `recordsUntil`, which follows the
+ * account's `payeeYears` while there are any; backups keep what they hold until that of `backupsUntil`. `done` once
+ * nothing is left.
  */
 export const Erasure = z
   .object({

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
+import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
 import { Entry } from './commissions.ts'
@@ -8,7 +9,7 @@ import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
 import { ownersTexts, Partner, partnerTexts } from './partners.ts'
-import { Payout } from './payouts.ts'
+import { Payout, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
@@ -16,10 +17,10 @@ import { eachField } from './values.ts'
 /**
  * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
  * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
- * Finance and viewers of an account read like a program, managers also what they may change. Members of a partner
- * (`partner-member`) read what its owners do except where the money goes.
+ * Finance reads like a program, a viewer also without bank details, a manager like a viewer and what they may change.
+ * Members of a partner (`partner-member`) read what its owners do except where the money goes.
  */
-export type Reader = 'owner' | 'manager' | 'partner' | 'partner-member' | 'ancestor' | 'admin' | 'key'
+export type Reader = 'owner' | 'manager' | 'viewer' | 'partner' | 'partner-member' | 'ancestor' | 'admin' | 'key'
 
 /** The readers of each field. If the object is itself a partner (`self`), people of any other read it as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
@@ -42,17 +43,22 @@ const decide = <Shape extends z.ZodRawShape>(
 
 const ownerAlone = ['owner'] as const
 const adminAlone = ['admin'] as const
-const owner = ['owner', 'manager', 'key'] as const
+const owner = ['owner', 'manager', 'viewer', 'key'] as const
 const ownerAndManager = ['owner', 'manager'] as const
-const ownerAndAdmin = ['owner', 'manager', 'admin', 'key'] as const
+const ownerAndAdmin = ['owner', 'manager', 'viewer', 'admin', 'key'] as const
 const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
-const ownerAndPartner = ['owner', 'manager', 'partner', 'partner-member', 'key'] as const
-const ownerAndPartnersOwner = ['owner', 'manager', 'partner', 'key'] as const
+const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'key'] as const
+/** The readers of bank details. */
+const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
+/** Whether this reader of an account gets the digits of its partners' bank accounts. */
+export const readsBankDetails = (reader: Reader | null) =>
+  (ownerAndPartnersOwner as readonly (Reader | null)[]).includes(reader)
+
 /** The readers of a partner's people. */
 const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
-const ownerAndAncestor = ['owner', 'manager', 'ancestor', 'key'] as const
-const everyoneInLine = ['owner', 'manager', 'partner', 'partner-member', 'ancestor', 'key'] as const
+const ownerAndAncestor = ['owner', 'manager', 'viewer', 'ancestor', 'key'] as const
+const everyoneInLine = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'ancestor', 'key'] as const
 
 decide(
   Partner,
@@ -247,6 +253,15 @@ decide(PayoutOfReceipt, {
   destination: ownerAndPartnersOwner,
 })
 
+decide(PayoutStatement, {
+  payout: ownerAndPartner,
+  accountName: ownerAndPartner,
+  timeZone: ownerAndPartner,
+  destination: ownerAndPartnersOwner,
+  numberOfEntries: ownerAndPartner,
+  sums: ownerAndPartner,
+})
+
 decide(Payday, {
   date: ownerAndPartner,
   amount: ownerAndPartner,
@@ -276,6 +291,7 @@ const account = decide(Account, {
   recurringMonths: ownerAndAdmin,
   selfReferralPolicy: ownerAndAdmin,
   requireSecondFactor: ownerAndAdmin,
+  retention: ownerAndAdmin,
   owner: ownerAndAdmin,
   ownerInvitation: adminAlone,
   supportEmail: ownerAndAdmin,
@@ -286,6 +302,20 @@ const account = decide(Account, {
 })
 
 decide(AccountWithStats, { ...account, stats: ownerAndAdmin })
+
+decide(ApiKey, {
+  id: owner,
+  name: owner,
+  rights: owner,
+  lastFour: owner,
+  lastUsedAt: owner,
+  createdAt: owner,
+  expiresAt: owner,
+  replacedBy: owner,
+  createdBy: ownerAlone,
+})
+
+decide(ApiKeyWithKey, eachField(ApiKeyWithKey.shape, ownerAlone))
 
 decide(Invitation, {
   status: ownerAndAncestor,

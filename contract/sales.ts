@@ -789,8 +789,8 @@ export const ReachedGoal = z
 export type ReachedGoal = z.infer<typeof ReachedGoal>
 
 /**
- * The payout of an entry. `destination`, the last four digits of the bank account, is null for a partner's members and
- * if the money went another way.
+ * The payout of an entry. `destination`, the last four digits of the bank account, is null for a partner's members, for
+ * managers and viewers of the account, and if the money went another way.
  */
 export const PayoutOfReceipt = z
   .object({

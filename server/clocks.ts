@@ -12,7 +12,7 @@ import { expireLeads } from './program/leads/lead-status.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
-import { deleteOld } from './retention.ts'
+import { deleteByAccount, deleteOld } from './retention.ts'
 
 /** No retries, because it runs again the next minute. */
 const everyMinute = { cron: '* * * * *', retryLimit: 0 }
@@ -34,6 +34,7 @@ export const clocks: Clocks = {
   'euro-rates': { ...everyHour, run: keepEuroRates },
   goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },
+  'delete-by-account': { ...everyHour, run: deleteByAccount },
   'watch-providers': { ...everyHour, run: watchConnections },
   'renew-provider-tokens': { ...everyHour, run: renewDueTokens },
   'waiting-provider-events': { ...everyHour, run: retryWaitingEvents },

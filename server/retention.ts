@@ -1,13 +1,18 @@
-import { deleteDeliveriesBefore } from './integrations/incoming-webhooks/queries.ts'
+import { deleteDeliveriesBefore, emptyPayloadsBefore } from './integrations/incoming-webhooks/queries.ts'
 import { forgetSavedMails } from './integrations/mail/forget-mails.ts'
+import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/forget-bodies.ts'
 import { inBatches } from './platform/database/in-batches.ts'
 import { type Database, transaction } from './platform/database/pool.ts'
-import { raw, type Sql, sql } from './platform/database/sql.ts'
-import { forgetOldEvents } from './platform/events/forget-events.ts'
+import { raw } from './platform/database/sql.ts'
+import { forgetOldEvents, KEPT_EVENT_DAYS } from './platform/events/forget-events.ts'
 import type { Services } from './platform/services.ts'
-import { forgetOldClicks } from './program/clicks/forget-clicks.ts'
+import type { AccountFacts } from './program/access/account-facts.ts'
+import { eachNightInParts } from './program/access/each-night.ts'
+import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
+import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
 import { emptyOldRecords } from './program/payouts/payees.ts'
+import { eraseIdleLeads } from './program/people/erase-idle.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -21,43 +26,78 @@ const after =
     remove(db, new Date(db.now.getTime() - ms))
 
 /** Deletes a table's rows of this age in batches, so that other work does not wait. */
-const rowsAfter = (ms: number, table: string, at: Sql = sql`created_at`) =>
-  after(ms, (db, before) =>
+const rowsAfter = (table: keyof typeof keptDays) =>
+  after(keptDays[table] * DAY, (db, before) =>
     inBatches(
       5000,
       (limit) => db.run`
         delete from ${raw(table)} where id = any(array(
-          select id from ${raw(table)} where ${at} < ${before} order by ${at} limit ${limit}))`,
+          select id from ${raw(table)} where created_at < ${before} order by created_at limit ${limit}))`,
     ),
   )
 
+/** Days for which rows are kept, or the bodies of provider events, in every account. docs/concepts/retention.md has them. */
+export const keptDays = {
+  bulk_actions: 30,
+  clicks: KEPT_CLICK_DAYS,
+  // a day longer than they are needed, since a mail may be late
+  former_emails: FORMER_EMAIL_MS / DAY + 1,
+  idempotency_keys: 1,
+  import_rows: 30,
+  incoming_deliveries: 30,
+  lead_submissions: 400,
+  mail_news: 90,
+  mails: 90,
+  outgoing_deliveries: 90,
+  passing_events: KEPT_EVENT_DAYS,
+  provider_events: KEPT_BODY_DAYS,
+  refused_sign_ins: 90,
+  sessions: 30,
+} as const
+
+/** The account's own setting by which a table's rows are kept for shorter; that of records of payments follows `Personal`. */
+export const keptByAccount = {
+  incoming_deliveries: 'rawDataDays',
+  lead_submissions: 'rawDataDays',
+  leads: 'idleLeadMonths',
+  provider_events: 'rawDataDays',
+} as const
+
 /** Retention of data: its time and its deletion. Clicks and events are dropped by month, in their rooms. */
 export const retention = {
-  idempotencyKeys: after(24 * HOUR, (db, before) => db.run`delete from idempotency_keys where created_at < ${before}`),
+  idempotencyKeys: after(
+    keptDays.idempotency_keys * DAY,
+    (db, before) => db.run`delete from idempotency_keys where created_at < ${before}`,
+  ),
   sessions: after(
-    30 * DAY,
+    keptDays.sessions * DAY,
     (db, before) => db.run`delete from sessions where coalesce(ended_at, expires_at) < ${before}`,
   ),
-  refusedSignIns: after(90 * DAY, (db, before) => db.run`delete from refused_sign_ins where at < ${before}`),
+  refusedSignIns: after(
+    keptDays.refused_sign_ins * DAY,
+    (db, before) => db.run`delete from refused_sign_ins where at < ${before}`,
+  ),
   signInAttempts: after(0, (db, now) => db.run`delete from sign_in_attempts where forget_at < ${now}`),
   signInChallenges: after(0, (db, now) => db.run`delete from sign_in_challenges where expires_at < ${now}`),
   passwordResets: after(
     0,
     (db, now) => db.run`delete from password_resets where expires_at < ${now} or used_at is not null`,
   ),
-  // a day longer than they are needed, since a mail may be late
-  formerEmails: after(FORMER_EMAIL_MS + DAY, (db, before) => db.run`delete from former_emails where until < ${before}`),
-  leadSubmissions: rowsAfter(400 * DAY, 'lead_submissions'),
+  formerEmails: after(
+    keptDays.former_emails * DAY,
+    (db, before) => db.run`delete from former_emails where until < ${before}`,
+  ),
+  leadSubmissions: rowsAfter('lead_submissions'),
   mailCounts: after(0, (db, now) => db.run`delete from mail_counts where forget_at < ${now}`),
-  mails: rowsAfter(90 * DAY, 'mails'),
-  mailNews: rowsAfter(90 * DAY, 'mail_news'),
+  mails: rowsAfter('mails'),
+  mailNews: rowsAfter('mail_news'),
   savedMails: forgetSavedMails,
-  outgoingDeliveries: rowsAfter(90 * DAY, 'outgoing_deliveries'),
+  outgoingDeliveries: rowsAfter('outgoing_deliveries'),
   deletedWebhooks,
-  incomingDeliveries: after(30 * DAY, (db, before) =>
+  incomingDeliveries: after(keptDays.incoming_deliveries * DAY, (db, before) =>
     inBatches(2000, (limit) => transaction(db, (tx) => deleteDeliveriesBefore(tx, before, limit))),
   ),
-  importRows: after(30 * DAY, (db, before) =>
+  importRows: after(keptDays.import_rows * DAY, (db, before) =>
     inBatches(
       1000,
       (limit) => db.run`
@@ -66,16 +106,15 @@ export const retention = {
           where i.finished_at < ${before} limit ${limit})`,
     ),
   ),
-  bulkActions: rowsAfter(30 * DAY, 'bulk_actions'),
+  bulkActions: rowsAfter('bulk_actions'),
   rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
   providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
   providerEventBodies: after(
-    30 * DAY,
+    keptDays.provider_events * DAY,
     (db, before) => db.run`
       update provider_events set body = null
       where body is not null and state in ('processed', 'ignored') and received_at < ${before}`,
   ),
-  payeeRecords: ({ db }: Services) => emptyOldRecords(db),
   clicks: ({ db }: Services) => forgetOldClicks(db),
   events: forgetOldEvents,
 } satisfies Record<string, Deletion>
@@ -101,3 +140,37 @@ export async function deleteOld(services: Services): Promise<void> {
   for (const remove of Object.values(retention)) await remove(services).catch((error) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
 }
+
+type OfAccount = (account: AccountFacts, services: Services) => Promise<unknown>
+
+/** Deletes or empties raw data of an account that keeps it for fewer days than `kept`. */
+const rawData =
+  (kept: number, remove: (db: Database, accountId: string, before: Date) => Promise<unknown>): OfAccount =>
+  async ({ id, rawDataDays }, { db }) =>
+    rawDataDays < kept && (await remove(db, id, new Date(db.now.getTime() - rawDataDays * DAY)))
+
+/**
+ * Retention of an account's own: what it keeps for shorter than all others, and people it keeps for a time. A shorter
+ * time acts from its next night, so that a slip can be mended on the same day.
+ */
+export const accountRetention = {
+  leadSubmissions: rawData(keptDays.lead_submissions, deleteSubmissionsBefore),
+  incomingDeliveries: rawData(keptDays.incoming_deliveries, emptyPayloadsBefore),
+  providerEventBodies: rawData(keptDays.provider_events, emptyBodiesBefore),
+  payeeRecords: emptyOldRecords,
+  idleLeads: eraseIdleLeads,
+} satisfies Record<string, OfAccount>
+
+/** Deletes what accounts keep no longer, in each one's night and in disabled accounts too. */
+export const deleteByAccount = eachNightInParts(
+  'retention',
+  3,
+  async (account, services) => {
+    const failures: unknown[] = []
+    for (const remove of Object.values(accountRetention))
+      await remove(account, services).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything that is too old could be deleted')
+  },
+  // each account’s night is claimed, so that one with a new setting does not begin by day
+  { whileDisabled: true },
+)

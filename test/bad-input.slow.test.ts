@@ -127,6 +127,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     partnerVisibility: { leadNames: true },
     partnerLeadSubmission: false,
     requireSecondFactor: 'off',
+    retention: { rawDataDays: 90, idleLeadMonths: 24, payeeYears: 7 },
     recurringMonths: 12,
     selfReferralPolicy: 'hold',
   }),

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { access } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { AccountChange } from '#contract/accounts.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { columnFacts, type Person } from '../server/platform/database/columns.ts'
+import { keptByAccount, keptDays } from '../server/retention.ts'
 import { readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
+import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
 
 // Every command of the docs and of README.md is run by docs.slow.test.ts or by the test named here, unless a reason is
@@ -18,6 +22,8 @@ const byOtherTests: Record<string, string> = {
   'npx tributary backup tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip': 'server/commands/restore.slow.test.ts',
   'npx tributary restore tributary.zip --check': 'server/commands/restore.slow.test.ts',
+  'npx tributary erase --list erased.jsonl': 'server/commands/erase.slow.test.ts',
+  'npx tributary erase --user elena@example.com': 'server/commands/erase.slow.test.ts',
   'npm run demo': 'demo/demo.slow.test.ts',
   'npx tributary user reset-second-factor elena@example.com': 'server/commands/several-hosts.slow.test.ts',
   'npm run client': 'client/generate/api.test.ts',
@@ -105,4 +111,54 @@ test('the documented signature check accepts webhook signatures, and nothing els
   assert.equal(isGenuine(sign(now, '{}'), '{}', secret), true)
   assert.equal(isGenuine(sign(now, '{}'), '{ }', secret), false)
   assert.equal(isGenuine(sign(now - 301, '{}'), '{}', secret), false)
+})
+
+const labelOf = (setting: keyof typeof settings) => `“${retentionWords[setting].replace(/ \(.*/, '')}”`
+const settings = { rawDataDays: 'days', idleLeadMonths: 'months', payeeYears: 'years' } as const
+const ends: Record<string, string> = {
+  emptied: 'emptied',
+  deleted: 'deleted',
+  untilRecordsEnd: 'emptied after “Records until”',
+}
+
+/** Returns for how long a table's personal values of a person are kept. */
+function keptFor(table: string, of: Person, how: string): string {
+  const days = keptDays[table as keyof typeof keptDays] as number | undefined
+  const setting = keptByAccount[table as keyof typeof keptByAccount]
+  if (setting === 'idleLeadMonths') return `as long as the account, or ${labelOf(setting)}`
+  if (days) return `${days} ${days === 1 ? 'day' : 'days'}${setting ? `, or ${labelOf(setting)} if shorter` : ''}`
+  if (how === 'untilRecordsEnd') return `as long as the account; ${labelOf('payeeYears')} once the partner is erased`
+  return `as long as the ${of === 'user' ? 'user' : 'account'}`
+}
+
+test('docs/concepts/retention.md has every personal column, and its time', async () => {
+  const file = join(root, 'docs/concepts/retention.md')
+  const doc = await readFile(file, 'utf8')
+  const rows = Object.entries(columnFacts).flatMap(([table, { personal }]) => {
+    const groups = Map.groupBy(personal, ({ of, how }) => `${of} ${how}`)
+    return [...groups.values()].map((group) => {
+      const { of, how } = group[0]!
+      const columns = group.flatMap(({ columns }) => columns).map((column) => `\`${column}\``)
+      return `| \`${table}\` | ${of} | ${columns.join(', ')} | ${keptFor(table, of, how)} | ${ends[how]} |`
+    })
+  })
+  const head = '| table | about | columns | kept for | after an erasure |\n|---|---|---|---|---|\n'
+  const generated = `${doc.split(head)[0]}${head}${rows.join('\n')}\n`
+  if (process.env.UPDATE_DOCS) await writeFile(file, generated)
+  else assert.equal(doc, generated)
+
+  // the table of the settings, against the schema and the screen
+  const change = AccountChange.shape.retention.unwrap().shape
+  for (const setting of Object.keys(settings) as (keyof typeof settings)[]) {
+    const [, least, most] =
+      new RegExp(`\\| ${labelOf(setting).slice(1, -1)} \\(\`${setting}\`\\) \\|[^|]*\\| (\\d+)[^|]*\\| (\\d+)`).exec(
+        doc,
+      ) ?? []
+    const accepts = (value: number) => change[setting].safeParse(value).success
+    assert.deepEqual(
+      [least, most].map(Number).flatMap((value) => [value - 1, value, value + 1].map(accepts)),
+      [false, true, true, true, true, false],
+      setting,
+    )
+  }
 })

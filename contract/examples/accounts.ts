@@ -3,6 +3,7 @@ import type { ExamplesOf } from './example.ts'
 import { account, onlyPage, owner, setUpUrl, stats } from './objects.ts'
 
 const ownerInvitation = {
+  email: owner.email,
   status: 'pending',
   sentAt: null,
   expiresAt: '2026-07-21T09:12:05.731Z',

@@ -11,6 +11,7 @@ const key: room.ApiKey = {
   createdAt: '2026-07-14T10:06:40.211Z',
   expiresAt: null,
   replacedBy: null,
+  createdBy: { userId: ids.owner, name: 'Elena Marsh' },
 }
 
 export const apiKeys: ExamplesOf<typeof room> = {

@@ -134,9 +134,9 @@ export const auth: ExamplesOf<typeof room> = {
   endOtherSessions: {},
   endSession: { params: { id: ids.session } },
   getInvitation: { params: { id: ids.subPartner }, reply: invitation },
-  revokeInvitation: { refused: ['invitation_accepted'], params: { id: ids.subPartner } },
+  revokeInvitation: { refused: ['erased', 'invitation_accepted'], params: { id: ids.subPartner } },
   retryInvitation: {
-    refused: ['daily_emails_sent', 'invitation_accepted', 'just_sent'],
+    refused: ['daily_emails_sent', 'erased', 'invitation_accepted', 'just_sent'],
     params: { id: ids.subPartner },
     reply: { ...invitation, sendCount: 2 },
   },

@@ -53,7 +53,7 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.erased': {
     ...subPartnerTold,
     ...{ firstName: 'Erased partner', lastName: 'b506', displayName: 'Erased partner b506' },
-    email: `erased-${ids.subPartner}@erased.invalid`,
+    email: null,
     ...{ state: 'archived', erasedAt: '2026-09-02T08:30:11.020Z' },
   },
   'group.created': group,

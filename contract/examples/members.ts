@@ -84,23 +84,30 @@ export const members: ExamplesOf<typeof room> = {
   },
   listPartnerMembers: { reply: onlyPage(partnersOwner) },
   invitePartnerMember: {
-    refused: ['already_member', 'daily_emails_sent', 'password_first', 'role_not_allowed', 'too_many_members'],
+    refused: [
+      'already_member',
+      'daily_emails_sent',
+      'erased',
+      'password_first',
+      'role_not_allowed',
+      'too_many_members',
+    ],
     body: { email: invitedByPartner.email, role: 'owner', firstName: 'Noa' },
     reply: { ...invitedByPartner, role: 'owner' },
   },
   changePartnerMember: {
     params: { userId: ids.member },
-    refused: ['invitation_accepted', 'invitation_of_partner', 'last_partner_owner', 'password_first'],
+    refused: ['erased', 'invitation_accepted', 'invitation_of_partner', 'last_partner_owner', 'password_first'],
     body: { role: 'owner' },
     reply: { ...invitedByPartner, role: 'owner', status: 'active', joinedAt: active.joinedAt, expiresAt: null },
   },
   removePartnerMember: {
     params: { userId: ids.member },
-    refused: ['invitation_of_partner', 'last_partner_owner', 'password_first'],
+    refused: ['erased', 'invitation_of_partner', 'last_partner_owner', 'password_first'],
   },
   retryPartnerMemberInvitation: {
     params: { userId: ids.member },
-    refused: ['daily_emails_sent', 'invitation_accepted', 'invitation_of_partner', 'just_sent'],
+    refused: ['daily_emails_sent', 'erased', 'invitation_accepted', 'invitation_of_partner', 'just_sent'],
     reply: { ...invitedByPartner, expiresAt: '2026-08-05T09:12:30.114Z' },
   },
 }

@@ -125,6 +125,7 @@ export const account: Account = {
   recurringMonths: 12,
   selfReferralPolicy: 'hold',
   requireSecondFactor: 'off',
+  retention: { rawDataDays: 90, idleLeadMonths: 24, payeeYears: 7 },
   owner,
   ownerInvitation: null,
   supportEmail: 'partners@acme.example',
@@ -172,7 +173,7 @@ export const goal: Goal = {
   createdAt: group.createdAt,
 }
 
-export const partner: Partner = {
+export const partner: Partner & { email: string } = {
   id: ids.partner,
   accountId: ids.account,
   parentPartnerId: null,
@@ -201,7 +202,7 @@ export const partner: Partner = {
 }
 
 /** `partner` before accepting the invitation. */
-export const invitedPartner: Partner = {
+export const invitedPartner: Partner & { email: string } = {
   ...partner,
   note: null,
   approvedPayoutYears: [],
@@ -223,7 +224,7 @@ export const invitedPartner: Partner = {
   },
 }
 
-export const subPartner: Partner = {
+export const subPartner: Partner & { email: string } = {
   ...invitedPartner,
   id: ids.subPartner,
   parentPartnerId: ids.partner,

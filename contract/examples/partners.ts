@@ -81,6 +81,7 @@ export const partners: ExamplesOf<typeof room> = {
   createSubPartner: {
     refused: [
       'daily_emails_sent',
+      'erased',
       'only_owner_sets_more',
       'partner_email_taken',
       'partners_may_not_invite',
@@ -126,7 +127,7 @@ export const partners: ExamplesOf<typeof room> = {
   },
   deletePartner: { refused: ['erased', 'partner_has_activity'], params: { id: ids.subPartner } },
   archivePartner: {
-    refused: ['partner_already_archived'],
+    refused: ['erased', 'partner_already_archived'],
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
     reply: { ...partner, state: 'archived' },
   },

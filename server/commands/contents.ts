@@ -11,6 +11,7 @@ export const commands: Record<string, () => Promise<{ define: Define }>> = {
   doctor: () => import('./doctor.ts'),
   admin: () => import('./admin.ts'),
   user: () => import('./user.ts'),
+  erase: () => import('./erase.ts'),
   account: () => import('./account.ts'),
   rekey: () => import('./rekey.ts'),
   spread: () => import('./spread.ts'),

@@ -1,9 +1,11 @@
+import { dirname, join, resolve } from 'node:path'
 import { tellingAccounts } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
+import { ERASED_LIST, type Erased, readErasedList } from '../platform/backups/erased-list.ts'
 import { type BackupManifest, signatureOf } from '../platform/backups/manifest.ts'
 import { type BackupArchive, checkArchive, openBackup } from '../platform/backups/open-archive.ts'
 import { checkRelease, restore } from '../platform/backups/restore.ts'
-import { readConfig } from '../platform/config/config.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
 import { opens, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
 import { keyIdOf, type Secrets } from '../platform/database/secrets.ts'
@@ -14,10 +16,12 @@ import { keysThatWork } from '../program/api-keys/api-keys.ts'
 import { listAdministrators } from '../program/auth/administrators.ts'
 import { endWhatWasRestored } from '../program/auth/sessions.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
+import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
 import { type Define, type Progress, type Report, reports } from './command.ts'
+import { linesOf } from './erase.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
@@ -65,8 +69,10 @@ async function restoreFile(
     const signature = secrets ? checkSignature(archive.manifest, secrets) : 'none'
     if (signature === 'none' && !unsigned) throw notSigned()
     return await withInstall(
-      async ({ db }) => {
-        const { waiting, differences, back } = await restoreInto(db, archive, { secrets, despiteDifferences, tell })
+      async ({ db, config }) => {
+        const listed = await findErased(file, config)
+        const means = { config, secrets, listed: listed ?? [], despiteDifferences, tell }
+        const { waiting, differences, back, erased } = await restoreInto(db, archive, means)
         return {
           lines: [
             ...[`Restored ${file}.`, ...summaryLines(archive.manifest)],
@@ -77,9 +83,10 @@ async function restoreFile(
               ? 'No account pays automatically or notifies other systems: nothing is paused.'
               : `Automatic payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
             ...saidOf(back),
+            ...(listed ? linesOf(erased) : [withoutList]),
             'You can start the product now.',
           ],
-          json: { file, ...summary(archive.manifest), waiting, differences, ...back },
+          json: { file, ...summary(archive.manifest), waiting, differences, ...back, erased: listed && erased },
         }
       },
       { alone: true, anySchema: true },
@@ -89,11 +96,24 @@ async function restoreFile(
   }
 }
 
-type Means = { secrets: Secrets | null; despiteDifferences: boolean; tell: Progress }
+type Means = {
+  config: Config
+  secrets: Secrets | null
+  /** Erasures since the backup, and earlier ones. */
+  listed: Erased[]
+  despiteDifferences: boolean
+  tell: Progress
+}
 
-async function restoreInto(db: Database, archive: BackupArchive, { secrets, despiteDifferences, tell }: Means) {
+const noErased: ErasedAgain = { again: 0, already: 0, absent: 0, needed: [] }
+
+async function restoreInto(db: Database, archive: BackupArchive, means: Means) {
+  const { config, secrets, listed, despiteDifferences, tell } = means
   const jobs = createJobs(db.url, silent)
-  let outcome = { waiting: 0, differences: [] as Difference[], back: { administrators: [], apiKeys: [] } as Back }
+  let outcome = {
+    ...{ waiting: 0, differences: [] as Difference[], erased: noErased },
+    back: { administrators: [], apiKeys: [] } as Back,
+  }
   const before = async (tx: Transaction) => {
     tell('Verifying the ledger …')
     const differences = await verifyLedger(tx)
@@ -103,7 +123,9 @@ async function restoreInto(db: Database, archive: BackupArchive, { secrets, desp
     await endWhatWasRestored(tx)
     const waiting = await pauseRestored(tx, jobs, await tellingAccounts(tx))
     const administrators = (await listAdministrators(tx)).map(({ email }) => email)
-    outcome = { differences, waiting, back: { administrators, apiKeys: await keysThatWork(tx) } }
+    // before the commit: no one is served a person who was erased
+    const erased = secrets ? await eraseListed({ config, secrets, jobs, db: tx }, listed) : noErased
+    outcome = { differences, waiting, erased, back: { administrators, apiKeys: await keysThatWork(tx) } }
   }
   try {
     await restore(db, archive, {
@@ -116,6 +138,16 @@ async function restoreInto(db: Database, archive: BackupArchive, { secrets, desp
     await jobs.stop({ graceful: false })
   }
 }
+
+/** Returns the erasures listed beside the backup and in BACKUP_DIR; null if there is no list. */
+async function findErased(file: string, { backups }: Config): Promise<Erased[] | null> {
+  const folders = new Set([dirname(resolve(file)), ...(backups ? [resolve(backups.folder)] : [])])
+  const lists = await Promise.all([...folders].map((folder) => readErasedList(join(folder, ERASED_LIST))))
+  if (lists.every((list) => list === null)) return null
+  return [...new Map(lists.flatMap((list) => list ?? []).map((one) => [one.id, one])).values()]
+}
+
+const withoutList = `There is no ${ERASED_LIST} beside the backup: people erased since then are in this database again. If you have the list elsewhere, erase them with npx tributary erase --list FILE before you start the product.`
 
 /** Returns the key that opens the backup's sealed values. Never creates one, which would be different. */
 async function requireKey({ keyCheck }: BackupManifest): Promise<Secrets | null> {

@@ -27,6 +27,7 @@ const runs: [code: number, ...given: string[]][] = [
   [0, 'admin', 'create', '--email', 'admin@acme.example'],
   [1, 'user', 'reset-password', 'nobody@acme.example'],
   [1, 'user', 'reset-second-factor', 'nobody@acme.example'],
+  [1, 'erase', '--user', 'nobody@acme.example'],
   [0, 'verify-ledger'],
   [0, 'backup', `${folder}/tributary.zip`],
   [1, 'restore', `${folder}/tributary.zip`],

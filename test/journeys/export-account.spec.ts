@@ -57,7 +57,8 @@ test('an export can be canceled, and one that is refused or interrupted says why
   // the keyboard focus stays in place, though the pressed button is gone
   await page.getByRole('progressbar', { name: 'Export' }).waitFor()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  const panel = page.getByRole('region', { name: 'Export all data' })
+  await expect(panel.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Export canceled')).toBeVisible()
   await page.keyboard.press('Tab')

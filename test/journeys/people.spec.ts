@@ -1,4 +1,4 @@
-import { accept, ok } from '../support/app.ts'
+import { accept, ok, PASSWORD } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -39,6 +39,15 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await expect(manager.getByRole('row', { name: /Sam/ })).toContainText('Active')
   await expect(manager.getByRole('button', { name: 'Add person' })).toHaveCount(0)
 
+  const { accessToken: token } = ok(
+    await site.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } }),
+  ).body
+  const { userId } = items.find((one: { email: string }) => one.email === email)
+  const at = `/accounts/${owner.id}/members/${userId}`
+  ok(await site.api('PUT', at, { token: owner.token, body: { role: 'owner' } }))
+  for (const name of ['Reports', 'Shop'])
+    ok(await site.api('POST', `/accounts/${owner.id}/api-keys`, { token, body: { name, rights: ['read'] } }))
+  ok(await site.api('PUT', at, { token: owner.token, body: { role: 'manager' } }))
   await page.reload()
   await page.getByRole('button', { name: 'Actions for Sam' }).click()
   await page.getByRole('menuitem', { name: 'Change role' }).click()
@@ -55,7 +64,11 @@ test('an owner adds a manager, gives them another role and removes them', async 
 
   await page.getByRole('button', { name: 'Actions for Sam' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await page.getByRole('dialog', { name: 'Remove Sam' }).getByRole('button', { name: 'Remove' }).click()
+  const remove = page.getByRole('dialog', { name: 'Remove Sam' })
+  await expect(remove).toContainText('Sam made 2 API keys. Rotate them if Sam still has them.')
+  await expect(remove.getByRole('link', { name: 'Show API keys' })).toHaveAttribute('href', '/integrations/push-data')
+  await expectAccessibleInBothThemes(page)
+  await remove.getByRole('button', { name: 'Remove' }).click()
   await expect(row).toHaveCount(0)
   await manager.goto(`${site.url}/partners`)
   await expect(heading(manager, 'Partners')).toHaveCount(0)

@@ -718,6 +718,27 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=payouts',
   },
   {
+    name: 'retention settings',
+    who: 'owner',
+    path: '/account/settings?tab=data',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: {
+      'Keep Raw Data for (days)': {
+        ...days('retention.rawDataDays', '400', 'Enter 7 to 400 days'),
+        kept: [['7', '7']],
+      },
+      'Erase Leads without a Sale after (months)': {
+        ...days('retention.idleLeadMonths', '60', 'Enter 3 to 60 months'),
+        kept: [['3', '3']],
+      },
+      'Keep Payees’ Names for (years)': days('retention.payeeYears', '12', 'Enter 0 to 12 years'),
+    },
+    nothing: required('Keep Raw Data for (days)', 'Keep Payees’ Names for (years)'),
+    said: 'Settings saved',
+    again: '/account/settings?tab=data',
+  },
+  {
     name: 'threshold of the year report',
     who: 'owner',
     path: '/payouts?tab=year-report',

@@ -328,7 +328,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
-  { path: '/account/settings?tab=data', h1: 'Settings', buttons: ['Import data', 'Export all data'], still: true },
+  {
+    path: '/account/settings?tab=data',
+    h1: 'Settings',
+    buttons: ['Import data', 'Export all data', 'Save changes'],
+    labels: [
+      ...['Keep Raw Data for (days)', 'Erase Leads without a Sale after (months)'],
+      'Keep Payees’ Names for (years)',
+    ],
+    still: true,
+  },
   { path: '/account/import', h1: 'Import data', labels: ['Paste rows'], still: true },
   {
     path: '/account/settings?tab=activity',

@@ -8,9 +8,9 @@ export const adminWords = {
   noOwnerWhy: 'No one can sign in to this account yet.',
   assignOwner: 'Assign owner',
   assignWhy: 'The new owner gets an invitation with a setup link.',
-  replaceWhy: ({ email }: { email: Word }) =>
-    `The new owner gets an invitation with a setup link. ${email} keeps access until the new owner accepts it.`,
-  presentOwner: ({ email }: { email: Word }) => `${email} owns this account until the invitation is accepted.`,
+  staysOwner: ({ former, email }: { former: Word; email: Word }) =>
+    `${former} stays owner until ${email || 'the new owner'} accepts.`,
+  invitedOwner: 'Invited',
   assigned: 'Owner assigned',
   ownerEmail: 'Owner Email',
   ownerFirstName: 'Owner First Name',

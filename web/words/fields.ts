@@ -108,6 +108,7 @@ export const fieldWords = {
   referralCode: 'Referral code',
   refundedAmount: 'Refunded amount',
   result: 'Result',
+  retention: 'Retention',
   revenue: 'Revenue',
   rights: 'Rights',
   role: 'Role',

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import { plural, type Word } from './say.ts'
 
 /** The words about the people of a team or partner. */
 export const peopleWords = {
@@ -27,6 +27,19 @@ export const peopleWords = {
   removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
   removeWhy: ({ name }: { name: Word }) =>
     `${name} can’t open this account from their next click. What they did stays. API keys keep working: rotate those they may have copied.`,
+  keysOf: ({ name, count }: { name: Word; count: number }) =>
+    plural(
+      count,
+      `${name} made 1 API key. Rotate it if ${name} still has it.`,
+      `${name} made ${count} API keys. Rotate them if ${name} still has them.`,
+    ),
+  ownKeys: ({ count }: { count: number }) =>
+    plural(
+      count,
+      'You made 1 API key. Rotate it if you still have it.',
+      `You made ${count} API keys. Rotate them if you still have them.`,
+    ),
+  showKeys: 'Show API keys',
   removed: 'Person removed',
   leave: 'Leave',
   leaveHeading: 'Leave this account',

@@ -5,8 +5,9 @@ import {
   MOST_LISTED_BYTES,
 } from '#contract/incoming-webhooks.ts'
 import { asUuid } from '../../platform/database/ids.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { violates } from '../../platform/database/trouble.ts'
@@ -232,4 +233,32 @@ export const deleteDeliveriesBefore = async (tx: Transaction, before: Date, limi
       ${last.map(({ bytes }) => bytes)}::bigint[]) as last (account_id, webhook_id, bytes)
     where p.account_id = last.account_id and p.webhook_id = last.webhook_id`
   return last.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Empties payloads of processed deliveries that came before then; the deliveries stay. Returns how many. */
+const emptyPayloads = async (tx: Transaction, { accountId, id: webhookId }: Place, before: Date, limit: number) => {
+  const { count, bytes } = await tx.one<{ count: number; bytes: number }>`
+    with old as materialized (
+      select id, octet_length(payload) as bytes from incoming_deliveries
+      where account_id = ${accountId} and webhook_id = ${webhookId} and payload is not null
+        and state in ('processed', 'ignored', 'replayed') and created_at < ${before}
+      order by created_at, id limit ${limit} for update skip locked
+    ), emptied as (
+      update incoming_deliveries set payload = null, fields = null
+      where account_id = ${accountId} and id = any(array(select id from old))
+    )
+    select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from old`
+  if (count > 0)
+    await tx.run`
+      update incoming_payloads set bytes = greatest(0, bytes - ${bytes}::bigint)
+      where account_id = ${accountId} and webhook_id = ${webhookId}`
+  return count
+}
+
+/** Empties payloads of an account’s processed deliveries that came before then. */
+export async function emptyPayloadsBefore(db: Database, accountId: string, before: Date): Promise<void> {
+  const webhooks = await db.many<{ id: string }>`
+    select id from incoming_webhooks where account_id = ${accountId} order by id`
+  for (const { id } of webhooks)
+    await inBatches(2000, (limit) => transaction(db, (tx) => emptyPayloads(tx, { accountId, id }, before, limit)))
 }

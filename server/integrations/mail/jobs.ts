@@ -32,7 +32,8 @@ export async function sendMail(
   const { kind } = job
   const mail = mails[kind]
   const { db } = services
-  const name = mail.name?.(job) ?? `${kind}-${job.id}`
+  const shared = mail.name?.(job) ?? `${kind}-${job.id}`
+  const name = job.reader ? `${shared}-${job.reader}` : shared
   const due = await mail.read(services, job)
   if (!due) return endWaiting(db, name, 'skipped', POINTLESS)
   if (due === 'later') {

@@ -74,6 +74,12 @@ export const toOwner = (account: string | null) => ({
   because: `You get this email because you own ${said(account, 'an account')} on Tributary.`,
 })
 
+/** A letter to a person of the team of an account with this name. */
+export const toTeam = (account: string | null) => ({
+  account,
+  because: `You get this email because you are on the team of ${said(account, 'an account')} on Tributary.`,
+})
+
 /** A letter to a partner of an account with this name. */
 export const toPartner = (account: string | null) => ({
   account,

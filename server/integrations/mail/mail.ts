@@ -1,5 +1,6 @@
+import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import type { EventObject, PublicEvent } from '#contract/events.ts'
-import type { MailGroup } from '#contract/mail.ts'
+import { type MailGroup, type MailReader, mailGroups } from '#contract/mail.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Signal } from '../../platform/events/happened.ts'
@@ -9,7 +10,7 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
 import type { Letter } from './letter.ts'
 import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
-import { findAccount } from './queries.ts'
+import { findAccount, findInTeam } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
 /** A recipient. `userId`: the reader, who may have turned such mails off; `causedBy`: the account whose people ask. */
@@ -18,8 +19,11 @@ export type Recipient = Omit<Post, 'letter'> & { userId?: string; causedBy?: str
 /** `later`: when its account is enabled again. Nothing: obsolete. */
 type Due<Data> = (Recipient & { data: Data }) | 'later' | null | undefined
 
-/** Contents of a mail's job: its id, and whatever else identifies its facts; never a token. */
-type Job = { id: string }
+/**
+ * Contents of a mail's job: its id, and whatever else identifies its facts; never a token. `reader`: the person of a team
+ * whom this mail is for.
+ */
+type Job = { id: string; reader?: string }
 
 type When<About> = { type: string; jobs(event: Event, tx: Transaction): About[] | Promise<About[]> }
 
@@ -38,22 +42,26 @@ type Declared<Data> = {
   sample: NoInfer<Data>
 }
 
-type DeclaredMail<About extends Job, Data> = Declared<Data> & {
-  when?: When<About>
-  /** A stable name of this mail, by default its kind and id. */
-  name?(about: About): string
-  /** Reads the facts when the mail is sent. */
-  read(services: Services, about: About): Promise<Due<Data>>
-  /** Called after the mail server accepted it, refused it for good, or could not be reached; or when it has to wait. */
-  after?(services: Services, about: About, delivery: Delivery | Error | Held): Promise<unknown>
-  /** A person waits for the result, and will retry. */
-  triedOnce?: true
-}
+/** Of a mail to the account's team: the roles that get it, each person in a mail of their own. */
+type ToTeam = { team?: readonly TeamRole[] }
+
+type DeclaredMail<About extends Job, Data> = Declared<Data> &
+  ToTeam & {
+    when?: When<About>
+    /** A stable name of this mail, by default its kind and id. */
+    name?(about: About): string
+    /** Reads the facts when the mail is sent. */
+    read(services: Services, about: About): Promise<Due<Data>>
+    /** Called after the mail server accepted it, refused it for good, or could not be reached; or when it has to wait. */
+    after?(services: Services, about: About, delivery: Delivery | Error | Held): Promise<unknown>
+    /** A person waits for the result, and will retry. */
+    triedOnce?: true
+  }
 
 type Held = { outcome: 'held'; reason: string }
 
-/** A recipient of news. News with equal occasions are mailed once; by default one per event type and day. */
-export type Telling = { to: 'owner' | { partnerId: string }; occasion?: string }
+/** A recipient of news: those of the team who get such mails, or a partner. News with equal occasions are mailed once; by default one per event type and day. */
+export type Telling = { to: 'team' | { partnerId: string }; occasion?: string }
 
 type FromNews = {
   /** Events that are news, with their recipients. */
@@ -77,7 +85,7 @@ export type Gathered = {
   /** Opens the bank details, whose last four digits are shown. */
   secrets: Secrets
   account: AccountFacts
-  /** Null: the account's owner. */
+  /** Null: a person of the account's team. */
   partnerId: string | null
   news: { subjectId: string; occasion: string }[]
 }
@@ -89,18 +97,18 @@ export type Mail = DeclaredMail<Job, object> & FromNews
 export const mail = <About extends Job, Data extends object>(declared: DeclaredMail<About, Data>) => declared
 
 /** Declares a mail whose news are gathered for a while; its job has only the id under which they are stored. */
-export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNews<Data>) => ({
-  ...declared,
-  read: fromNews(read),
-})
+export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNews<Data>) => {
+  const team = teamRoles.filter((role) => (mailGroups[declared.group].readers as readonly MailReader[]).includes(role))
+  return { ...declared, team, read: fromNews(read, team) }
+}
 
 /** A job queued by an earlier version names no account. */
 type NewsJob = Job & { accountId?: string }
 
 /** Null if the account is disabled, no longer has such a reader, or the news no longer apply. */
 const fromNews =
-  <Data>(read: (gathered: Gathered) => Promise<Data | null>) =>
-  async ({ db, config: { appUrl }, secrets }: Services, { id, ...job }: NewsJob): Promise<Due<Data>> => {
+  <Data>(read: (gathered: Gathered) => Promise<Data | null>, team: readonly TeamRole[]) =>
+  async ({ db, config: { appUrl }, secrets }: Services, { id, reader, ...job }: NewsJob): Promise<Due<Data>> => {
     const accountId = job.accountId ?? (await accountOfMail(db, id))
     if (accountId === undefined) return null
     const news = await newsOfMail(db, accountId, id)
@@ -108,30 +116,39 @@ const fromNews =
     if (!first) return null
     const { partnerId } = first
     const account = await findAccount(db, accountId)
-    const owner = await findPresentOwner(db, accountId)
-    const recipient = partnerId ? await partnerRecipient(db, accountId, partnerId) : owner
+    const recipient = partnerId
+      ? await partnerRecipient(db, accountId, partnerId)
+      : await readerInTeam(db, { accountId, reader }, team)
     if (!account || account.disabledAt || !recipient) return null
     const data = await read({ db, appUrl, secrets, account, partnerId, news })
     if (data === null) return null
     // replies to a mail about the program go to its owner
-    return { to: recipient.email, userId: recipient.userId, replyTo: partnerId ? owner?.email : null, data }
+    const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null
+    return { to: recipient.email, userId: recipient.userId, replyTo, data }
   }
 
-/** Reads a mail to the account's owner, once they have accepted; it waits while the account is disabled. */
-export async function readForOwner<Data>(
+type ForTeam = { accountId: string; reader?: string | undefined }
+
+/** Reads a mail to a person of the account's team while their role gets it; it waits while the account is disabled. */
+export async function readForTeam<Data>(
   { db }: Services,
-  accountId: string,
-  read: (account: AccountFacts, ownerId: string) => Data | null | Promise<Data | null>,
+  about: ForTeam,
+  team: readonly TeamRole[],
+  read: (account: AccountFacts) => Data | null | Promise<Data | null>,
 ): Promise<Due<Data>> {
-  const account = await findAccount(db, accountId)
-  const owner = await findPresentOwner(db, accountId)
-  const data = account && owner && (await read(account, owner.userId))
+  const account = await findAccount(db, about.accountId)
+  const reader = await readerInTeam(db, about, team)
+  const data = account && reader && (await read(account))
   if (!data) return null
-  return account.disabledAt ? 'later' : { to: owner.email, userId: owner.userId, data }
+  return account.disabledAt ? 'later' : { to: reader.email, userId: reader.userId, data }
 }
+
+/** A job queued by an earlier version names no reader: it is for the account's contact. */
+const readerInTeam = (db: Database, { accountId, reader }: ForTeam, team: readonly TeamRole[]) =>
+  reader ? findInTeam(db, accountId, reader, team) : findPresentOwner(db, accountId)
 
 export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 
-/** The view of the account's owner, or of the recipient partner. */
+/** The view of the account's team, or of the recipient partner. */
 export const readerOf = ({ account, partnerId }: Gathered) =>
   ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const

@@ -4,7 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** News to mail; `partnerId` is null for the account's owner. */
+/** News to mail; `partnerId` is null for the account's team. */
 export type News = {
   accountId: string
   partnerId: string | null
@@ -84,6 +84,7 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
   kind: MailKind
   id: string
   accountId: string
+  partnerId: string | null
 }>`
   with waiting as (
     select w.account_id, w.partner_id, w.kind, case when w.kind = any(${alone}) then w.subject_id end as only,
@@ -103,9 +104,9 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
     from due
     where n.mail_id is null and n.created_at > ${since} and n.account_id = due.account_id and n.partner_id is not distinct from due.partner_id
       and n.kind = due.kind and (due.only is null or n.subject_id = due.only)
-    returning n.kind, n.mail_id, n.account_id
+    returning n.kind, n.mail_id, n.account_id, n.partner_id
   )
-  select distinct kind, mail_id as id, account_id from taken`
+  select distinct kind, mail_id as id, account_id, partner_id from taken`
 
 export type ToldNews = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { MailKind } from '#contract/mail.ts'
 import { workOff } from '../../../demo/work-off.ts'
 import {
+  accept,
   anAccount,
   anEmail,
   aPartner,
@@ -22,6 +24,7 @@ import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
+import { payoutsPaused } from '../../program/payouts/signals.ts'
 import { retention } from '../../retention.ts'
 import { listeners } from '../../work.ts'
 import { webhookFailing } from '../outgoing-webhooks/signals.ts'
@@ -61,6 +64,60 @@ test('a lead registered by a partner is mailed to the owner; one entered by the 
   assert.match(mail.raw, /^From: Northwind via Tributary <no-reply@/m)
   assert.doesNotMatch(headersOf(mail), /^Bcc:/m)
   assert.doesNotMatch(headersOf(mail), /^Reply-To:/m)
+})
+
+test('each person of a team gets the groups of their role, once, and turns them off for themselves alone', async () => {
+  const account = await aProgram()
+  const people: Record<string, { email: string; token: string; userId: string }> = {}
+  for (const role of ['owner', 'manager', 'finance', 'viewer']) {
+    const email = anEmail(role)
+    const { userId, url } = await post(account, `/accounts/${account.id}/members`, { email, role })
+    people[role] = { email, userId, ...(await accept(app, url)) }
+  }
+  const { owner, manager, finance, viewer } = people as Record<
+    'owner' | 'manager' | 'finance' | 'viewer',
+    (typeof people)[0]
+  >
+  const groupsOf = async ({ token }: { token: string }) =>
+    ok(await app.api('GET', '/mail/choices', { token })).body.items.map(({ group }: { group: string }) => group)
+  const always = ['security', 'invitations']
+  assert.deepEqual(await groupsOf(owner), [...always, 'leads', 'payouts', 'integrations', 'summaries'])
+  assert.deepEqual(await groupsOf(manager), [...always, 'leads', 'integrations', 'summaries'])
+  assert.deepEqual(await groupsOf(finance), [...always, 'payouts'])
+  assert.deepEqual(await groupsOf(viewer), always)
+
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const aNewLead = async (minutes: number) => {
+    await post(partner, `/partners/${partner.id}/leads`, { firstName: 'Jane', email: anEmail() })
+    await mailed(app, minutes)
+  }
+  const got = async (kind: MailKind) => {
+    const all = [account.ownerEmail, ...Object.values(people).map(({ email }) => email)]
+    const counts = await Promise.all(all.map(async (email) => (await mailsTo(app, kind, email)).length))
+    return counts.join(' ')
+  }
+  await aNewLead(1)
+  // the contact, and the second owner, manager, finance and viewer
+  assert.equal(await got('new-lead'), '1 1 1 0 0')
+  ok(await app.api('PATCH', '/users/me', { token: manager.token, body: { preferences: { mail: { leads: false } } } }))
+  await aNewLead(10)
+  assert.equal(await got('new-lead'), '2 2 1 0 0')
+  const { db } = app.services
+  await transaction(db, (tx) => send(tx, account.id, payoutsPaused, { pausedAt: '2026-01-01T00:00:00.000Z' }))
+  await db.run`insert into payout_accounts (account_id, updated_at) values (${account.id}, now()) on conflict do nothing`
+  await db.run`
+    insert into payout_reconciliations (account_id, paused_at, updated_at)
+    values (${account.id}, '2026-01-01T00:00:00Z', now())`
+  await workOff(app.services)
+  assert.equal(await got('payouts-paused'), '1 1 0 1 0')
+  // one who has left meanwhile gets nothing
+  const { data } = await db.one<{ data: MailJob }>`
+    select data from pgboss.job where name = 'mail' and data ->> 'reader' = ${finance.userId} limit 1`
+  await sendMail(app.services, { ...data, id: 'again' } as MailJob)
+  assert.equal(await got('payouts-paused'), '1 1 0 2 0')
+  await db.run`delete from user_roles where account_id = ${account.id} and user_id = ${finance.userId}`
+  await sendMail(app.services, { ...data, id: 'once more' } as MailJob)
+  assert.equal(await got('payouts-paused'), '1 1 0 2 0')
 })
 
 test('leads from a site are mailed to the owner together; leads pushed by own systems are not', async () => {

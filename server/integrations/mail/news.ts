@@ -10,6 +10,7 @@ import { sent } from './kinds/payout-sent.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import type { Telling } from './mail.ts'
 import { gatherNews, insertNews, insertTold, type News } from './news-queries.ts'
+import { findTeams } from './queries.ts'
 import { mailQueue } from './queue.ts'
 
 const DAY = 86_400_000
@@ -31,12 +32,13 @@ const bySignal = new Map(
 
 /** Adds the jobs of the mails that follow from these events, in one statement; other news are gathered first. */
 export async function mailListener(tx: Transaction, events: Event[], { jobs }: Services): Promise<void> {
-  const mails: MailJob[] = []
+  const wanted: Wanted[] = []
   for (const event of events) {
     const when = bySignal.get(event.type)
-    for (const job of (await when?.jobs(event, tx)) ?? []) mails.push({ kind: when?.kind, ...job } as MailJob)
+    for (const job of (await when?.jobs(event, tx)) ?? [])
+      wanted.push({ job: { kind: when!.kind, ...job } as MailJob, accountId: event.accountId })
   }
-  await jobs.addAll(tx, mailQueue, mails)
+  await jobs.addAll(tx, mailQueue, await toEach(tx, wanted))
   await noteTold(tx, events)
   await noteNews(tx, events)
 }
@@ -57,7 +59,7 @@ async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
 
 const newsOf = (kind: MailKind, { to, occasion }: Required<Telling>, accountId: string, subjectId: string): News => ({
   accountId,
-  partnerId: to === 'owner' ? null : to.partnerId,
+  partnerId: to === 'team' ? null : to.partnerId,
   kind,
   subjectId,
   occasion,
@@ -82,8 +84,29 @@ const ALONE = mailKinds.filter((kind) => mails[kind].alone)
 export const mailNews = ({ db, jobs }: Services) =>
   transaction(db, async (tx) => {
     const gathered = await gatherNews(tx, ALONE, staleSince(tx.now))
-    await jobs.addAll(tx, mailQueue, gathered as MailJob[])
+    const wanted = gathered.map(
+      ({ partnerId, ...job }): Wanted => ({ job: job as MailJob, accountId: partnerId ? null : job.accountId }),
+    )
+    await jobs.addAll(tx, mailQueue, await toEach(tx, wanted))
   })
+
+/** A mail to add; `accountId` is null if it is not for an account's team. */
+type Wanted = { job: MailJob; accountId: string | null }
+
+/** Returns the jobs of these mails; of one for a team, a job for each person whose role gets it. */
+async function toEach(tx: Transaction, wanted: Wanted[]): Promise<MailJob[]> {
+  const teamOf = ({ job, accountId }: Wanted) => (accountId === null ? undefined : mails[job.kind].team)
+  const people = await findTeams(
+    tx,
+    wanted.flatMap((one) => (teamOf(one) ? one.accountId! : [])),
+  )
+  return wanted.flatMap((one): MailJob[] => {
+    const team = teamOf(one)
+    if (!team) return [one.job]
+    const readers = people.filter(({ accountId, role }) => accountId === one.accountId && team.includes(role))
+    return readers.map(({ userId }): MailJob => ({ ...one.job, reader: userId }))
+  })
+}
 
 /** Inserts an account's reminders and summaries of the day. */
 export async function noteDay(tx: Transaction, account: AccountFacts): Promise<void> {

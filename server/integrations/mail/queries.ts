@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/endpoint.ts'
 import type { LoggedMail, MailState } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -13,6 +14,24 @@ export const findUser = (db: Queryable, id: string) => db.maybe<{ email: string 
   select email from users where id = ${id}`
 
 export const findAccount = async (db: Queryable, id: string) => (await accountFactsOf(db, [id])).get(id)
+
+const typesOf = (roles: readonly TeamRole[]) => roles.map((role) => `account-${role}`)
+
+/** Finds the people of these accounts' teams, those of longest standing first. */
+export const findTeams = async (db: Queryable, accountIds: string[]) =>
+  accountIds.length === 0
+    ? []
+    : db.many<{ accountId: string; userId: string; role: TeamRole }>`
+        select account_id, user_id, replace(type, 'account-', '') as role from user_roles
+        where account_id = any(${accountIds}::uuid[]) and type like 'account-%' order by created_at, user_id`
+
+/** Finds this person while they have one of these roles in the account's team. */
+export const findInTeam = (db: Queryable, accountId: string, userId: string, roles: readonly TeamRole[]) => db.maybe<{
+  userId: string
+  email: string
+}>`
+  select r.user_id, u.email from user_roles r join users u on u.id = r.user_id
+  where r.account_id = ${accountId} and r.user_id = ${userId} and r.type = any(${typesOf(roles)}::text[])`
 
 /** Finds administrators who can sign in. */
 export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`

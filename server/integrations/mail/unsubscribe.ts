@@ -79,5 +79,9 @@ export async function choicesOf(db: Queryable, userId: string): Promise<MailChoi
 const readerOf: Partial<Record<Role['type'], MailReader>> = {
   admin: 'administrator',
   'account-owner': 'owner',
+  'account-manager': 'manager',
+  'account-finance': 'finance',
+  'account-viewer': 'viewer',
   partner: 'partner',
+  'partner-member': 'partner-member',
 }

@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { isSpread } from '../database/cluster/spread.ts'
 import { opens } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
+import { writeErasedList } from './erased-list.ts'
 import { BACKUP_FORMAT, type BackupManifest, digestOf, signatureOf } from './manifest.ts'
 import { copyOut, cutOff, jobs, ownTables, quoted, textSettings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
@@ -13,7 +15,8 @@ type Ledger = readonly string[]
 
 /**
  * Writes the whole database into one file, consistent at one moment, while others keep working. The secret key is not
- * included, but signs the file if it is the database's. Returns the manifest. Refuses, by `BackupRefusal`, problems
+ * included, but signs the file if it is the database's. Beside it, the list of erasures is written anew. Returns the
+ * manifest. Refuses, by `BackupRefusal`, problems
  * that the operator must solve first.
  */
 export async function backUp(
@@ -29,7 +32,7 @@ export async function backUp(
     if (!tables.some(({ name }) => name === 'migrations'))
       throw new BackupRefusal('There is nothing to back up: the product was never started on this database.')
     const isOverMachines = await isSpread(own)
-    return await transaction(own, async (tx) => {
+    const manifest = await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
       await tx.client.query(textSettings)
       const locking = `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`
@@ -50,6 +53,9 @@ export async function backUp(
         throw error
       }
     })
+    // afterwards, so that no erasure is in neither: what commits later adds itself
+    await writeErasedList(own, dirname(file))
+    return manifest
   } catch (error) {
     throw failureInWords(error, { file, lost: 'Nothing was written.' })
   } finally {

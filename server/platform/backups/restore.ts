@@ -43,7 +43,7 @@ export async function restore(
       await tx.client.query(textSettings)
       // by itself: a cluster repeats the settings on each machine with all that was sent with them
       await tx.client.query('analyze')
-      await before(tx)
+      await before(oneByOne(tx))
     })
   } catch (error) {
     throw isForbidden(error)
@@ -52,6 +52,19 @@ export async function restore(
   } finally {
     await own.close()
   }
+}
+
+/** Returns the transaction with its statements sent one by one: its connection does not pipeline. */
+function oneByOne(tx: Transaction): Transaction {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Given extends unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    ((...given: Given) => {
+      const next = last.then(() => work(...given))
+      last = next.catch(() => {})
+      return next
+    }) as never
+  const { many, maybe, one, value, run } = tx
+  return { ...tx, many: inTurn(many), maybe: inTurn(maybe), one: inTurn(one), value: inTurn(value), run: inTurn(run) }
 }
 
 /**

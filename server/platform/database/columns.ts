@@ -40,11 +40,11 @@ const given = {
     rest: `id name public_id default_currency layer_rates_ppm invitations_from_partners partner_lead_submission
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
-      attribution_order require_second_factor`,
+      attribution_order require_second_factor raw_data_days idle_lead_months payee_years`,
   },
   api_keys: {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at
-      deleted_at`,
+      deleted_at created_by`,
   },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],
@@ -171,10 +171,11 @@ const given = {
         shared_note landing_url referrer`,
       ),
       emptied('lead', `'{}'`, 'metadata'),
+      emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],
     rest: `id account_id partner_id blueprint_id click_id source status protected_until duplicate_of_id
       attribution_model matched_by attributed_at last_seen_at created_on created_at updated_at country
-      first_qualified_at first_won_at credit erased_at`,
+      first_qualified_at first_won_at erased_at`,
   },
   link_blueprints: {
     rest: `id account_id key name destination_url domain parameter_name utm cookie_days attribution_model
@@ -228,7 +229,12 @@ const given = {
       emptied('partner', `'Erased partner'`, 'first_name'),
       emptied('partner', 'right(t.id::text, 4)', 'last_name'),
       emptied('partner', `'erased-' || t.id || '@erased.invalid'`, 'email'),
-      emptied('partner', `left('erased-' || replace(t.id::text, '-', ''), 32)`, 'referral_code'),
+      // a trigger makes it a random one
+      emptied(
+        'partner',
+        `case when t.referral_code ~ '^erased-[0-9a-f]{24}$' then t.referral_code else 'erased' end`,
+        'referral_code',
+      ),
     ],
     rest: `id account_id parent_partner_id user_id layer_rates_ppm approved_payout_years state
       invited_by_partner_id created_on created_at updated_at paused group_id keep_in_group erased_at`,
@@ -336,11 +342,15 @@ const given = {
       tax_amount gross_amount account_amount actor created_at`,
   },
   sales: {
-    personal: [emptied('lead', 'null', 'payer_email description void_reason'), emptied('lead', `'{}'`, 'metadata')],
+    personal: [
+      emptied('lead', 'null', 'payer_email description void_reason'),
+      emptied('lead', `'{}'`, 'metadata'),
+      emptied('lead', 'without_facts(t.credit)', 'credit'),
+    ],
     rest: `id account_id lead_id partner_id blueprint_id provider connection_id external_id customer_id amount
       tax_amount gross_amount currency account_amount account_currency fx_rate fx_date sale_date
       subscription_id sequence refunded_amount status disputed hold_rule held_until credited matched_by
-      created_by created_at credit recurring_months past_limit hold_policy hold_reason match_evidence
+      created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence
       given_commission shop_id told_by_shop_id is_test test_lead_id referred_at lines country promotion_codes
       partner_code customer_place customer_since`,
   },

@@ -19,6 +19,9 @@ export const accountTable = table('accounts', {
   recurringMonths: c.integer.null(),
   selfReferralPolicy: c.text<'allow' | 'flag' | 'hold' | 'refuse'>(),
   requireSecondFactor: c.text<'off' | 'team' | 'everyone'>(),
+  rawDataDays: c.integer,
+  idleLeadMonths: c.integer.null(),
+  payeeYears: c.integer,
   disabledAt: c.instant.null().fixed(),
 })
 

@@ -25,28 +25,32 @@ export const eachNight = (task: string, hour: number, work: Work, eligible: Task
 
 /**
  * Like `eachNight`, for work of several transactions, after which the day is claimed: after a crash, or by another
- * process at the same time, it is done again and must then find nothing left to do.
+ * process at the same time, it is done again and must then find nothing left to do. `whileDisabled`: for disabled
+ * accounts too.
  */
 export const eachNightInParts = (
   task: string,
   hour: number,
   work: (account: AccountFacts, services: Services) => Promise<unknown>,
-  eligible: Task['eligible'] = everyAccount,
+  { eligible = everyAccount, whileDisabled = false }: Partial<Pick<Task, 'eligible' | 'whileDisabled'>> = {},
 ) =>
-  dueAccounts({ task, hour, eligible }, async (account, services) => {
+  dueAccounts({ task, hour, eligible, whileDisabled }, async (account, services) => {
     await work(account, services)
     await transaction(services.db, (tx) => claimDay(tx, account, task))
   })
 
-type Task = { task: string; hour: number; eligible: (now: Date) => Sql }
+type Task = { task: string; hour: number; eligible: (now: Date) => Sql; whileDisabled?: boolean }
 
 const dueAccounts =
-  ({ task, hour, eligible }: Task, work: (account: AccountFacts, services: Services) => Promise<unknown>) =>
+  (
+    { task, hour, eligible, whileDisabled = false }: Task,
+    work: (account: AccountFacts, services: Services) => Promise<unknown>,
+  ) =>
   async (services: Services): Promise<void> => {
     const { db, log } = services
     const accounts = await db.many<AccountFacts>`
       select ${accountFacts} from accounts a left join account_days d on d.account_id = a.id and d.task = ${task}
-      where a.disabled_at is null and ${eligible(db.now)}
+      where (${whileDisabled} or a.disabled_at is null) and ${eligible(db.now)}
         and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
         and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
     await eachAlone(log, task, accounts, (account) => work(account, services))

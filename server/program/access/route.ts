@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler }
 import { z } from 'zod'
 import { type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
+import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
 import { type By, byApiKey, byUser, originOf, system } from '../../platform/author.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
@@ -467,12 +468,17 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram: byPro
   const ofAdmins = allow.every((caller) => caller === 'admin')
   const as = access ? access.as : ofAdmins ? 'admin' : null
   const partnerId = access?.partnerId ?? null
-  if (as === 'push' || (isProgram && (as === 'owner' || as === 'admin'))) return { as: 'key', partnerId }
-  // others of the team read like a key, with nothing that would let them do more
-  if (as === 'owner' && access?.teamRole !== 'owner')
-    return { as: access?.teamRole === 'manager' ? 'manager' : 'key', partnerId }
+  if (as === 'owner') return { as: readerInTeam(access?.teamRole, Boolean(isProgram)), partnerId }
+  if (as === 'push' || (isProgram && as === 'admin')) return { as: 'key', partnerId }
   if (access?.partnerRole === 'member') return { as: 'partner-member', partnerId }
   return { as, partnerId }
+}
+
+/** A program reads nothing that would let it do more; finance reads like one, and a viewer also without bank details. */
+function readerInTeam(role: TeamRole | undefined, isProgram: boolean): Reader {
+  if (role === 'owner') return isProgram ? 'key' : 'owner'
+  if (role === 'manager') return isProgram ? 'viewer' : 'manager'
+  return role === 'viewer' ? 'viewer' : 'key'
 }
 
 /** Shapes the answer by the endpoint's schema and its reader; unnamed fields are dropped. */

@@ -33,6 +33,7 @@ test('a new account has its defaults', async () => {
     recurringMonths: null,
     selfReferralPolicy: 'hold',
     requireSecondFactor: 'off',
+    retention: { rawDataDays: 400, idleLeadMonths: null, payeeYears: 7 },
     owner: null,
     ownerInvitation: null,
     disabledAt: null,
@@ -74,6 +75,7 @@ test('changing one setting keeps the others; an administrator changes only the n
     partnerLeadSubmission: true,
     recurringMonths: 12,
     selfReferralPolicy: 'refuse',
+    retention: { rawDataDays: 7, idleLeadMonths: 3, payeeYears: 0 },
   }
   let before = await patch(path, {})
   for (const [field, value] of Object.entries(change)) {
@@ -89,6 +91,16 @@ test('changing one setting keeps the others; an administrator changes only the n
     leadEmails: true,
     saleAmounts: false,
   })
+  assert.deepEqual((await patch(path, { retention: { rawDataDays: 30 } })).retention, {
+    rawDataDays: 30,
+    idleLeadMonths: 3,
+    payeeYears: 0,
+  })
+  assert.equal((await patch(path, { retention: { idleLeadMonths: null } })).retention.idleLeadMonths, null)
+  for (const retention of [{ rawDataDays: 6 }, { idleLeadMonths: 2 }, { payeeYears: 13 }, { rawDataDays: null }]) {
+    const [field] = Object.keys(retention)
+    assertRefused(await call('PATCH', path, { retention }), 422, 'validation_failed', [`retention.${field}`])
+  }
   const emptied = await patch(path, { name: null, recurringMonths: null })
   assert.deepEqual([emptied.name, emptied.recurringMonths, emptied.displayName], [null, null, own.ownerEmail])
   const wrong: [string, unknown][] = [

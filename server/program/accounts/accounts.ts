@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Account, AccountChange, AccountForPartner, NewAccount } from '#contract/accounts.ts'
+import type { Account, AccountChange, AccountForPartner, NewAccount, Retention } from '#contract/accounts.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -25,6 +25,10 @@ export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
 
 /** Returns the account's name as payees see it. */
 export const accountNameById = async (db: Queryable, id: string) => accountName(await accountById(db, id))
+
+const retentionOf = ({ rawDataDays, idleLeadMonths, payeeYears }: AccountRow): Retention => ({
+  ...{ rawDataDays, idleLeadMonths, payeeYears },
+})
 
 /** Returns the account as this caller may read it: the key for owners, the invitation for administrators. */
 export async function presentAccount(
@@ -57,6 +61,7 @@ export async function presentAccounts(
     displayName: accountName(row),
     apiKey: keyOf(row),
     defaultCommissionSettings: fromPpm(row.layerRatesPpm),
+    retention: retentionOf(row),
     owner: owners.get(row.id) ?? null,
     ownerInvitation: invitations?.get(row.id) ?? null,
     supportEmail: support,
@@ -102,13 +107,18 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
-  const { defaultCommissionSettings, ...others } = {
+  const { defaultCommissionSettings, retention, ...others } = {
     ...change,
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
   }
-  const shown = { ...before, defaultCommissionSettings: fromPpm(before.layerRatesPpm) }
-  const changes = changesOf(shown, { ...others, defaultCommissionSettings })
-  await accountTable.update(tx, { id }, others)
+  const shown = {
+    ...before,
+    defaultCommissionSettings: fromPpm(before.layerRatesPpm),
+    retention: retentionOf(before),
+  }
+  const kept = retention && { ...shown.retention, ...retention }
+  const changes = changesOf(shown, { ...others, defaultCommissionSettings, retention: kept })
+  await accountTable.update(tx, { id }, { ...others, ...kept })
   if (defaultCommissionSettings && changes.defaultCommissionSettings)
     await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await linksChanged(tx, id)

@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { invitedOwnerEmail } from '../auth/owners.ts'
 
 export type AccountRow = AccountFacts & {
   publicId: string
@@ -49,7 +50,7 @@ export const accountsPage = (db: Queryable, query: AccountListQuery) =>
     scope: sql`true`,
     filters: [
       query.status && sql`(case when t.disabled_at is null then 'enabled' else 'disabled' end) = any(${query.status})`,
-      containing(sql`coalesce(t.name, '') || ' ' || coalesce(owner.email, '')`, query.search),
+      containing(sql`concat_ws(' ', t.name, owner.email, ${invitedOwnerEmail})`, query.search),
     ],
     sorts: { name: { by: sql`lower(coalesce(t.name, owner.email, ''))`, type: 'text' } },
   })

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
+import { readsBankDetails } from '#contract/readers.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
 import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import type { FieldReader } from '../access/visible-fields.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { fullNameSql, partnerNames } from '../partner-lookup/partner-names.ts'
 
@@ -30,8 +32,13 @@ const toldName = (accountId: string) =>
     sql`coalesce(o.data -> 'object' ->> 'displayName', o.data -> 'object' ->> 'name', o.data -> 'object' ->> 'accountName')`,
   )}, t.changes -> 'name' ->> 'new')`
 
+/** Field of changes that contains the last digits of a partner's bank account. */
+const BANK_DETAILS = 'accountLast4'
+
+const withoutBankDetails = ({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes']) => changes
+
 /** Lists the changes of an account with their authors; a user by name, else by e-mail, and an API key by its name. */
-export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
+export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, { as }: FieldReader, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
       ${toldName(id)} as told_name, ${told(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
@@ -62,7 +69,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       network: row.network,
       action: row.action,
       subject: { type: row.subjectType, id: row.subjectId, name: names.get(keyOf(row)) ?? row.toldName },
-      changes: row.changes,
+      changes: readsBankDetails(as) ? row.changes : withoutBankDetails(row.changes),
       names: namesIn(row, changed),
       currency: row.currency,
     }),

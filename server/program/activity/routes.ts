@@ -4,7 +4,7 @@ import { routeCsv } from '../access/route-csv.ts'
 import { listAudit } from './list-audit.ts'
 
 export function activityRoutes(app: App) {
-  route(app, contract.listAudit, ({ db, access, query }) => listAudit(db, access.account, query))
+  route(app, contract.listAudit, ({ db, access, reader, query }) => listAudit(db, access.account, reader, query))
 
-  routeCsv(app, contract.downloadAudit, ({ db, access }, query) => listAudit(db, access.account, query))
+  routeCsv(app, contract.downloadAudit, ({ db, access, reader }, query) => listAudit(db, access.account, reader, query))
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ApiKey } from '#contract/api-keys.ts'
 import {
+  accept,
   anAccount,
   anEmail,
   eventually,
@@ -36,7 +38,9 @@ test('a key is shown once, then identified by its last four characters', async (
   const keys = keysOf(account)
   const { key, ...made } = await keys.make({ name: ' Zoë’s 📈 reports ', rights: ['read', 'push', 'read'] })
   assert.match(key, /^tpk_[\w-]{43}$/)
-  const { id, createdAt, ...fields } = made
+  const { id, createdAt, createdBy, ...fields } = made
+  const { id: userId } = ok(await app.api('GET', '/users/me', { token: account.token })).body
+  assert.deepEqual(createdBy, { userId, name: 'Nora Wind' })
   assert.deepEqual(fields, {
     ...{ name: 'Zoë’s 📈 reports', rights: ['push', 'read'], lastFour: key.slice(-4) },
     ...{ lastUsedAt: null, expiresAt: null, replacedBy: null },
@@ -46,6 +50,38 @@ test('a key is shown once, then identified by its last four characters', async (
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(key))
   assert.equal(await reads(account, key), 200)
   assert.equal(await pushes(key), 201)
+})
+
+test('owners read who created or last rotated a key, and others of the team do not', async () => {
+  const account = await anAccount(app)
+  const keys = keysOf(account)
+  const join = async (role: string) => {
+    const body = { email: anEmail(role), role, firstName: 'Sam' }
+    const { userId, url } = ok(
+      await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }),
+    ).body
+    return { ...account, userId, ...(await accept(app, url)) }
+  }
+  const sam = await join('owner')
+  const made = await keysOf(sam).make()
+  assert.deepEqual(made.createdBy, { userId: sam.userId, name: 'Sam' })
+  const rotated = await keys.rotate(made.id)
+  ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: sam.token }))
+  const makers = async (on = keys) =>
+    (await on.list()).map(({ name, replacedBy, createdBy }: ApiKey) => [name, replacedBy !== null, createdBy?.name])
+  assert.equal(rotated.createdBy.name, 'Nora Wind')
+  ok(await app.api('DELETE', `/accounts/${account.id}/members/${sam.userId}`, { token: account.token }))
+  const expected = [
+    ['Push data', false, 'Sam'],
+    ['Reports', false, 'Nora Wind'],
+    ['Reports', true, 'Sam'],
+  ]
+  assert.deepEqual((await makers()).toSorted(), expected)
+  for (const { token } of [await join('manager'), { token: rotated.key }])
+    assert.ok((await keysOf({ ...account, token }).list()).every(({ createdBy }: ApiKey) => createdBy === null))
+  // a key of an earlier release
+  await app.services.db.run`update api_keys set created_by = null where account_id = ${account.id}`
+  assert.ok((await keys.list()).every(({ createdBy }: ApiKey) => createdBy === null))
 })
 
 test('the account’s key is the first of the list, and is replaced at once', async () => {

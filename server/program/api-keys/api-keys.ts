@@ -23,6 +23,7 @@ import {
   keyOf,
   lockKeysOf,
   markDeleted,
+  type NamedKeyRow,
   pushKeyOf,
   replaceKey,
   takeReading,
@@ -43,7 +44,7 @@ const place = (accountId: string) => `accounts|api_key_sealed|${accountId}|${acc
 export const openKey = (secrets: Secrets, accountId: string, sealed: Buffer) => secrets.open(sealed, place(accountId))
 
 export async function listKeys(db: Queryable, secrets: Secrets, accountId: string, query: ListQuery) {
-  const found = await page<ApiKeyRow>(db, query, {
+  const found = await page<NamedKeyRow>(db, query, {
     columns: keyColumns,
     from: sql`api_keys t`,
     scope: sql`t.account_id = ${accountId} and ${isShown(db.now)}`,
@@ -68,11 +69,10 @@ export async function createKey(
   await refuseMore(tx, accountId)
   const key = newKey()
   const id = newId()
-  const row = { ...unused(tx), id, accountId, name, rights, expiresAt, ...findable(key) }
-  await insertKey(tx, row)
+  await insertKey(tx, { ...madeBy(tx, by), id, accountId, name, rights, expiresAt, ...findable(key) })
   await recorded(tx, by, accountId, 'api-key.created', { id, changes: changesOf({}, { name, rights, expiresAt }) })
   await tellCreated(tx, by, accountId, name)
-  return { ...present(secrets, row), key }
+  return { ...present(secrets, (await keyOf(tx, accountId, id))!), key }
 }
 
 /**
@@ -97,7 +97,7 @@ export async function rotateKey(
   const key = newKey()
   const made = isFirst(before) ? readable(secrets, accountId, key) : findable(key)
   await forgetPredecessors(tx, id, { all: false })
-  await replaceKey(tx, id, made)
+  await replaceKey(tx, id, { ...made, ...madeBy(tx, by) })
   const dayLater = new Date(tx.now.getTime() + OVERLAP_MS).toISOString()
   const expiresAt = before.expiresAt && before.expiresAt < dayLater ? before.expiresAt : dayLater
   const lastFour = lastFourOf(secrets, before)
@@ -105,7 +105,7 @@ export async function rotateKey(
   if (isFirst(before)) await touchAccount(tx, accountId)
   await recorded(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
   await tellCreated(tx, by, accountId, before.name)
-  return { ...present(secrets, { ...before, ...unused(tx), ...made }), key }
+  return { ...present(secrets, (await keyOf(tx, accountId, id))!), key }
 }
 
 /** Deletes the key and its predecessors; they stop working at once. */
@@ -134,10 +134,10 @@ export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, a
   await holdKeys(tx, by, accountId)
   const made = readable(secrets, accountId, newKey())
   await forgetPredecessors(tx, accountId, { all: true })
-  const isThere = (await replaceKey(tx, accountId, made)) > 0
+  const isThere = (await replaceKey(tx, accountId, { ...made, ...madeBy(tx, by) })) > 0
   if (!isThere)
     await insertKey(tx, {
-      ...unused(tx),
+      ...madeBy(tx, by),
       ...{ id: accountId, accountId, name: PUSH_DATA, rights: ['push'], expiresAt: null },
       ...made,
     })
@@ -172,7 +172,11 @@ const readable = (secrets: Secrets, accountId: string, key: string) => ({
   lastFour: null,
 })
 
-const unused = (tx: Transaction) => ({ replacedBy: null, lastUsedAt: null, createdAt: tx.now.toISOString() })
+/** Stored columns of a key that a person has just made. */
+const madeBy = (tx: Transaction, by: By) => ({
+  ...{ replacedBy: null, lastUsedAt: null, createdAt: tx.now.toISOString() },
+  createdBy: by.type === 'user' ? by.id : null,
+})
 
 const lastFourOf = (secrets: Secrets, { accountId, keySealed, lastFour }: ApiKeyRow) =>
   keySealed ? openKey(secrets, accountId, keySealed).slice(-4) : lastFour!
@@ -181,7 +185,7 @@ async function refuseMore(tx: Transaction, accountId: string) {
   if ((await countKeys(tx, accountId)) >= MOST_KEYS) throw refusal('too_many_api_keys', { max: MOST_KEYS })
 }
 
-const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
+const present = (secrets: Secrets, row: NamedKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   rights: row.rights,
@@ -190,6 +194,7 @@ const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
   replacedBy: row.replacedBy,
+  createdBy: row.createdBy === null ? null : { userId: row.createdBy, name: row.createdByName! },
 })
 
 export { keysThatWork } from './queries.ts'

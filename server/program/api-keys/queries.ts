@@ -15,10 +15,16 @@ export type ApiKeyRow = {
   lastUsedAt: string | null
   expiresAt: string | null
   createdAt: string
+  createdBy: string | null
 }
 
+/** A key with the name of the person who created or last rotated it. */
+export type NamedKeyRow = ApiKeyRow & { createdByName: string | null }
+
 export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, t.key_sealed, t.last_four, t.replaced_by,
-  t.last_used_at, t.expires_at, t.created_at`
+  t.last_used_at, t.expires_at, t.created_at, t.created_by, (
+    select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
+    where u.id = t.created_by) as created_by_name`
 
 /** An expired key remains listed, unless another replaced it. */
 export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
@@ -27,7 +33,7 @@ export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_b
 export const lockKeysOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
-export const keyOf = (db: Queryable, accountId: string, id: string) => db.maybe<ApiKeyRow>`
+export const keyOf = (db: Queryable, accountId: string, id: string) => db.maybe<NamedKeyRow>`
   select ${keyColumns} from api_keys t
   where t.account_id = ${accountId} and t.id = ${asUuid(id)} and ${isShown(db.now)}`
 
@@ -62,15 +68,19 @@ export const pushKeyOf = (db: Queryable, accountId: string) => db.maybe`
 
 export const insertKey = (tx: Transaction, row: ApiKeyRow) => tx.run`
   insert into api_keys (id, account_id, name, rights, key_hash, key_sealed, last_four, replaced_by, last_used_at,
-    expires_at, created_at)
+    expires_at, created_at, created_by)
   values (${row.id}, ${row.accountId}, ${row.name}, ${row.rights}::text[], ${row.keyHash}, ${row.keySealed},
-    ${row.lastFour}, ${row.replacedBy}, ${row.lastUsedAt}, ${row.expiresAt}, ${row.createdAt})`
+    ${row.lastFour}, ${row.replacedBy}, ${row.lastUsedAt}, ${row.expiresAt}, ${row.createdAt},
+    ${row.createdBy})`
 
 /** Replaces the key under the same id: new, and not used yet. */
-export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'keyHash' | 'keySealed' | 'lastFour'>) =>
-  tx.run`
+export const replaceKey = (
+  tx: Transaction,
+  id: string,
+  row: Pick<ApiKeyRow, 'keyHash' | 'keySealed' | 'lastFour' | 'createdBy'>,
+) => tx.run`
   update api_keys set key_hash = ${row.keyHash}, key_sealed = ${row.keySealed}, last_four = ${row.lastFour},
-    created_at = ${tx.now}, last_used_at = null, deleted_at = null
+    created_at = ${tx.now}, created_by = ${row.createdBy}, last_used_at = null, deleted_at = null
   where id = ${id}`
 
 /** Deletes this key's predecessors; all of them, or the expired ones. */

@@ -1,6 +1,10 @@
-import type { By } from '../../platform/author.ts'
+import { type By, system } from '../../platform/author.ts'
+import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { raw } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { handContactOn, hasOtherOwner } from './members.ts'
+import { type Home, lockHome, type MemberRole, removeRole, roleSql } from './users.ts'
 
 /**
  * Takes the role of an erased partner from its people, and empties those who are left without any role and invitation:
@@ -29,7 +33,66 @@ export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, 
   return left.length
 }
 
+/** An erased former member, and the names of the mails to them. */
+export type FormerUser = { id: string; mails: string[] }
+
+/** Empties a former member, who has no role and no open invitation. Returns the user, or why not. */
+export async function eraseFormerUser(tx: Transaction, email: string): Promise<FormerUser | 'unknown' | 'needed'> {
+  const user = await tx.maybe<{ id: string }>`select id from users where email = ${email} for update`
+  if (!user) return 'unknown'
+  const { isNeeded } = await tx.one<{ isNeeded: boolean }>`
+    select exists (select from user_roles where user_id = ${user.id}) or exists (select from invitations
+      where user_id = ${user.id} and status not in ('accepted', 'revoked')) as is_needed`
+  if (isNeeded) return 'needed'
+  const mails = await emptyMails(tx, user.id)
+  await emptyUser(tx, user.id)
+  return { id: user.id, mails }
+}
+
+/** Empties the mails to a user. Returns their names. */
+async function emptyMails(tx: Transaction, id: string): Promise<string[]> {
+  const rows = await tx.many<{ name: string }>`
+    update mails t set ${emptyMail} from users u where u.id = ${id} and t.email = u.email returning t.name`
+  return rows.map(({ name }) => name)
+}
+
+const emptyMail = raw(
+  emptiedOf('mails', 'partner')
+    .map(([column, becomes]) => `"${column}" = ${becomes}`)
+    .join(', '),
+)
+
+/**
+ * Empties an erased user again, in a database from before: their roles and invitations there go with them. Returns
+ * `needed` for an account's only owner.
+ */
+export async function eraseUserAgain(tx: Transaction, id: string): Promise<'again' | 'already' | 'absent' | 'needed'> {
+  const user = await tx.maybe<{ isErased: boolean }>`
+    select erased_at is not null as is_erased from users where id = ${id} for update`
+  if (!user) return 'absent'
+  if (user.isErased) return 'already'
+  const roles = await tx.many<Home & { role: MemberRole }>`
+    select r.account_id, r.partner_id, ${roleSql} as role from user_roles r
+    where r.user_id = ${id} and r.account_id is not null order by r.account_id, r.partner_id`
+  for (const home of roles) {
+    await lockHome(tx, home)
+    if (!home.partnerId && home.role === 'owner' && !(await hasOtherOwner(tx, home, id))) return 'needed'
+  }
+  for (const { role, ...home } of roles) {
+    await removeRole(tx, system, id, home, role)
+    await handContactOn(tx, home)
+  }
+  await tx.run`delete from user_roles where user_id = ${id}`
+  await emptyMails(tx, id)
+  await emptyUser(tx, id)
+  return 'again'
+}
+
 async function emptyUser(tx: Transaction, id: string) {
+  await tx.run`
+    update invitations set status = case when status = 'accepted' then status else 'revoked' end, email = null,
+      first_name = null, last_name = null, last_error = null
+    where user_id = ${id}`
   await tx.run`delete from passkeys where user_id = ${id}`
   await tx.run`delete from totp_and_codes where user_id = ${id}`
   await tx.run`delete from oidc_identities where user_id = ${id}`

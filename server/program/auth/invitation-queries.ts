@@ -87,30 +87,48 @@ export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{
   where r.account_id = ${accountId} and r.type = 'account-owner'
   order by u.id = (select owner_id from accounts where id = ${accountId}) desc, r.created_at, u.id limit 1`
 
-/** Locks the account while its owner changes or is invited again; returns the last assigned owner. */
+/** An open invitation `i` of an owner: it expires, but it was neither accepted nor revoked. */
+export const isOpenOfOwner = sql`i.kind = 'owner' and i.status not in ('accepted', 'revoked')`
+
+/**
+ * Locks the account while its owner changes or is invited again; returns the last assigned owner: the invited one, else
+ * the account's contact.
+ */
 export async function lockAssignment(tx: Transaction, accountId: string) {
   await lockHome(tx, { accountId, partnerId: null })
-  return tx.one<{ ownerId: string | null; email: string | null }>`
-    select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id where a.id = ${accountId}`
+  return tx.one<{ userId: string | null; email: string | null }>`
+    select u.id as user_id, u.email
+    from accounts a left join users u on u.id = coalesce((
+      select i.user_id from invitations i where i.account_id = a.id and ${isOpenOfOwner}
+      order by i.created_at desc, i.id desc limit 1), a.owner_id)
+    where a.id = ${accountId}`
 }
+
+/**
+ * The invitation `i` of the owner whom account `a` got last: an open one, else that of its contact. A revoked one says
+ * nothing of an account that has an owner.
+ */
+const ofOwner = sql`i.kind = 'owner' and (i.status not in ('accepted', 'revoked') or (i.user_id = a.owner_id
+  and (i.status = 'accepted' or not exists (
+    select from user_roles r where r.account_id = a.id and r.type = 'account-owner'))))`
+const newestOfOwner = sql`i.status not in ('accepted', 'revoked') desc, i.created_at desc, i.id desc`
 
 /** An owner's invitation with the e-mail of the person who has the role until it is accepted. */
 export type OwnerInvitationRow = InvitationRow & { presentOwner: string | null }
 
-/** The newest invitation of each account's current or assigned owner. */
+/** The newest invitation of an owner by account. */
 export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<OwnerInvitationRow>`
   select distinct on (i.account_id) ${columns},
     (select p.email from user_roles r join users p on p.id = r.user_id
       where r.account_id = i.account_id and r.type = 'account-owner'
       order by p.id = a.owner_id desc, r.created_at, p.id limit 1) as present_owner
   from ${from} join accounts a on a.id = i.account_id
-  where i.account_id = any(${accountIds}::uuid[]) and i.kind = 'owner' and i.user_id = a.owner_id
-  order by i.account_id, i.created_at desc, i.id desc`
+  where i.account_id = any(${accountIds}::uuid[]) and ${ofOwner}
+  order by i.account_id, ${newestOfOwner}`
 
 export const lockInvitationOfOwner = (tx: Transaction, accountId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} join accounts a on a.id = i.account_id
-  where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
-  order by i.created_at desc, i.id desc limit 1 ${locked}`
+  where i.account_id = ${accountId} and ${ofOwner} order by ${newestOfOwner} limit 1 ${locked}`
 
 /** The rows of `invitations i` that invite members to a team or partner; not those of its contact. */
 const ofMembers = ({ accountId, partnerId }: Home) =>

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { invitationOfPartner, retryInvitation, revokeInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App) {
@@ -18,6 +19,7 @@ export function invitationRoutes(app: App) {
 
   route(app, contract.revokeInvitation, async ({ db, actor, access }) => {
     await requireInviter(db, access)
+    await lockUnlessErased(db, access.account.id, access.subjectId)
     await revokeInvitation(db, byUser(actor), access.subjectId)
     return undefined
   })

@@ -494,19 +494,33 @@ test('an administrator with an open invitation accepts it by assigning themselve
   assert.deepEqual(accounts.sort(), ['Northwind', 'Waiting'])
 })
 
-test('a newly assigned owner replaces the former one on acceptance', async () => {
+test('a newly assigned owner replaces the former one on acceptance, who is the owner until then', async () => {
   const admin = await administrator(app)
-  const former = await anAccount(app)
+  const former = await anAccount(app, { name: null })
   const put = (email: string) => app.api('PUT', `/accounts/${former.id}/owner`, { token: admin, body: { email } })
-  ok(await put(former.ownerEmail))
-  assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 200)
+  const mine = ok(await put(former.ownerEmail)).body
+  assert.deepEqual([mine.owner.email, mine.ownerInvitation], [former.ownerEmail, null])
+  const colleague = { email: anEmail('colleague'), role: 'owner' }
+  const invited = ok(await post(`/accounts/${former.id}/members`, former.token, colleague)).body
+  const other = await accept(app, invited.url)
 
-  const second = ok(await put(anEmail('second'))).body
-  assert.equal(second.ownerInvitation.presentOwner, former.ownerEmail)
+  const named = anEmail('second')
+  const second = ok(await put(named)).body
+  const { email, presentOwner } = second.ownerInvitation
+  assert.deepEqual([second.owner.email, email, presentOwner], [former.ownerEmail, named, former.ownerEmail])
+  assert.equal(second.displayName, former.ownerEmail)
+  assert.equal(ok(await get(`/accounts/${former.id}/owner`, admin)).body.email, former.ownerEmail)
+  for (const search of [named, former.ownerEmail])
+    assert.deepEqual(
+      ok(await get(`/accounts?search=${encodeURIComponent(search)}`, admin)).body.items.map(
+        ({ id }: { id: string }) => id,
+      ),
+      [former.id],
+    )
   assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 200)
   const user = await aUser()
   const third = ok(await put(user.email)).body
-  assert.equal(third.ownerInvitation.url, null)
+  assert.deepEqual([third.ownerInvitation.email, third.ownerInvitation.url], [user.email, null])
   assert.equal((await changeWith(second.ownerInvitation.url)).status, 401)
 
   const { link } = await keptMail(app, 'invitation', user.email, FOR_A_USER)
@@ -514,8 +528,10 @@ test('a newly assigned owner replaces the former one on acceptance', async () =>
   assert.equal((await get(`/accounts/${former.id}`, user.token)).status, 200)
   assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 403)
   assert.deepEqual(await rolesOf(former.token), [])
+  assert.equal((await get(`/accounts/${former.id}`, other.token)).status, 200, 'other owners stay')
+  assert.equal(ok(await get(`/accounts/${former.id}`, admin)).body.owner.email, user.email)
   const back = ok(await put(former.ownerEmail)).body
-  assert.equal(back.ownerInvitation.status, 'pending')
+  assert.deepEqual([back.owner.email, back.ownerInvitation.status], [user.email, 'pending'])
   assert.equal((await get(`/accounts/${former.id}`, user.token)).status, 200)
   const { count } = await app.services.db.one<{ count: number }>`
     select count(*) as count from audit where account_id = ${former.id} and action in ('role.removed', 'account.owner-assigned')`
@@ -530,7 +546,7 @@ test('the current owner is reinstated without an invitation, whoever else was in
   const back = ok(await put(own.ownerEmail)).body
   assert.deepEqual([back.owner.email, back.ownerInvitation], [own.ownerEmail, null])
   assert.equal((await changeWith(named.ownerInvitation.url)).status, 401)
-  const again = ok(await put(named.owner.email)).body
+  const again = ok(await put(named.ownerInvitation.email)).body
   await accept(app, again.ownerInvitation.url)
   assert.equal((await get(`/accounts/${own.id}`, own.token)).status, 403)
 })
@@ -554,9 +570,8 @@ test('an acceptance concurrent with another change of owner leaves exactly one o
       select array_agg(u.email) as emails from user_roles r join users u on u.id = r.user_id
       where r.account_id = ${own.id} and r.type = 'account-owner'`
     assert.equal(emails.length, 1)
-    // an assigned owner without an invitation has the role
-    if (account.ownerInvitation === null) assert.deepEqual(emails, [account.owner.email])
-    else assert.equal(account.ownerInvitation.presentOwner, emails[0])
+    assert.deepEqual(emails, [account.owner.email])
+    if (account.ownerInvitation) assert.equal(account.ownerInvitation.presentOwner, emails[0])
     const late = await changeWith(url)
     assert.equal(late.status, 401, `${accepted.status} and then ${late.status}`)
     await accept(app, ok(await put(anEmail('last'))).body.ownerInvitation.url)
@@ -603,7 +618,15 @@ test("an owner's new link replaces the old one, and only an administrator can re
   clock.advance(61_000)
   assert.equal((await post(path, await owner())).status, 403)
   const again = ok(await post(path, admin)).body
-  assert.deepEqual(Object.keys(again).sort(), ['expiresAt', 'mailed', 'presentOwner', 'sentAt', 'status', 'url'])
+  assert.deepEqual(Object.keys(again).sort(), [
+    'email',
+    'expiresAt',
+    'mailed',
+    'presentOwner',
+    'sentAt',
+    'status',
+    'url',
+  ])
   assert.equal((await changeWith(made.ownerInvitation.url)).status, 401)
   await accept(app, again.url)
 })

@@ -11,6 +11,7 @@ import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { endReading } from '../api-keys/api-keys.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import {
   clearMailError,
   countSending,
@@ -40,8 +41,10 @@ import {
   findOrMakeUser,
   grantAdministration,
   type Home,
+  handAccountOn,
   handPartnerOn,
   isVerified,
+  nameContact,
   removeRole,
   roleAt,
   setRole,
@@ -209,6 +212,7 @@ export async function retryInvitation(
   partnerId: string,
   { accountId, invitedByPartner }: { accountId: string; invitedByPartner: string | null },
 ) {
+  await lockUnlessErased(tx, accountId, partnerId)
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (row) {
     const refusal = refusalToSend(tx, row)
@@ -379,7 +383,8 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   // an owner who accepts an earlier invitation as something less stays an owner
   if ((await roleAt(tx, home, userId)) !== 'owner') await setRole(tx, by, userId, home, role ?? 'owner')
   if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId, { from: row.replaces, to: userId })
-  if (!partnerId) return
+  if (row.kind === 'owner') await nameContact(tx, accountId, userId)
+  if (!partnerId) return handAccountOn(tx, accountId)
   await handPartnerOn(tx, accountId, partnerId)
   if (row.kind === 'partner') return send(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
   if (row.holdsPayouts && role === 'owner') await holdPayouts(tx, accountId, partnerId)

@@ -202,23 +202,60 @@ type Person = {
   invited: TeamRole | null
 }
 
+/** An owner whom the administrator has assigned, and who has not accepted. */
+type Assigned = { person: Person; email: string; replaces: Person }
+
 async function live(seed: number) {
   const random: Random = randomFrom(seed)
   const account = await anAccount(app)
   const [{ userId }] = (await membersOf(account)) as [Member]
-  const people: Person[] = [{ userId, token: account.token, url: null, role: 'owner', invited: null }]
+  const first: Person = { userId, token: account.token, url: null, role: 'owner', invited: null }
+  const people = [first]
+  /** People in the order in which they got a role. */
+  const joined = [first]
+  let contact = first
+  let assigned: Assigned | null = null
   const steps: string[] = []
   const owners = () => people.filter(({ role }) => role === 'owner')
   for (let step = 0; step < 25; step++) {
     const signedIn = people.filter(({ token }) => token !== null)
     const actor = random.chance(70) ? random.pick(owners()) : random.pick(signedIn)
     const whom = random.pick(people)
-    const act = random.pick(['invite', 'invite', 'accept', 'accept', 'change', 'change', 'remove', 'retry'] as const)
+    const act = random.pick([
+      ...(['invite', 'invite', 'accept', 'accept', 'change', 'change', 'remove', 'retry'] as const),
+      ...(['assign', 'reinstate', 'accept-assigned'] as const),
+    ])
     const role = random.pick(teamRoles)
     steps.push(`${people.indexOf(actor)} ${act} ${people.indexOf(whom)} ${role}`)
     const token = actor.token!
     const isIn = whom.role !== null || whom.invited !== null
-    if (act === 'invite') {
+    const isAssigned = whom === assigned?.person
+    const assign = async (email: string) =>
+      ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } })).body
+    if (act === 'assign') {
+      const email = anEmail('assigned')
+      const { owner, ownerInvitation } = await assign(email)
+      assert.equal(owner.id, contact.userId)
+      assert.equal(ownerInvitation.email, email)
+      const { items } = ok(await app.api('GET', `${of(account)}?search=${email}`, { token: owners()[0]!.token! })).body
+      const person: Person = { ...first, userId: items[0].userId, token: null, url: ownerInvitation.url, role: null }
+      people.push(person)
+      assigned = { person, email, replaces: contact }
+    } else if (act === 'reinstate') {
+      const { items } = ok(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
+      const { owner, ownerInvitation } = await assign(items.find((one: Member) => one.userId === contact.userId)!.email)
+      assert.deepEqual([owner.id, ownerInvitation], [contact.userId, null])
+      assigned = null
+    } else if (act === 'accept-assigned') {
+      if (!assigned) continue
+      const { person, replaces }: Assigned = assigned
+      person.token = (await accept(app, person.url!)).token
+      person.role = 'owner'
+      joined.push(person)
+      if (replaces.role === 'owner') leave(replaces)
+      contact = person
+      assigned = null
+    } else if (act === 'invite') {
       const reply = await app.api('POST', of(account), { token, body: { email: anEmail('life'), role } })
       expect(reply, actor.role === 'owner' ? 201 : 403)
       if (reply.status === 201)
@@ -227,21 +264,29 @@ async function live(seed: number) {
       if (whom.invited === null || whom.url === null || whom.token) continue
       whom.token = (await accept(app, whom.url)).token
       Object.assign(whom, { role: whom.invited, invited: null, url: null })
+      joined.push(whom)
     } else if (act === 'change') {
       const reply = await app.api('PUT', of(account, whom.userId), { token, body: { role } })
       const isLast = whom.role === 'owner' && owners().length === 1 && role !== 'owner'
-      expect(reply, actor.role !== 'owner' ? 403 : !isIn ? 404 : isLast ? 409 : 200)
+      expect(reply, actor.role !== 'owner' ? 403 : isAssigned ? 409 : !isIn ? 404 : isLast ? 409 : 200)
       if (reply.status === 200) Object.assign(whom, whom.role ? { role } : { invited: role })
     } else if (act === 'remove') {
       const reply = await app.api('DELETE', of(account, whom.userId), { token })
       const isLast = whom.role === 'owner' && owners().length === 1
       const may = actor.role === 'owner' || (actor.role !== null && actor === whom)
-      expect(reply, !may ? 403 : !isIn ? 404 : isLast ? 409 : 204)
-      if (reply.status === 204) Object.assign(whom, { role: null, invited: null, url: null })
+      expect(reply, !may ? 403 : isAssigned ? 409 : !isIn ? 404 : isLast ? 409 : 204)
+      if (reply.status === 204) leave(whom)
     } else {
       const reply = await app.api('POST', `${of(account, whom.userId)}/invitation/retries`, { token })
       // within a minute of the last sending
-      expect(reply, actor.role !== 'owner' ? 403 : !isIn ? 404 : whom.role ? 409 : 429)
+      expect(reply, actor.role !== 'owner' ? 403 : isAssigned ? 409 : !isIn ? 404 : whom.role ? 409 : 429)
+    }
+    if (contact.role !== 'owner') contact = joined.find(({ role }) => role === 'owner')!
+    const { owner } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
+    assert.equal(owner.id, contact.userId, `seed ${seed}: ${steps.join('; ')}: the contact`)
+    function leave(person: Person) {
+      Object.assign(person, { role: null, invited: null, url: null })
+      if (joined.includes(person)) joined.splice(joined.indexOf(person), 1)
     }
     function expect(reply: { status: number; body: { error?: { reason: string } } }, status: number) {
       assert.equal(reply.status, status, `seed ${seed}: ${steps.join('; ')}: ${reasonOf(reply)}`)
@@ -254,15 +299,10 @@ async function live(seed: number) {
     roles(items),
     roles(
       people
-        .filter(({ role, invited }) => role !== null || invited !== null)
-        .map((one) => ({ ...one, role: one.role ?? one.invited, status: one.role ? 'active' : 'invited' })),
+        .filter((one) => one.role !== null || one.invited !== null || one === assigned?.person)
+        .map((one) => ({ ...one, role: one.role ?? one.invited ?? 'owner', status: one.role ? 'active' : 'invited' })),
     ),
     `seed ${seed}: ${steps.join('; ')}`,
-  )
-  const { body: contact } = ok(await app.api('GET', `/accounts/${account.id}/owner`, { token: owners()[0]!.token! }))
-  assert.ok(
-    owners().some((owner) => owner.userId === contact.id),
-    `seed ${seed}: the contact is no owner`,
   )
 }
 

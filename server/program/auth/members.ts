@@ -17,6 +17,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { Actor } from '../access/actor.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import {
   countMemberInvitations,
   findInvitation,
@@ -30,6 +31,7 @@ import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf
 import { type AccessChange, accessChanged } from './signals.ts'
 import {
   type Home,
+  handAccountOn,
   handPartnerOn,
   lockHome,
   type MemberRole,
@@ -132,6 +134,7 @@ const manages = ({ home, access }: Pick<Managing, 'home' | 'access'>) =>
  */
 async function lockPeople(tx: Transaction, { home, actor, access }: Managing) {
   await lockHome(tx, home)
+  if (home.partnerId) await lockUnlessErased(tx, home.accountId, home.partnerId)
   if (home.partnerId && access.as === 'owner') return
   if ((await roleAt(tx, home, actor.userId)) !== 'owner') throw refusal('role_not_allowed')
 }
@@ -237,12 +240,16 @@ async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow
 const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
   send(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
 
+export const hasOtherOwner = async (tx: Transaction, home: Home, userId: string) =>
+  Boolean(
+    await tx.maybe`
+      select from user_roles r where ${rolesAt(home)} and r.type = ${ownerType(home)} and r.user_id <> ${userId} limit 1`,
+  )
+
 /** An archived partner may be left by all. */
 async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
   const { accountId, partnerId } = home
-  const other = await tx.maybe`
-    select from user_roles r where ${rolesAt(home)} and r.type = ${ownerType(home)} and r.user_id <> ${userId} limit 1`
-  if (other) return
+  if (await hasOtherOwner(tx, home, userId)) return
   if (!partnerId) throw refusal('last_owner')
   const archived = await tx.maybe`
     select from partners where account_id = ${accountId} and id = ${partnerId} and state = 'archived'`
@@ -250,15 +257,5 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
 }
 
 /** Makes the owner of longest standing the contact, if the present one is an owner no more. */
-const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
+export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
   partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)
-
-const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
-  update accounts a set owner_id = (
-      select user_id from user_roles where account_id = a.id and type = 'account-owner' order by created_at, user_id limit 1),
-    updated_at = ${tx.now}
-  where id = ${accountId}
-    and not exists (select from user_roles r
-      where r.account_id = a.id and r.user_id = a.owner_id and r.type = 'account-owner')
-    and not exists (select from invitations i
-      where i.account_id = a.id and i.user_id = a.owner_id and i.kind = 'owner' and i.status not in ('accepted', 'revoked'))`

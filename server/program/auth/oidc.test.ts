@@ -143,6 +143,45 @@ test('a fresh proof is given by the same person, who has just signed in at the i
   assert.equal(reasonOf(await renew()), 201)
 })
 
+test('an access token made in a session of single sign-on ends with that session at the latest', async () => {
+  const person = { ...acme(), email_verified: true }
+  const { account, url } = await invited(person.email)
+  const { accessToken: token } = ok(await signInAs(person)).body
+  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, token))
+  ok(await finish(await begin({ confirm: true, token }), token))
+  const { items } = ok(await app.api('GET', '/users/me/sessions', { token })).body
+  const { expiresAt: end } = await app.services.db.one<{ expiresAt: string }>`
+    select expires_at from sessions where id = ${items[0].id}`
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  for (const [expiresAt, expected] of [
+    [undefined, end],
+    [inAWeek, end],
+    [inAnHour, inAnHour],
+  ]) {
+    const made = ok(await post('/users/me/tokens', { name: 'Assistant', ...(expiresAt && { expiresAt }) }, token)).body
+    assert.equal(made.expiresAt, expected)
+  }
+  const made = ok(await post('/users/me/tokens', { name: 'Assistant' }, token)).body
+  const read = async () =>
+    (
+      await fetch(`${app.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${made.token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+    ).status
+  assert.equal(await read(), 200)
+  app.clock.set(new Date(Date.parse(end) + 1000))
+  assert.equal(await read(), 401)
+  assert.equal((await app.api('GET', `/accounts/${account.id}`, { token })).status, 401)
+  app.clock.set(new Date())
+})
+
 test('where it is the only way, all others are refused alike, but for the operator’s link', async () => {
   const person = { ...acme(), email_verified: true }
   await invited(person.email)

@@ -2,6 +2,7 @@ import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
 import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -9,6 +10,7 @@ import {
   findInvitation,
   findInvitationsOfOwners,
   findPresentOwner,
+  isOpenOfOwner,
   lockAssignment,
   lockInvitationOfOwner,
   type OwnerInvitationRow,
@@ -16,11 +18,11 @@ import {
   updateInvitedNames,
 } from './invitation-queries.ts'
 import { complete, invitationStatus, invite, mailLeaves, refusalToSend, sendAnew, urlOf } from './invitations.ts'
-import { usersById } from './users.ts'
+import { nameContact, usersById } from './users.ts'
 
 /**
- * Assigns the account's owner and invites them; they get the role on acceptance. Assigning oneself counts as
- * acceptance: the caller is signed in as the user who would be asked.
+ * Assigns the account's owner and invites them; they get the role on acceptance, and until then another owner stays the
+ * account's contact. Assigning oneself counts as acceptance: the caller is signed in as the user who would be asked.
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const replaces = (await findPresentOwner(tx, accountId))?.userId ?? null
@@ -31,7 +33,7 @@ export async function inviteOwner(tx: Transaction, install: Install, by: By, acc
     accountId,
     partnerId: null,
   })
-  await nameOwner(tx, accountId, userId)
+  if (!replaces) await nameContact(tx, accountId, userId)
   if (isSelf(by, userId)) await complete(tx, by, (await findInvitation(tx, id))!, userId)
   return userId
 }
@@ -61,6 +63,10 @@ export async function invitationsOfOwners(
   return new Map(open.map((row) => [row.accountId!, present(install, row, db.now)]))
 }
 
+/** E-mail of the person who is invited as the owner of account `t`, to search by. */
+export const invitedOwnerEmail = sql`(
+  select i.email from invitations i where i.account_id = t.id and ${isOpenOfOwner} limit 1)`
+
 /** Returns the owner, also before acceptance. Refuses: `not_found` without one. */
 export async function getOwner(db: Queryable, accountId: string): Promise<User> {
   const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
@@ -69,7 +75,10 @@ export async function getOwner(db: Queryable, accountId: string): Promise<User> 
   return owner
 }
 
-/** Returns owners by account. Before acceptance they have the names given by the administrator, only here. */
+/**
+ * Returns owners by account: its contact. In an account without an owner that is the invited one, with the names given by
+ * the administrator, only here.
+ */
 export async function ownersOf(
   db: Queryable,
   accounts: { id: string; ownerId: string | null }[],
@@ -88,20 +97,21 @@ export async function ownersOf(
       const user = ownerId && users.get(ownerId)
       const invited = open.get(id)
       if (!user) return []
-      return [[id, invited ? { ...user, firstName: invited.firstName, lastName: invited.lastName } : user]]
+      const isInvited = invited?.userId === user.id
+      return [[id, isInvited ? { ...user, firstName: invited.firstName, lastName: invited.lastName } : user]]
     }),
   )
 }
 
 /**
- * Assigns the account's owner. A new e-mail is invited, and the current owner keeps the role until acceptance; another
- * person's open invitation expires. The current owner is reinstated at once, and assigning oneself counts as
+ * Assigns the account's owner. A new e-mail is invited, and the current owner stays until acceptance; another person's
+ * open invitation is revoked. The current owner is reinstated at once, and assigning oneself counts as
  * acceptance. With the same e-mail, changes the names on an open invitation, and sends a new one only if that was
  * revoked.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
-  const former = await lockAssignment(tx, accountId)
-  if (former.email === owner.email) {
+  const assigned = await lockAssignment(tx, accountId)
+  if (assigned.email === owner.email) {
     const row = await lockInvitationOfOwner(tx, accountId)
     if (row && row.status !== 'revoked') {
       await updateInvitedNames(tx, row.id, owner)
@@ -111,23 +121,18 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
   }
   await revokeOwnerInvitations(tx, accountId)
   const present = await findPresentOwner(tx, accountId)
-  if (present?.email === owner.email && former.ownerId === present.userId) return
+  if (present?.email === owner.email && assigned.userId === present.userId) return
   const userId =
     present?.email === owner.email
-      ? await nameOwner(tx, accountId, present.userId)
+      ? await nameContact(tx, accountId, present.userId)
       : await inviteOwner(tx, install, by, accountId, owner)
   await recorded(tx, by, accountId, 'account.owner-assigned', {
     id: accountId,
     changes: {
-      owner: { old: former.email, new: owner.email },
-      ownerId: { old: former.ownerId, new: userId },
+      owner: { old: assigned.email, new: owner.email },
+      ownerId: { old: assigned.userId, new: userId },
     },
   })
-}
-
-async function nameOwner(tx: Transaction, accountId: string, userId: string) {
-  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
-  return userId
 }
 
 /**
@@ -147,5 +152,6 @@ export async function retryOwnerInvitation(tx: Transaction, install: Install, ac
 function present(install: Install, row: OwnerInvitationRow, now: Date): OwnerInvitation {
   const { sentAt, expiresAt, presentOwner } = row
   const url = urlOf(install, row, now)
-  return { status: invitationStatus(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
+  const status = invitationStatus(row, now)
+  return { status, email: row.email!, sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
 }

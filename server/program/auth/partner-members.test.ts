@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partnerRoles } from '#contract/endpoint.ts'
+import { type Caller, partnerRoles } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import type { PartnerMember } from '#contract/members.ts'
 import {
@@ -162,7 +162,7 @@ test('who sees, invites and removes a partner’s people', async () => {
   assert.equal(reasonOf(await app.api('DELETE', at(partner, leaving.userId), { token: leaving.token })), 204)
 })
 
-test('a member reads what the partner reads, and no bank details by any call, file or assistant', async () => {
+test('a partner’s members and an account’s managers and viewers read no bank details by any call or file', async () => {
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPayee(app, account)
   const body = deposit({ accountNumber: '55501473829', name: 'Canary Carrier' })
@@ -180,22 +180,51 @@ test('a member reads what the partner reads, and no bank details by any call, fi
     commission: sale.commissions[0].id,
   }
   const member = await aMember(account, partner, 'member')
-  const reading = endpoints.filter(({ method, allow }) => method === 'GET' && allow.includes('partner'))
   const secrets = /3829|555014|Canary|0021|Broad Street/
-  const told: string[] = []
-  for (const { name, path, subject, allow } of reading) {
-    const filled = path
-      .replace(':id', ids[subject!]!)
-      .replace(':range', '2026-11-01..2026-11-30')
-      .replace(':userId', '')
-    const ask = (token: string) => app.api('GET', filled, { token })
-    const [owners, members] = [await ask(partner.token), await ask(member.token)]
-    if (secrets.test(JSON.stringify(owners.body))) told.push(name)
-    assert.ok(!secrets.test(JSON.stringify(members.body)), name)
-    if (!allow.includes('partner-member')) assert.equal(reasonOf(members), '403 role_not_allowed', name)
-    else if (!path.endsWith('/csv')) assert.equal(members.status, owners.status, name)
+  /** The calls of this policy that show the secrets to the first caller, and hide them from the second. */
+  const told = async (role: Caller, shown: string, hiddenRole: Caller, hidden: string) => {
+    const names: string[] = []
+    for (const { name, path, subject, allow } of endpoints.filter((one) => one.method === 'GET')) {
+      if (!allow.includes(role) || (path.includes(':id') && !ids[subject!])) continue
+      const filled = path
+        .replace(':id', ids[subject!]!)
+        .replace(':range', '2026-11-01..2026-11-30')
+        .replace(':year', '2026')
+        .replace(':userId', '')
+        // past the downloads that this test makes
+        .replace(/\/audit$/, `/audit?subjectId=${partner.id}&limit=100`)
+      const ask = (token: string) => app.api('GET', filled, { token })
+      const [all, less] = [await ask(shown), await ask(hidden)]
+      if (secrets.test(JSON.stringify(all.body))) names.push(name)
+      assert.ok(!secrets.test(JSON.stringify(less.body)), `${name} to a ${hiddenRole}`)
+      if (!allow.includes(hiddenRole)) assert.equal(reasonOf(less), '403 role_not_allowed', name)
+      else if (!path.endsWith('/csv')) assert.equal(less.status, all.status, name)
+    }
+    return names.toSorted()
   }
-  assert.deepEqual(told.toSorted(), ['getPartnerForecast', 'getPayoutSettings', 'getPayoutStatement', 'getReceipt'])
+  const byPartner = await told('partner', partner.token, 'partner-member', member.token)
+  assert.deepEqual(byPartner, ['getPartnerForecast', 'getPayoutSettings', 'getPayoutStatement', 'getReceipt'])
+  const byFinance = ['downloadAudit', 'getPayoutSettings', 'getPayoutStatement', 'getReceipt', 'listAudit']
+  const byOwner = [...byFinance, 'exportAccount', 'getPartnerPerson'].toSorted()
+  const finance = await aColleague(account, 'finance')
+  for (const role of ['manager', 'viewer'] as const) {
+    const colleague = await aColleague(account, role)
+    assert.deepEqual(await told('owner', account.token, role, colleague), byOwner)
+    assert.deepEqual(await told('finance', finance, role, colleague), byFinance)
+    const { token } = ok(await app.api('POST', '/users/me/tokens', { token: colleague, body: { name: 'x' } })).body
+    const tool = { name: 'get_receipt', arguments: { id: ids.commission } }
+    const read = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }),
+    })
+    const answer = await read.text()
+    assert.ok(answer.includes(ids.commission!) && !secrets.test(answer), answer)
+  }
   for (const method of ['POST', 'DELETE'])
     assert.equal(
       reasonOf(
@@ -206,6 +235,25 @@ test('a member reads what the partner reads, and no bank details by any call, fi
       ),
       '403 role_not_allowed',
     )
+})
+
+test('a lead with the email of a partner’s person is the partner’s own, while they belong to it', async () => {
+  const account = await anAccount(app, { selfReferralPolicy: 'hold', defaultCommissionSettings: { layerRates: [20] } })
+  const partner: Partner = await aPartner(app, account, {}, { signIn: true })
+  const member = await aMember(account, partner, 'member')
+  const second = await aMember(account, partner, 'owner')
+  const call = async (method: string, path: string, body?: object) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const buys = async (email: string) => {
+    const lead = await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+    await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+    return (await call('GET', `/leads/${lead.id}`)).selfReferral
+  }
+  const policies = [await buys(partner.email), await buys(member.email), await buys(second.email)]
+  assert.deepEqual([...policies, await buys(anEmail('other'))], ['hold', 'hold', 'hold', null])
+  const leaving = await aMember(account, partner, 'member')
+  ok(await app.api('DELETE', at(partner, leaving.userId), { token: partner.token }))
+  assert.equal(await buys(leaving.email), null)
 })
 
 test('a person who is an owner of one partner and a member of another has at each the rights there', async () => {

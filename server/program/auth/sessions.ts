@@ -150,6 +150,14 @@ export async function endWhatWasRestored(tx: Transaction) {
 export const isAlive = async (db: Queryable, id: string) =>
   Boolean(await db.maybe`select id from sessions where id = ${id} and ended_at is null`)
 
+/**
+ * Returns until when access tokens made in this session may work: null without such a limit; undefined for a session
+ * that has ended.
+ */
+export const sessionLimit = (db: Queryable, id: string) => db.maybe<{ tokensUntil: string | null }>`
+  select case when method = 'oidc' then expires_at end as tokens_until
+  from sessions where id = ${id} and ended_at is null and expires_at > ${db.now}`
+
 /** Records that the password was just proved in this session. */
 export const confirmSession = (db: Queryable, id: string) =>
   db.run`update sessions set confirmed_at = ${db.now} where id = ${id}`

@@ -11,7 +11,7 @@ import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
 import { keyCreated } from '../access/signals.ts'
-import { isAlive } from './sessions.ts'
+import { sessionLimit } from './sessions.ts'
 import { lockUser } from './users.ts'
 
 export const MOST_TOKENS = 20
@@ -25,17 +25,24 @@ export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
 
-/** Creates a token. Refuses: an end in the past, more than twenty tokens, a session that has ended meanwhile. */
+/**
+ * Creates a token. One that is made in a session of single sign-on expires with the session at the latest, so that a
+ * person who is switched off at the issuer cannot read on. Refuses: an end in the past, more than twenty
+ * tokens, a session that has ended meanwhile.
+ */
 export async function createToken(
   tx: Transaction,
   actor: Actor,
-  { name, expiresAt = null }: NewUserToken,
+  { name, expiresAt: asked = null }: NewUserToken,
 ): Promise<z.input<typeof UserTokenWithToken>> {
-  if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
+  if (asked && asked <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
   const { userId, sessionId, secondFactor } = actor
   await lockUser(tx, userId)
   // a password change ends sessions and tokens under the same lock: an earlier session cannot create a token after it
-  if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
+  const session = await sessionLimit(tx, sessionId)
+  if (!session) throw refusal('session_ended')
+  const { tokensUntil } = session
+  const expiresAt = tokensUntil && (!asked || asked > tokensUntil) ? tokensUntil : asked
   const { count } = await tx.one<{ count: number }>`
     select count(*) as count from user_tokens where user_id = ${userId}`
   if (count >= MOST_TOKENS) throw refusal('too_many_user_tokens', { max: MOST_TOKENS })

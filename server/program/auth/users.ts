@@ -136,6 +136,21 @@ export async function removeRole(tx: Transaction, by: By, userId: string, home: 
   return removed > 0
 }
 
+/** Makes this person the account's contact. */
+export async function nameContact(tx: Transaction, accountId: string, userId: string) {
+  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  return userId
+}
+
+/** Makes the owner of longest standing the account's contact, if the present one is an owner no more. */
+export const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
+  update accounts a set owner_id = next.user_id, updated_at = ${tx.now}
+  from (
+    select r.user_id from user_roles r join accounts o on o.id = r.account_id
+    where r.account_id = ${accountId} and r.type = 'account-owner'
+    order by r.user_id = o.owner_id desc, r.created_at, r.user_id limit 1) next
+  where a.id = ${accountId} and a.owner_id is distinct from next.user_id`
+
 /** Makes the owner of longest standing the partner's contact, if the present one is an owner no more. */
 export const handPartnerOn = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
   update partners p set user_id = next.user_id, updated_at = ${tx.now}

@@ -31,21 +31,23 @@ type LinePartner = {
   layer: number
   /** An ancestor earns while active. The referrer earns from their existing leads, unless their balance was voided. */
   earns: boolean
+  /** Of the referrer: the partner's, and those of its people. */
   emails: string[] | null
 }
 
 const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
     select account_id, id as referrer_id, id, parent_partner_id, void_reason is null as earns, 0 as layer,
-      email, user_id
+      email
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
-    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', line.layer + 1, null, null
+    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', line.layer + 1, null
     from line join partners p on p.account_id = ${accountOf(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
   select line.referrer_id, line.id as partner_id, line.layer, line.earns,
-    case when line.layer = 0 then array_remove(array[line.email, (select email from users u where u.id = line.user_id)], null) end as emails
+    case when line.layer = 0 then array_remove(line.email || array(
+      select u.email from user_roles r join users u on u.id = r.user_id where r.partner_id = line.id), null) end as emails
   from line order by line.referrer_id, line.layer`
 
 const unique = (ids: string[]) => [...new Set(ids)]

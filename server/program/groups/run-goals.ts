@@ -20,14 +20,11 @@ const BATCH = 200
  * Judges the goals of accounts each night (terms.md, rules 27 to 29): gives bonuses, takes back those that are no longer
  * reached, and then moves partners.
  */
-export const runGoals = eachNightInParts(
-  'goals',
-  2,
-  judgeGoals,
-  (now) => sql`a.id in (
-    select account_id from goals where deleted_at is null
-    union select account_id from goal_awards where due_at > ${now} and not voided)`,
-)
+export const runGoals = eachNightInParts('goals', 2, judgeGoals, {
+  eligible: (now) => sql`a.id in (
+      select account_id from goals where deleted_at is null
+      union select account_id from goal_awards where due_at > ${now} and not voided)`,
+})
 
 /** Judges the goals of one account now. */
 export async function judgeGoals(account: AccountFacts, { db }: Pick<Services, 'db'>) {

@@ -61,3 +61,5 @@ export async function refuseErased(tx: Transaction, accountId: string, id: strin
     where ${sql`t.account_id = ${accountId} and t.id = ${id}`} for no key update`
   if (found?.isErased) throw refusal('erased')
 }
+
+export type { LeadRow } from './queries.ts'

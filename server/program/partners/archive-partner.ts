@@ -37,6 +37,7 @@ export async function archivePartner(
   if (balance === 'void') await lockPartner(tx, account.id, id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
+  if (before.erasedAt) throw refusal('erased')
   if (before.storedState === 'archived') throw refusal('partner_already_archived', { details: { state: before.state } })
 
   if (subPartners === 'move-up') {

@@ -42,6 +42,7 @@ export async function presentPartners(
   return rows.map((row): Partner => {
     const whole: Partner = {
       ...row,
+      email: row.erasedAt ? null : row.email,
       displayName: displayName(row),
       commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
       effectiveCommissionSettings: fromPpm(row.layerRatesPpm ?? row.groupRatesPpm ?? account.layerRatesPpm),
@@ -60,6 +61,7 @@ export const currentYear = (account: Pick<AccountFacts, 'timeZone'>, now: Date) 
 
 /** Masks a descendant's e-mail unless the reader may still correct it. */
 function masked(partner: Partner, row: PartnerRow, readerId: string): Partner {
+  if (row.erasedAt) return partner
   const email = mayCorrect(row, readerId) ? row.email : maskedEmail(row.email)
   return { ...partner, displayName: fullName(row) || email.split('@')[0]!, email }
 }

@@ -38,9 +38,10 @@ export function partnerRoutes(app: App) {
     movePartners(db, services, byUser(actor), access, body),
   )
 
-  route(app, contract.createSubPartner, ({ db, services, actor, access, body }) =>
-    createPartner(db, services, byUser(actor), access, { ...body, parentPartnerId: access.subjectId }),
-  )
+  route(app, contract.createSubPartner, async ({ db, services, actor, access, body }) => {
+    await refuseErasedPartner(db, access.account.id, access.subjectId)
+    return createPartner(db, services, byUser(actor), access, { ...body, parentPartnerId: access.subjectId })
+  })
 
   route(app, contract.listPartners, ({ db, access, query }) => listPartners(db, access.account, query))
 

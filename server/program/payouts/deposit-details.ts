@@ -8,7 +8,10 @@ export const settingsPlace = (partnerId: string, accountId: string) =>
 export const payoutDetailsPlace = (payoutId: string, accountId: string) =>
   `payouts|details_sealed|${payoutId}|${accountId}`
 
-/** Returns null if they cannot be opened: sealed with another key, or changed outside the product. */
+/**
+ * Returns null if they cannot be opened: sealed with another key, or changed outside the product. Records of payments to
+ * an erased partner may be a name alone.
+ */
 export function openDetails(secrets: Secrets, sealed: Buffer, place: string): DepositInfo | null {
   try {
     return JSON.parse(secrets.open(sealed, place))

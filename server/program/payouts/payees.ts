@@ -1,4 +1,10 @@
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 
 // The recipients that exist at Wise, and those that payouts in a batch file go to.
 
@@ -52,20 +58,99 @@ export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) =
   select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
 
-/** Empties the bank details of an erased partner. Those of paid payouts are records, and stay if there are any. */
-export async function emptyPayee(tx: Transaction, accountId: string, partnerId: string, hasRecords: boolean) {
+/** The last calendar year in which partner `e.subject_id` was paid. */
+const lastYear = sql`extract(year from max(coalesce(o.paid_on, o.paid_at::date, o.created_at::date)))::int`
+
+/** The last day of a partner’s records of payments, of payouts in these states; null if there are none. */
+export async function recordsUntil(
+  db: Queryable,
+  { id, payeeYears }: Pick<AccountFacts, 'id' | 'payeeYears'>,
+  partnerId: string,
+  states: readonly string[] = ['paid'],
+): Promise<string | null> {
+  const { year } = await db.one<{ year: number | null }>`
+    select ${lastYear} as year from payouts o
+    where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = any(${states}::text[])`
+  return year === null ? null : `${year + payeeYears}-12-31`
+}
+
+/**
+ * The last day of the records of erasure `e`, from its account `a`: by the account's years of today while there are any,
+ * else the day that was.
+ */
+export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce((
+  select make_date(${lastYear} + a.payee_years, 12, 31) from payouts o
+  where o.account_id = ${accountId} and o.partner_id = e.subject_id and o.status = 'paid'
+  having bool_or(o.details_sealed is not null)), e.records_until) end`
+
+/**
+ * Empties the bank details of an erased partner. Those of payouts in the states `kept` are records and stay until their
+ * end; one without any gets the name that it was paid to.
+ */
+export async function emptyPayee(
+  tx: Transaction,
+  secrets: Secrets,
+  accountId: string,
+  { id: partnerId, name }: { id: string; name: string },
+  kept: readonly string[] = ['paid'],
+) {
   await tx.run`delete from wise_recipients where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
     update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, rejected_reason = null
     where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
     update payouts set details_sealed = null
-    where account_id = ${accountId} and partner_id = ${partnerId} and not (${hasRecords} and status = 'paid')`
+    where account_id = ${accountId} and partner_id = ${partnerId} and not status = any(${kept}::text[])`
+  const unnamed = await tx.many<{ id: string }>`
+    select id from payouts
+    where account_id = ${accountId} and partner_id = ${partnerId} and status = any(${kept}::text[]) and details_sealed is null`
+  const ids = unnamed.map(({ id }) => id)
+  const sealed = ids.map((id) => secrets.seal(JSON.stringify({ name }), payoutDetailsPlace(id, accountId)))
+  await tx.run`
+    update payouts o set details_sealed = v.sealed
+    from unnest(${ids}::uuid[], ${sealed}::bytea[]) as v (id, sealed)
+    where o.account_id = ${accountId} and o.id = v.id`
 }
 
-/** Empties records of payments to erased partners whose time has passed. */
-export const emptyOldRecords = (db: Queryable) => db.run`
-  update payouts p set details_sealed = null
-  from erasures e
-  where e.subject_type = 'partner' and e.records_until < ${db.now}::timestamptz::date and p.account_id = e.account_id
-    and p.partner_id = e.subject_id and p.details_sealed is not null`
+/**
+ * Returns the names that payouts of these erased partners were paid to, by payout: for a statement and the year report,
+ * the only readers of these records.
+ */
+export async function recordedNames(
+  db: Queryable,
+  secrets: Secrets,
+  accountId: string,
+  which: Sql,
+): Promise<{ partnerId: string; name: string }[]> {
+  const rows = await db.many<{ id: string; partnerId: string; sealed: Buffer }>`
+    select o.id, o.partner_id, o.details_sealed as sealed from payouts o
+      join partners n on n.account_id = o.account_id and n.id = o.partner_id
+    where o.account_id = ${accountId} and n.erased_at is not null and o.status = 'paid' and o.details_sealed is not null
+      and ${which}
+    order by o.paid_on, o.id`
+  return rows.flatMap(({ id, partnerId, sealed }) => {
+    const name = openDetails(secrets, sealed, payoutDetailsPlace(id, accountId))?.name
+    return name ? { partnerId, name } : []
+  })
+}
+
+/** Empties the account’s records of payments to erased partners whose last day has passed. */
+export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pick<Services, 'db'>): Promise<void> {
+  const ended = await db.many<{ id: string; partnerId: string; end: string }>`
+    select * from (
+      select e.id, e.subject_id as partner_id, ${recordsEnd(id)} as end, exists (
+        select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null) as are_left
+      from erasures e join accounts a on a.id = e.account_id
+      where e.account_id = ${id} and e.subject_type = 'partner') r
+    where r.are_left and r.end < ${dayIn(timeZone, db.now)}::date`
+  for (const { id: erasureId, partnerId, end } of ended)
+    await transaction(db, async (tx) => {
+      await tx.run`
+        update payouts set details_sealed = null
+        where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
+      await tx.run`
+        delete from wise_batch_payouts where account_id = ${id} and payout_id in (
+          select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
+      await tx.run`update erasures set records_until = ${end}::date where account_id = ${id} and id = ${erasureId}`
+    })
+}

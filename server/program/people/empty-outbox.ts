@@ -1,7 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { patternWithNames } from './search.ts'
+import { patternOf, withNames } from './search.ts'
 import type { Traces } from './steps.ts'
 
 /** Mails read at once. */
@@ -12,10 +13,10 @@ const READ = 500
  * one to this address is another person's, such as a partner's.
  */
 export async function emptyOutbox(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config }: Pick<Services, 'config'> & { db: Queryable },
   { type, accountId, search }: Traces,
 ): Promise<void> {
-  const pattern = patternWithNames(search)
+  const pattern = patternOf(withNames(search))
   const about = pattern === null ? null : new RegExp(pattern)
   for (let after: string | null = null; ; ) {
     const mails: { id: string; name: string; email: string }[] = await db.many`

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
+import { aGenericConnection, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
+import { factsOf } from '../../../test/support/leads.ts'
 import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { retention } from '../../retention.ts'
+import { accountRetention } from '../../retention.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ worker: true })
@@ -16,7 +18,7 @@ const digest = (accountId: string) => transaction(db, (tx) => readLedgerDigest(t
 
 async function aCanary() {
   const account = await anAccount(app, {
-    defaultCommissionSettings: { layerRates: [20] },
+    defaultCommissionSettings: { layerRates: [20, 10] },
     payoutDelay: 0,
     minimumPayout: 0,
   })
@@ -44,17 +46,49 @@ async function aCanary() {
   )
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
-  return { ...account, call, refused, partner, lead }
+  // where others name them
+  const below = await aPartner(app, account, { parentPartnerId: partner.id, referralCode: 'below' })
+  const others = await call('POST', `/accounts/${account.id}/leads`, {
+    ...{ email: 'below@other.example', partnerId: below.id },
+  })
+  await call('POST', `/leads/${others.id}/sales`, { amount: 10_00 })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: partner.id, reason: 'Back to work' })
+  await call('POST', `/leads/${others.id}/reassign`, { partnerId: below.id, reason: 'Gone again' })
+  ok(
+    await app.api('POST', `/partners/${partner.id}/members`, {
+      token: partner.token,
+      body: { email: 'canary-colleague@mail.example', role: 'member', firstName: 'Zwitscher' },
+    }),
+  )
+  const shop = await aGenericConnection(app, account, 'Own shop')
+  const paid = genericPayment({ customerId: 'cus_9', email: 'shopper@other.example', promotionCodes: ['CANARY10'] })
+  await tellGeneric(shop.webhookUrl, paid.paid)
+  await eventually(async () => {
+    const { open } = await db.one<{ open: number }>`
+      select count(*) as open from provider_events where account_id = ${account.id} and state in ('received', 'failed')`
+    return open === 0
+  })
+  const csv = 'Email,First Name,Last Name\ncanary@mail.example,Canarina,Zwitscher\n'
+  const { id: importId } = await call('POST', `/accounts/${account.id}/imports`, {
+    kind: 'partners',
+    csv,
+    dryRun: false,
+  })
+  await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+  const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
+  return { ...account, call, refused, signInAgain, partner, lead }
 }
 
 test('a partner is erased once archived and settled; entries, payouts and leads stay', async () => {
-  const { call, refused, partner, lead, ...account } = await aCanary()
+  const { call, refused, signInAgain, partner, lead, ...account } = await aCanary()
   const erase = `/partners/${partner.id}/erase`
   assert.equal(await refused('POST', erase, {}), '409 partner_not_archived')
   await call('POST', `/partners/${partner.id}/archive`, { reason: 'Canary left' })
   assert.equal(await refused('POST', erase, {}), '409 not_settled')
   const payout = await aPayout(app, account, partner, 1_00)
   await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'Check 17' })
+  // as one paid before the product was there: who was paid is sealed into it by the erasure
+  await db.run`update payouts set details_sealed = null where id = ${payout.id}`
   await eventually(async () => {
     const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`
     return waiting === 0
@@ -79,14 +113,22 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
 
   const preview = await call('POST', erase, { preview: true })
   assert.deepEqual(preview.blockers, [])
-  const until = `${app.clock.now().getUTCFullYear() + 7}-12-31`
+  const thisYear = app.clock.now().getUTCFullYear()
+  const endAfter = (years: number) => `${thisYear + years}-12-31`
   const erasure = await call('POST', erase, {})
-  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, until])
+  assert.deepEqual([erasure.subject, erasure.recordsUntil], [{ type: 'partner', id: partner.id }, endAfter(7)])
   const shown = await call('GET', `/partners/${partner.id}`)
   assert.deepEqual(
-    [shown.displayName, shown.note, Boolean(shown.erasedAt)],
-    [`Erased partner ${partner.id.slice(-4)}`, null, true],
+    [shown.displayName, shown.email, shown.note, Boolean(shown.erasedAt)],
+    [`Erased partner ${partner.id.slice(-4)}`, null, null, true],
   )
+  const listed = await app.api('GET', `/accounts/${account.id}/partners/csv`, { token: account.token })
+  const told = await db.many<{ data: unknown }>`
+    select data from passing_events where account_id = ${account.id} and type = 'partner.erased'
+    union all select data from events where account_id = ${account.id} and type = 'partner.erased'`
+  for (const text of [String(listed.body), JSON.stringify(told)]) assert.ok(!text.includes('erased.invalid'), text)
+  assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
+  assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await placesWith(app, TRACES), [])
   assert.deepEqual(await figures(), was)
@@ -99,16 +141,38 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal(await refused('PUT', `/partners/${partner.id}`, { firstName: 'Canarina' }), '409 erased')
   assert.equal(await refused('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY11' }), '409 erased')
   assert.equal(await refused('DELETE', `/partners/${partner.id}`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/invitation/retries`), '409 erased')
+  assert.equal(await refused('DELETE', `/partners/${partner.id}/invitation`), '409 erased')
+  assert.equal(await refused('POST', `/partners/${partner.id}/archive`, {}), '409 erased')
+  const member = { email: 'canary-member@mail.example', role: 'owner' }
+  assert.equal(await refused('POST', `/partners/${partner.id}/members`, member), '409 erased')
   await owe(app, account, partner, -1_00)
   assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
   await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })
 
-  // records of what was paid end with their time
-  const details = () => db.value<number>`select count(*) from payouts where details_sealed is not null`
-  app.clock.set(`${until.slice(0, 4)}-12-31T12:00:00Z`)
-  await retention.payeeRecords(app.services)
-  const before = await details()
-  app.clock.set(`${Number(until.slice(0, 4)) + 1}-01-01T12:00:00Z`)
-  await retention.payeeRecords(app.services)
-  assert.deepEqual([before >= 0, await details()], [true, 0])
+  // the statement and the year report name who was paid until the records end, and nothing else does
+  const statement = () => call('GET', `/payouts/${payout.id}/statement`, undefined, { accept: 'application/json' })
+  const named = async () => [
+    (await statement()).payout.partnerName,
+    (await call('GET', `/accounts/${account.id}/tax-years/${thisYear}?paid=true`)).items[0].partnerName,
+  ]
+  assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
+  assert.equal((await call('GET', `/payouts/${payout.id}`)).partnerName, `Erased partner ${partner.id.slice(-4)}`)
+
+  // another number of years is shown at once, and acts on the next night
+  const keepFor = async (payeeYears: number) => {
+    await call('PATCH', `/accounts/${account.id}`, { retention: { payeeYears } })
+    return (await call('GET', `/accounts/${account.id}/erasures`)).items[0].recordsUntil
+  }
+  assert.deepEqual([await keepFor(0), await keepFor(12), await keepFor(1)], [0, 12, 1].map(endAfter))
+  const night = async (at: string) => {
+    app.clock.set(at)
+    await accountRetention.payeeRecords(await factsOf(db, account.id), app.services)
+    await signInAgain()
+  }
+  await night(`${thisYear + 1}-12-31T12:00:00Z`)
+  assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
+  await night(`${thisYear + 2}-01-01T12:00:00Z`)
+  assert.deepEqual(await named(), Array(2).fill(`Erased partner ${partner.id.slice(-4)}`))
+  assert.equal(await keepFor(12), endAfter(1), 'what was emptied does not come back')
 })

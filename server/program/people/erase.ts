@@ -1,16 +1,15 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Erasure, ErasurePreview } from '#contract/people.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { actorOf, type By, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { erasePeopleOf } from '../auth/erase-users.ts'
-import { emptyLeads, lockPerson, personOf } from '../leads/erase-lead.ts'
+import { emptyLeads, type LeadRow, lockPerson, personOf } from '../leads/erase-lead.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
 import { displayName } from '../partner-lookup/partner-names.ts'
 import {
@@ -20,17 +19,18 @@ import {
   findPartnerRow as partnerById,
 } from '../partners/erase-partner.ts'
 import { balancesOf } from '../payouts/balances.ts'
-import { emptyPayee } from '../payouts/payees.ts'
+import { emptyPayee, recordsUntil } from '../payouts/payees.ts'
+import { keepRules } from '../sales/keep-rules.ts'
 import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import { isTelling, type Search } from './search.ts'
 import { personErased } from './signals.ts'
 import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
-type Erasing = Install & { jobs: Jobs }
+export type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
 
-const searchOf = (leads: Known[], payerEmails: string[]): Search => {
+export const searchOf = (leads: Known[], payerEmails: string[]): Search => {
   const externalIds = present(leads.map(({ externalId }) => externalId))
   return {
     values: present([
@@ -47,13 +47,16 @@ const searchOf = (leads: Known[], payerEmails: string[]): Search => {
 
 const present = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) => {
-  const rows = await db.many<{ payerEmail: string }>`
-    select distinct payer_email from sales
-    where account_id = ${accountId} and payer_email is not null
-      and (lead_id = any(${leadIds}::uuid[]) or test_lead_id = any(${leadIds}::uuid[]))`
-  return rows.map(({ payerEmail }) => payerEmail)
-}
+export const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
+  (await payersByLead(db, accountId, leadIds)).map(({ payerEmail }) => payerEmail)
+
+const payersByLead = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
+  leadId: string
+  payerEmail: string
+}>`
+  select distinct coalesce(lead_id, test_lead_id) as lead_id, payer_email from sales
+  where account_id = ${accountId} and payer_email is not null
+    and (lead_id = any(${leadIds}::uuid[]) or test_lead_id = any(${leadIds}::uuid[]))`
 
 /** The last day on which a backup of today is kept; null if this install makes none. */
 export function backupsUntil({ config: { backups } }: Pick<Install, 'config'>, now: Date): string | null {
@@ -129,6 +132,7 @@ export async function eraseLead(
   const fresh = leads.filter((lead) => lead.erasedAt === null)
   const leadIds = fresh.map((lead) => lead.id)
   const search = searchOf(fresh, await payersOf(tx, account.id, leadIds))
+  await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, leadIds, search)).saleIds)
   await emptyLeads(tx, by, account, fresh)
   const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
   return begin(tx, install, by, account.id, subject, search)
@@ -150,37 +154,77 @@ type Subject = {
   counts: Record<string, number>
 }
 
-/** Records an erasure whose subject is emptied already, and starts the job that empties every copy. */
+/** Records an erasure that was asked for, notifies the owners, and starts the job that empties every copy. */
 async function begin(
   tx: Transaction,
-  { config, secrets, jobs }: Erasing,
+  install: Erasing,
   by: By,
   accountId: string,
-  { type, id, ids, recordsUntil, counts }: Subject,
+  subject: Subject,
   search: Search,
 ): Promise<Erasure> {
   const erasureId = newId()
+  await recordErasure(tx, install, accountId, { ...subject, erasureId, at: tx.now, by: actorOf(by), search })
+  await recorded(tx, by, accountId, 'erasure.asked', { id: subject.id, of: subject.type })
+  await send(tx, accountId, personErased, { erasureId })
+  await startErasure(tx, install, accountId, [erasureId])
+  return erasureById(tx, accountId, erasureId)
+}
+
+type Recorded = Subject & { erasureId: string; at: Date | string; by: string | null; search: Search }
+
+/** Starts the job that empties every copy of these people: leads, or one partner. */
+export const startErasure = (
+  tx: Transaction,
+  { jobs }: Pick<Erasing, 'jobs'>,
+  accountId: string,
+  erasureIds: string[],
+) => jobs.add(tx, erasureQueue, { accountId, erasureIds })
+
+/** Stores an erasure whose subject is emptied already; `by` is null for the account's retention. */
+export async function recordErasure(
+  tx: Transaction,
+  { config, secrets }: Pick<Erasing, 'config' | 'secrets'>,
+  accountId: string,
+  { type, id, ids, recordsUntil, counts, erasureId, at, by, search }: Recorded,
+): Promise<void> {
   const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
   await tx.run`
     insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
       backups_until, search_sealed)
-    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${tx.now}, ${actorOf(by)}, 'asked',
+    values (${erasureId}, ${accountId}, ${type}, ${id}, ${ids}::uuid[], ${at}, ${by}, ${by === null ? 'retention' : 'asked'},
       ${JSON.stringify(counts)}::jsonb, ${recordsUntil}::date, ${backupsUntil({ config }, tx.now)}::date, ${sealed})`
-  await recorded(tx, by, accountId, 'erasure.asked', { id, of: type })
-  await send(tx, accountId, personErased, { erasureId })
-  await jobs.add(tx, erasureQueue, { accountId, erasureId })
-  return erasureById(tx, accountId, erasureId)
 }
 
-/** Calendar years after that of the last payment for which its record stays. */
-const PAYEE_YEARS = 7
-
-/** The last day of a partner’s records of payments; null if nothing was ever paid. */
-async function recordsUntil(db: Queryable, accountId: string, partnerId: string): Promise<string | null> {
-  const { year } = await db.one<{ year: number | null }>`
-    select max(extract(year from coalesce(paid_on, paid_at::date, created_at::date)))::int as year from payouts
-    where account_id = ${accountId} and partner_id = ${partnerId} and status = 'paid'`
-  return year === null ? null : `${year + PAYEE_YEARS}-12-31`
+/**
+ * Erases people by the account's retention: an erasure each, and one job that empties the copies of all, because it
+ * reads whole tables. Nothing is mailed: it was the setting that asked.
+ */
+export async function eraseByRetention(
+  tx: Transaction,
+  install: Erasing,
+  account: AccountFacts,
+  people: LeadRow[][],
+): Promise<void> {
+  const leads = people.flat()
+  if (leads.length === 0) return
+  const payers = await payersByLead(
+    tx,
+    account.id,
+    leads.map(({ id }) => id),
+  )
+  await emptyLeads(tx, system, account, leads)
+  const erasureIds: string[] = []
+  for (const person of people) {
+    const ids = person.map(({ id }) => id)
+    const emails = payers.filter(({ leadId }) => ids.includes(leadId)).map(({ payerEmail }) => payerEmail)
+    const subject = { type: 'lead' as const, id: ids[0]!, ids, recordsUntil: null, counts: { leads: ids.length } }
+    const erasureId = newId()
+    const search = searchOf(person, emails)
+    await recordErasure(tx, install, account.id, { ...subject, erasureId, at: tx.now, by: null, search })
+    erasureIds.push(erasureId)
+  }
+  await startErasure(tx, install, account.id, erasureIds)
 }
 
 /** Returns why a partner may not be erased yet. */
@@ -203,7 +247,7 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   return blockers
 }
 
-async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
+export async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
   const rows = await db.many<{ email: string }>`
     select email from former_emails where account_id = ${accountId} and partner_id = ${partner.id}
     union select email from invitations where account_id = ${accountId} and partner_id = ${partner.id} and email is not null
@@ -232,7 +276,7 @@ export async function previewPartnerErasure(
     subjects: partner.erasedAt ? [] : subjects,
     untouched: (await othersWith(db, account.id, search.values)).filter((other) => other.id !== id),
     counts: partner.erasedAt ? {} : await countsOf(db, await tracesOfPartner(db, account.id, id, search)),
-    recordsUntil: await recordsUntil(db, account.id, id),
+    recordsUntil: await recordsUntil(db, account, id),
     backupsUntil: backupsUntil(install, db.now),
     blockers: partner.erasedAt ? [] : (await blockersOf(db, account, partner)).map(({ message }) => message),
   }
@@ -256,25 +300,29 @@ export async function erasePartner(
   const [blocker] = await blockersOf(tx, account, partner)
   if (blocker) throw blocker
   const search = await searchOfPartner(tx, account.id, partner)
-  const until = await recordsUntil(tx, account.id, id)
+  const until = await recordsUntil(tx, account, id)
   const users = await erasePeopleOf(tx, by, account.id, id)
   await emptyPartner(tx, by, account, id)
-  await emptyPayee(tx, account.id, id, until !== null)
+  await emptyPayee(tx, install.secrets, account.id, { id, name: displayName(partner) })
   const subject = { type: 'partner' as const, id, ids: [id], recordsUntil: until, counts: { partners: 1, users } }
   return begin(tx, install, by, account.id, subject, search)
 }
 
 export const placeOf = (accountId: string, erasureId: string) => `erasures|search_sealed|${erasureId}|${accountId}`
 
-export const openErasure = (tx: Transaction, accountId: string, erasureId: string) => tx.maybe<{
+export type OpenErasure = {
+  id: string
   subjectType: 'lead' | 'partner'
   subjectId: string
   subjectIds: string[]
-  counts: Record<string, number>
+  reason: 'asked' | 'retention'
   searchSealed: Buffer
-}>`
-  select subject_type, subject_id, subject_ids, counts, search_sealed from erasures t
-  where ${sql`t.account_id = ${accountId} and t.id = ${erasureId}`} and not t.done for update`
+}
+
+/** Locks those of these erasures that are not done. */
+export const openErasures = (tx: Transaction, accountId: string, ids: string[]) => tx.many<OpenErasure>`
+  select t.id, t.subject_type, t.subject_id, t.subject_ids, t.reason, t.search_sealed from erasures t
+  where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) and not t.done order by t.id for update`
 
 /** Returns the objects of a lead’s person. Refuses: `not_found`. */
 export async function leadTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {

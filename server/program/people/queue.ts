@@ -1,4 +1,4 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** Empties the next rows of an erased person. */
-export const erasureQueue = queue<{ accountId: string; erasureId: string }>('erasure')
+/** Empties the next rows of erased people. */
+export const erasureQueue = queue<{ accountId: string; erasureIds: string[] }>('erasure')

@@ -1,84 +1,121 @@
 import { system } from '../../platform/author.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { appendErased } from '../../platform/backups/erased-list.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
-import { openErasure, placeOf } from './erase.ts'
+import { openErasures, placeOf } from './erase.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
 import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
-type Job = { accountId: string; erasureId: string }
+type Job = { accountId: string; erasureIds: string[] }
+
+export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
 /** Seconds until what is still worked on is looked at again. */
 const LOOK_AGAIN = 900
 
+/** Adds committed erasures to the list beside the backups, and empties every copy of the people. */
+export async function runErasure(services: Services, job: Job): Promise<void> {
+  const { config, db, log } = services
+  // never before the commit, because a restore erases everyone listed; the next backup writes the whole list anew
+  if (config.backups)
+    await appendErased(db, config.backups.folder, job.erasureIds).catch((error: Error) =>
+      log.warn(
+        { erasureIds: job.erasureIds, err: error },
+        'the list of erasures beside the backups could not be written',
+      ),
+    )
+  await emptyCopies(services, job)
+}
+
 /**
- * Empties every copy of an erased person, a few hundred rows a transaction, until a whole pass finds none. Goes on where
- * it stopped if the process dies; what is still worked on is emptied later.
+ * Empties every copy of erased people, a few hundred rows a transaction, until a whole pass finds none. Goes on where it
+ * stopped if the process dies; what is still worked on is emptied later.
  */
-export async function runErasure(services: Services, { accountId, erasureId }: Job): Promise<void> {
+export async function emptyCopies(services: Means, job: Job): Promise<void> {
   const { db, jobs } = services
-  while ((await passOver(services, { accountId, erasureId })) > 0);
+  while ((await passOver(services, job)) > 0);
   await transaction(db, async (tx) => {
-    const open = await openTraces(services, tx, { accountId, erasureId })
+    const open = await openTraces(services, tx, job)
     if (!open) return
-    const { row, traces } = open
+    const { rows, traces } = open
     let waiting = 0
     for (const step of stepsOf(traces)) waiting += await countWaiting(tx, traces, step)
-    if (waiting > 0) return jobs.add(tx, erasureQueue, { accountId, erasureId }, { startAfter: LOOK_AGAIN })
+    if (waiting > 0) return jobs.add(tx, erasureQueue, job, { startAfter: LOOK_AGAIN })
     await tx.run`
-      update erasures set done = true, search_sealed = null where account_id = ${accountId} and id = ${erasureId}`
-    await recorded(tx, system, accountId, 'erasure.done', { id: row.subjectId, of: row.subjectType })
+      update erasures set done = true, search_sealed = null
+      where account_id = ${job.accountId} and id = any(${rows.map(({ id }) => id)}::uuid[])`
+    for (const { subjectId, subjectType, reason } of rows)
+      if (reason === 'asked')
+        await recorded(tx, system, job.accountId, 'erasure.done', { id: subjectId, of: subjectType })
   })
 }
 
-async function openTraces({ secrets }: Services, tx: Transaction, { accountId, erasureId }: Job) {
-  const row = await openErasure(tx, accountId, erasureId)
-  if (!row) return undefined
-  const search: Search = JSON.parse(secrets.open(row.searchSealed, placeOf(accountId, erasureId)))
+/** Returns the objects of all these people that are still to be emptied: leads, or one partner. */
+async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureIds }: Job) {
+  const rows = await openErasures(tx, accountId, erasureIds)
+  const [first] = rows
+  if (!first) return undefined
+  const searches = rows.map(
+    ({ id, searchSealed }): Search => JSON.parse(secrets.open(searchSealed, placeOf(accountId, id))),
+  )
+  const search: Search = {
+    values: [...new Set(searches.flatMap(({ values }) => values))],
+    ids: [...new Set(searches.flatMap(({ ids }) => ids))],
+    names: [...new Set(searches.flatMap(({ names }) => names))],
+  }
   const traces =
-    row.subjectType === 'lead'
-      ? await tracesOfLeads(tx, accountId, row.subjectIds, search)
-      : await tracesOfPartner(tx, accountId, row.subjectId, search)
-  return { row, traces }
+    first.subjectType === 'lead'
+      ? await tracesOfLeads(
+          tx,
+          accountId,
+          rows.flatMap(({ subjectIds }) => subjectIds),
+          search,
+        )
+      : await tracesOfPartner(tx, accountId, first.subjectId, search)
+  return { rows, traces }
 }
 
-/** Returns how many rows were emptied. */
-async function passOver(services: Services, job: Job): Promise<number> {
+/** Returns how many rows were emptied. Rows that are written meanwhile are emptied by triggers. */
+async function passOver(services: Means, job: Job): Promise<number> {
   const { db } = services
-  const open = await transaction(db, (tx) => openTraces(services, tx, job))
-  if (open) await emptyOutbox(services, open.traces)
+  const traces = (await transaction(db, (tx) => openTraces(services, tx, job)))?.traces
+  if (!traces) return 0
+  /** Works in a transaction, unless another process has done all. */
+  const inTurn = <T>(work: (tx: Transaction) => Promise<T>): Promise<T | null> =>
+    transaction(db, async (tx) =>
+      (await openErasures(tx, job.accountId, job.erasureIds)).length > 0 ? work(tx) : null,
+    )
+  await emptyOutbox(services, traces)
   let all = 0
-  for (let at = 0; ; at++) {
-    let after: string[] | null = null
-    for (;;) {
-      const done = await transaction(db, async (tx) => {
-        const open = await openTraces(services, tx, job)
-        const step = open && stepsOf(open.traces)[at]
-        if (!step) return open ? 'over' : null
-        const page = await emptyPage(tx, open.traces, step, after)
+  for (const step of stepsOf(traces))
+    for (let after: string[] | null = null, isLast = false; !isLast; ) {
+      const page = await inTurn(async (tx) => {
+        const page = await emptyPage(tx, traces, step, after)
         if (page.emptied > 0) await addCount(tx, job, step.table, page.emptied)
         return page
       })
-      if (done === null) return 0
-      if (done === 'over') {
-        const answers = await transaction(db, async (tx) => {
-          const open = await openTraces(services, tx, job)
-          const emptied = open ? await emptyAnswers(tx, services.secrets, open.traces) : 0
-          if (emptied > 0) await addCount(tx, job, 'idempotency_keys', emptied)
-          return emptied
-        })
-        return all + answers
-      }
-      all += done.emptied
-      after = done.last
-      if (done.isLast) break
+      if (page === null) return 0
+      all += page.emptied
+      after = page.last
+      isLast = page.isLast
     }
-  }
+  const answers = await inTurn(async (tx) => {
+    const emptied = await emptyAnswers(tx, services.secrets, traces)
+    if (emptied > 0) await addCount(tx, job, 'idempotency_keys', emptied)
+    return emptied
+  })
+  return answers === null ? 0 : all + answers
 }
 
-const addCount = (tx: Transaction, { accountId, erasureId }: Job, table: string, rows: number) => tx.run`
-  update erasures set counts = counts || jsonb_build_object(${table}::text, coalesce((counts ->> ${table}::text)::int, 0) + ${rows}::int)
-  where account_id = ${accountId} and id = ${erasureId}`
+/** Adds to the counts of the erasure; rows of several people emptied at once are not told apart. */
+const addCount = async (tx: Transaction, { accountId, erasureIds }: Job, table: string, rows: number) => {
+  const [erasureId, another] = erasureIds
+  if (another) return
+  await tx.run`
+    update erasures set counts = counts || jsonb_build_object(${table}::text, coalesce((counts ->> ${table}::text)::int, 0) + ${rows}::int)
+    where account_id = ${accountId} and id = ${erasureId!}`
+}

@@ -1,11 +1,11 @@
 import { emptiedOf, type TableName } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { patternOf, patternWithNames, type Search } from './search.ts'
+import { likesOf, patternOf, type Search, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
 export type Traces = { accountId: string; search: Search } & (
-  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[] }
+  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[]; providerIds: string[] }
   | { type: 'partner'; partnerId: string; payoutIds: string[] }
 )
 type LeadTraces = Extract<Traces, { type: 'lead' }>
@@ -25,7 +25,11 @@ export async function tracesOfLeads(
   const saleIds = sales.map(({ id }) => id)
   const refunds = await db.many<{ id: string }>`
     select id from refunds where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])`
-  return { type: 'lead', accountId, leadIds, saleIds, refundIds: refunds.map(({ id }) => id), search }
+  const known = await db.many<{ id: string }>`
+    select payment_key as id from provider_payments where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])
+    union select customer_id from shop_customers where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[])`
+  const [refundIds, providerIds] = [refunds, known].map((rows) => rows.map(({ id }) => id)) as [string[], string[]]
+  return { type: 'lead', accountId, leadIds, saleIds, refundIds, providerIds, search }
 }
 
 /** Finds the objects of a partner. */
@@ -63,10 +67,16 @@ export const stepsOf = (traces: Traces): Step[] =>
 const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
 
 const saysOf = (search: Search) => {
-  const [values, withNames] = [patternOf(search), patternWithNames(search)]
-  const says = (text: string, pattern = values) =>
-    pattern === null ? sql`false` : sql`lower(coalesce(${raw(text)}, '')) ~ ${pattern}`
-  return { says, saysOrNames: (text: string) => says(text, withNames) }
+  const saysOne = (sought: Pick<Search, 'values' | 'ids'>) => {
+    const [pattern, likes] = [patternOf(sought), likesOf(sought)]
+    // a case keeps the order: the regular expression, many times as slow, judges what may be found alone
+    return (text: string) =>
+      pattern === null
+        ? sql`false`
+        : sql`(case when lower(coalesce(${raw(text)}, '')) like any(${likes}::text[])
+            then lower(coalesce(${raw(text)}, '')) ~ ${pattern} else false end)`
+  }
+  return { saysOne, says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
 }
 
 const IMPORT_ROW: Step['key'] = [
@@ -81,8 +91,8 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   const { says, saysOrNames } = saysOf(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
-  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'partnerId'")} = ${partnerId}
-    or ${says('t.data::text')})`
+  // events of leads and sales name a partner beside their id, among the commissions and as the one before
+  const ofEvents = sql`(${among('t.subject_id', all)} or position(${partnerId} in t.data::text) > 0 or ${says('t.data::text')})`
   return [
     { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
     { table: 'invitations', key: ID, which: ofPartner },
@@ -130,10 +140,13 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
   ]
 }
 
+/** Ids that name nothing else by chance. */
+const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
+
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[] {
-  const { says, saysOrNames } = saysOf(search)
+function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
+  const { saysOne, says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
   const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
@@ -155,7 +168,8 @@ function stepsOfLead({ leadIds, saleIds, refundIds, search }: LeadTraces): Step[
     {
       table: 'provider_events',
       key: ID,
-      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")})`,
+      // one that came before its payment is linked by the payment's id in its text
+      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
       scanned: true,
       waiting: sql`t.state in ('received', 'failed', 'waiting')`,
     },

@@ -186,6 +186,7 @@ async function prepare(
     const missed = found && whyUncredited(sale, found, { now: tx.now, ...accounts.get(sale.accountId)! })
     return {
       ...sale,
+      ...(found?.erasedAt && nothingPersonal),
       ...(missed && uncredited(sale, missed)),
       id: newId(),
       lead: missed ? { ...found, partnerId: null, blueprintId: null } : found,
@@ -195,6 +196,9 @@ async function prepare(
     }
   })
 }
+
+/** Personal fields of a sale that comes later for an erased lead: dropped before rules could ask for them. */
+const nothingPersonal = { payerEmail: null, description: null, metadata: {} }
 
 type Dated = Pick<SaleToRecord, 'matchedBy' | 'named'> & { saleDate: string; paidAt: Date | null }
 /** Rules that identify only the payer. */

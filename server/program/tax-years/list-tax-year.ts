@@ -2,12 +2,14 @@ import { isExpired, W8_YEARS } from '#contract/tax-rules.ts'
 import type { TaxYearPartner, TaxYearTerms, TaxYearTotals } from '#contract/tax-years.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byValue, page, searching } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
-import { paidInYear } from '../payouts/paid-in-year.ts'
+import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
+import { recordedNames } from '../payouts/payees.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { termsOfYear } from './threshold.ts'
 
@@ -24,7 +26,12 @@ type Row = Omit<TaxYearPartner, 'taxForm' | 'currency'> & {
 }
 
 /** Returns a page of each partner's payments in the year, with the totals of all pages and the year's threshold. */
-export async function listTaxYear(db: Queryable, account: AccountFacts, year: number, query: Query) {
+export async function listTaxYear(
+  { db, secrets }: { db: Queryable; secrets: Secrets },
+  account: AccountFacts,
+  year: number,
+  query: Query,
+) {
   const terms = await termsOfYear(db, account, year)
   const approved = sql`${year}::integer = any(t.approved_payout_years)`
   const paid = sql`coalesce(p.paid, 0)`
@@ -71,7 +78,21 @@ export async function listTaxYear(db: Queryable, account: AccountFacts, year: nu
     },
     total: async () => totals.partners,
   })
-  return { ...rest, ...terms, items: items.map((row) => present(row, terms)), totals }
+  const names = await namesOfErased(db, secrets, account.id, year, items)
+  const named = items.map((row) => ({ ...row, partnerName: names.get(row.partnerId) ?? row.partnerName }))
+  return { ...rest, ...terms, items: named.map((row) => present(row, terms)), totals }
+}
+
+/** Returns the names that erased partners were last paid by in the year. */
+async function namesOfErased(db: Queryable, secrets: Secrets, accountId: string, year: number, rows: Row[]) {
+  const ids = rows.filter(({ paid }) => paid > 0).map(({ partnerId }) => partnerId)
+  const records = await recordedNames(
+    db,
+    secrets,
+    accountId,
+    sql`o.partner_id = any(${ids}::uuid[]) and ${paidIn(year)}`,
+  )
+  return new Map(records.map(({ partnerId, name }) => [partnerId, name]))
 }
 
 const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYearPartner => ({

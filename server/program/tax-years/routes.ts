@@ -7,12 +7,12 @@ import { listTaxYear } from './list-tax-year.ts'
 import { changeThreshold, readYear } from './threshold.ts'
 
 export function taxYearRoutes(app: App) {
-  route(app, contract.listTaxYear, ({ db, access: { account }, params, query }) =>
-    listTaxYear(db, account, readYear(params.year, account, db.now), query),
+  route(app, contract.listTaxYear, ({ db, services: { secrets }, access: { account }, params, query }) =>
+    listTaxYear({ db, secrets }, account, readYear(params.year, account, db.now), query),
   )
 
-  routeCsv(app, contract.downloadTaxYear, ({ db, access: { account }, params }, query) =>
-    listTaxYear(db, account, readYear(params.year, account, db.now), query),
+  routeCsv(app, contract.downloadTaxYear, ({ db, services: { secrets }, access: { account }, params }, query) =>
+    listTaxYear({ db, secrets }, account, readYear(params.year, account, db.now), query),
   )
 
   route(app, contract.changeTaxYear, ({ db, actor, access: { account }, params, body }) =>

@@ -3,7 +3,7 @@ import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
 import { type Capped, capOf, haveCaps, type SaleCap, type Used } from './caps.ts'
 import { type CountedLine, type CountedRefund, countedLines, lostByLine, type SaleAmounts } from './lines.ts'
-import { matchingRule, type RuleFacts } from './match.ts'
+import { askedOfLead, matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
 
 /** A sale's credit as stored with it: its version of the terms, and the facts at its booking. */
@@ -25,6 +25,11 @@ export type SaleTerms = {
   line: { partnerId: string | null; earns: boolean }[]
   /** Facts of the lead that the rules ask for. */
   lead?: { country: string | null; metadata: Record<string, string> }
+  /**
+   * The rule that paid each line, by place: of an erased lead's sale, whose metadata no longer tells. Null for
+   * `otherwise`.
+   */
+  matched?: (number | null)[]
   /** Of terms with caps, once it is booked. */
   cap?: SaleCap
   /** The rules ask for the sale's place among its customer's. */
@@ -86,7 +91,10 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
   const lines = countedLines(sale.lines, sale)
   const { rules = [] } = terms ?? {}
   const facts = factsOf(sale, credit)
-  const matched = lines.map(({ line }) => matchingRule(rules, 'sale', facts, line) ?? null)
+  const matched =
+    credit.matched?.length === lines.length
+      ? credit.matched
+      : lines.map(({ line }) => matchingRule(rules, 'sale', facts, line) ?? null)
   const paying = [...new Set(matched)].sort((a, b) => (a ?? rules.length) - (b ?? rules.length))
   const parts = paying.map((rule): Part => {
     const own = matched.flatMap((one, at) => (one === rule ? [at] : []))
@@ -101,6 +109,13 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
   })
   const planned = sumOf(parts, 0)
   return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept) : parts, planned }
+}
+
+/** Returns the rule that pays each line of a sale, by place; null if no rule asks for metadata. */
+export function rulesByMetadata(sale: PlannedSale, credit: SaleTerms, terms: Terms | null) {
+  if (!terms || askedOfLead(terms).keys.length === 0) return null
+  const { lines, parts } = planOf(sale, credit, terms)
+  return lines.map((_, at) => parts.find((part) => part.lines.includes(at))!.rule)
 }
 
 const sumOf = (parts: Part[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
+import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -104,6 +105,11 @@ function People({ account: { id } }: { account: Account }) {
           columns={[
             { head: fieldWords.email, cell: ({ email }) => <span className="wrap">{email}</span> },
             { head: fieldWords.role, cell: ({ role }) => peopleWords.roles[role] },
+            {
+              head: peopleWords.secondFactor,
+              wideOnly: true,
+              cell: ({ secondFactor }) => factorWord(secondFactor),
+            },
             {
               head: peopleWords.lastSeen,
               wideOnly: true,

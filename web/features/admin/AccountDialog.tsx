@@ -1,6 +1,7 @@
 import { type Account, assignAccountOwner, disableAccount, enableAccount, NewOwner } from '#contract/accounts.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import { Message } from '../../ui/Message.tsx'
 import type { ActProps } from '../../ui/useActs.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { accountName, stayAdministrator } from './names.ts'
@@ -21,15 +22,18 @@ const AssignOwner = formAct(assignAccountOwner, NewOwner, ({ id, owner, ownerInv
   const present = ownerInvitation ? ownerInvitation.presentOwner : owner?.email
   return {
     heading: adminWords.assignOwner,
-    why: present ? adminWords.replaceWhy({ email: present }) : adminWords.assignWhy,
+    why: adminWords.assignWhy,
     done: adminWords.assigned,
     initial: { email: '', firstName: '', lastName: '' },
     send(body) {
       stayAdministrator()
       return { params: { id }, body }
     },
-    fields: ({ field }) => (
+    fields: ({ field, values }) => (
       <>
+        {present && (
+          <Message kind="info">{adminWords.staysOwner({ former: present, email: values.email.trim() })}</Message>
+        )}
         <TextField {...field('email', adminWords.ownerEmail)} type="email" autoComplete="off" />
         <TextField {...field('firstName', adminWords.ownerFirstName)} autoComplete="off" optional />
         <TextField {...field('lastName', adminWords.ownerLastName)} autoComplete="off" optional />

@@ -24,7 +24,7 @@ import type { AccountActions } from './account-actions.tsx'
 export function Owner({ account, actions }: { account: Account; actions: AccountActions }) {
   const { owner, ownerInvitation: invitation, timeZone } = account
   const heading = fieldWords.owner
-  const isMine = useMe().email === owner?.email && invitation !== null
+  const isMine = useMe().email === invitation?.email
   const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
     return (
@@ -36,12 +36,16 @@ export function Owner({ account, actions }: { account: Account; actions: Account
   return (
     <Panel
       heading={heading}
-      aside={<StatusBadge of="invitation" status={invitation ? invitation.status : 'accepted'} />}
+      aside={
+        <StatusBadge of="invitation" status={invitation && !invitation.presentOwner ? invitation.status : 'accepted'} />
+      }
     >
       <div className="stack inset">
         <Facts label={heading} beside facts={factsOf(owner, invitation, timeZone)} />
         {invitation?.presentOwner && (
-          <Message kind="info">{adminWords.presentOwner({ email: invitation.presentOwner })}</Message>
+          <Message kind="info">
+            {adminWords.staysOwner({ former: invitation.presentOwner, email: invitation.email })}
+          </Message>
         )}
         {invitation?.url && (
           <Message
@@ -60,7 +64,7 @@ export function Owner({ account, actions }: { account: Account; actions: Account
         {isPrinted && (
           <>
             <Message kind="info">{pieceWords.printed.why}</Message>
-            <PrintedOnServer email={owner.email} />
+            <PrintedOnServer email={invitation.email} />
           </>
         )}
         {invitation && (
@@ -70,7 +74,7 @@ export function Owner({ account, actions }: { account: Account; actions: Account
                 small
                 look="primary"
                 busy={actions.accepting}
-                onClick={() => actions.accept(account, owner.email)}
+                onClick={() => actions.accept(account, invitation.email)}
               >
                 {adminWords.accept}
               </Button>
@@ -88,11 +92,23 @@ export function Owner({ account, actions }: { account: Account; actions: Account
 
 function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitation | null, timeZone: string): Fact[] {
   const name = [firstName, lastName].filter(Boolean).join(' ')
-  const { sentAt, expiresAt, status } = invitation ?? {}
+  const { sentAt, expiresAt, status, presentOwner } = invitation ?? {}
   const expiry = status === 'expired' ? adminWords.expired : labelWords.expires
   return [
     { label: fieldWords.name, value: name || basicWords.absent },
     { label: fieldWords.email, value: email },
+    ...(invitation && presentOwner
+      ? [
+          {
+            label: adminWords.invitedOwner,
+            value: (
+              <>
+                {invitation.email} <StatusBadge of="invitation" status={invitation.status} />
+              </>
+            ),
+          },
+        ]
+      : []),
     ...(sentAt ? [{ label: adminWords.sent, value: formatDateAt(sentAt, timeZone) }] : []),
     ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
   ]

@@ -48,7 +48,7 @@ export function Added({ partner }: { partner: Partner }) {
       ) : invitationStatus === null ? (
         partnerWords.added.notInvited({ name })
       ) : (
-        partnerWords.added[otherwise]({ name, email })
+        partnerWords.added[otherwise]({ name, email: email ?? '' })
       )}
     </Message>
   )

@@ -80,7 +80,7 @@ function useSave({ id }: Partner) {
 const namesOf = ({ firstName, lastName, email }: Partner) => ({
   firstName: firstName ?? '',
   lastName: lastName ?? '',
-  email,
+  email: email ?? '',
 })
 
 const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ terms: Terms.nullable() })

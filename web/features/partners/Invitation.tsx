@@ -69,7 +69,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
           {url ? (
             <CodeBlock label={partnerWords.invite.link}>{url}</CodeBlock>
           ) : (
-            <PrintedOnServer email={partner.email} />
+            <PrintedOnServer email={partner.email ?? ''} />
           )}
         </div>
       )}

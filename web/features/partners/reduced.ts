@@ -5,4 +5,4 @@ import type { Partner } from '#contract/partners.ts'
  * The server then returns the full email; otherwise it is masked.
  */
 export const mayCorrect = ({ email, invitationStatus }: Pick<Partner, 'email' | 'invitationStatus'>) =>
-  invitationStatus !== 'accepted' && !email.includes('•')
+  invitationStatus !== 'accepted' && email !== null && !email.includes('•')

@@ -1,6 +1,6 @@
-import { listApiKeys } from '#contract/api-keys.ts'
 import { listPushRequests } from '#contract/push.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiKeys } from '../../shared/api-keys.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 /** Poll interval: users may be testing their system while watching this page. */
@@ -11,9 +11,6 @@ export const pushRequests = (id: string) => ({
   ...read(listPushRequests, { params: { id }, query: { limit: 100 } }),
   refetchInterval: AGAIN_MS,
 })
-
-/** All keys of an account; there are never many. */
-export const apiKeys = (id: string) => read(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })
 
 export const readsOfPushData = ({ role }: Opened): Reads =>
   isTeam(role) ? [apiKeys(role.accountId), pushRequests(role.accountId)] : []

@@ -19,6 +19,8 @@ import { startExport, useExport } from './exporting.ts'
 
 const ErasedPeople = lazyPart(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
 
+const Retention = lazyPart(async () => (await import('./Retention.tsx')).Retention)
+
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
 const left = ['bank', 'keys', 'secrets', 'logins'] as const
 
@@ -81,6 +83,7 @@ export function Data({ account }: { account: Account }) {
           </div>
         </Panel>
       </TwoColumns>
+      <Retention account={account} />
       <ErasedPeople account={account} />
     </>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { teamRoles } from '#contract/endpoint.ts'
@@ -18,8 +19,9 @@ import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { nameOfPerson } from '../../shared/people.ts'
+import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { PersonFields } from '../../shell/PersonFields.tsx'
@@ -32,7 +34,6 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
-import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
@@ -122,7 +123,7 @@ const listColumns = (): ColumnOf<typeof listMembers>[] => [
   {
     head: words.secondFactor,
     field: 'secondFactor',
-    cell: ({ secondFactor }) => (secondFactor === null ? basicWords.absent : secondFactor ? words.on : words.off),
+    cell: ({ secondFactor }) => factorWord(secondFactor),
   },
   date('lastSeenOn', words.lastSeen),
   badge('status', fieldWords.status, 'member'),
@@ -160,7 +161,12 @@ const Remove = act(removeMember, (member: OfAccount) => {
   return {
     heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
     submit: member.isSelf ? words.leave : words.remove,
-    why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+    why: (
+      <div className="stack gap-2">
+        <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
+        <KeysOf member={member} name={name} />
+      </div>
+    ),
     danger: true,
     send: { params: { id: member.accountId, userId: member.userId } },
     done() {
@@ -170,3 +176,19 @@ const Remove = act(removeMember, (member: OfAccount) => {
     },
   }
 })
+
+/** The API keys that a person made and may still have; nothing for a reader who is not told. */
+function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {
+  const { data } = useQuery(apiKeys(accountId))
+  const made = data?.items.filter(({ createdBy, replacedBy }) => createdBy?.userId === userId && !replacedBy) ?? []
+  const count = made.length
+  if (count === 0) return null
+  return (
+    <>
+      <p>{isSelf ? words.ownKeys({ count }) : words.keysOf({ name, count })}</p>
+      <p>
+        <Link to="/integrations/push-data">{words.showKeys}</Link>
+      </p>
+    </>
+  )
+}

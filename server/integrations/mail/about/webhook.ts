@@ -1,21 +1,24 @@
+import { rights } from '#contract/endpoint.ts'
 import type { Services } from '../../../platform/services.ts'
 import { said } from '../letter.ts'
-import { readForOwner } from '../mail.ts'
+import { readForTeam } from '../mail.ts'
 import { findWebhook } from '../queries.ts'
 
 type Webhook = { accountName: string | null; name: string; url: string }
 
-/** Reads a webhook for its owner; `reason`: why it is off. */
+export const readersOfWebhooks = rights.earn
+
+/** Reads a webhook for a person of the team; `reason`: why it is off. */
 export async function readWebhook<Data>(
   services: Services,
-  webhookId: string,
+  { webhookId, reader }: { webhookId: string; reader?: string },
   read: (webhook: Webhook, reason: string | null) => Data | null,
 ) {
   const found = await findWebhook(services.db, webhookId)
   const url = `${services.config.appUrl}/integrations/outgoing-webhooks/${webhookId}`
   return (
     found &&
-    readForOwner(services, found.accountId, ({ name: accountName }) =>
+    readForTeam(services, { accountId: found.accountId, reader }, readersOfWebhooks, ({ name: accountName }) =>
       read({ accountName, name: found.name, url }, found.reason),
     )
   )

@@ -1,7 +1,7 @@
 import type { LeadSource } from '#contract/leads.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { A_LEAD, aboutLeads, newLeads } from '../about/leads.ts'
-import { accountFirst, firstOf, said, toOwner } from '../letter.ts'
+import { accountFirst, firstOf, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
 
 /** Sources of leads that are mailed; owners know those created by themselves and their own systems. */
@@ -12,7 +12,7 @@ export const newLead = newsMail({
   title: 'New lead',
   description: 'A lead came from a form, a webhook or a partner.',
   news: {
-    'lead.created': ({ source, status }) => (status === 'new' && MAILED.includes(source) ? { to: 'owner' } : null),
+    'lead.created': ({ source, status }) => (status === 'new' && MAILED.includes(source) ? { to: 'team' } : null),
   },
   async read(gathered) {
     const leads = await newLeads(gathered.db, gathered.account.id, subjectsOf(gathered))
@@ -25,7 +25,7 @@ export const newLead = newsMail({
       value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
     }))
     return {
-      ...toOwner(accountName),
+      ...toTeam(accountName),
       subject: one ? `New lead: ${one}` : `${countInWords(count, 'new lead')}`,
       preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [

@@ -1,6 +1,7 @@
+import { rights } from '#contract/endpoint.ts'
 import { ownerChanged } from '../../../program/auth/signals.ts'
 import { accountOf, said, toOwner } from '../letter.ts'
-import { mail, on, readForOwner } from '../mail.ts'
+import { mail, on, readForTeam } from '../mail.ts'
 import { whatWorksIn } from '../queries.ts'
 
 export const ownerChangedMail = mail({
@@ -9,9 +10,8 @@ export const ownerChangedMail = mail({
   description: 'An account has a new owner.',
   when: on(ownerChanged, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
   read: (services, { accountId, userId }) =>
-    readForOwner(services, accountId, async ({ name: accountName }, ownerId) => {
-      // another owner has followed
-      if (ownerId !== userId) return null
+    // nothing if another owner has followed
+    readForTeam(services, { accountId, reader: userId }, rights.own, async ({ name: accountName }) => {
       return {
         ...(await whatWorksIn(services.db, accountId)),
         accountName,

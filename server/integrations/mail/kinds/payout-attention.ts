@@ -3,18 +3,18 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { presentPayouts } from '../../../program/payouts/payouts.ts'
 import { withoutNumbers } from '../about/payout.ts'
-import { accountOf, firstOf, MOST_LINES, said, toOwner } from '../letter.ts'
+import { accountOf, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf, type Telling } from '../mail.ts'
 
 const statusWords = { failed: 'failed', returned: 'returned', 'awaiting-funding': 'awaiting funding' }
 
-const tellOwner = (): Telling => ({ to: 'owner' })
+const tellTeam = (): Telling => ({ to: 'team' })
 
 export const payoutAttention = newsMail({
   group: 'payouts',
   title: 'Payouts need attention',
   description: 'Payouts of an account failed, were returned or wait for funds.',
-  news: { 'payout.awaiting-funding': tellOwner, 'payout.failed': tellOwner, 'payout.returned': tellOwner },
+  news: { 'payout.awaiting-funding': tellTeam, 'payout.failed': tellTeam, 'payout.returned': tellTeam },
   async read(gathered) {
     const { db, account, appUrl } = gathered
     const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
@@ -34,7 +34,7 @@ export const payoutAttention = newsMail({
     }
   },
   write: ({ accountName, currency, count, payouts, url }) => ({
-    ...toOwner(accountName),
+    ...toTeam(accountName),
     subject:
       count === 1 && payouts[0]
         ? `A payout to ${said(payouts[0].partner, 'a partner')} needs your attention`

@@ -1,7 +1,8 @@
+import { rights } from '#contract/endpoint.ts'
 import { pausedSince } from '../../../program/payouts/payout-terms.ts'
 import { payoutsPaused } from '../../../program/payouts/signals.ts'
-import { accountOf, toOwner } from '../letter.ts'
-import { mail, on, readForOwner } from '../mail.ts'
+import { accountOf, toTeam } from '../letter.ts'
+import { mail, on, readForTeam } from '../mail.ts'
 
 export const payoutsPausedMail = mail({
   group: 'payouts',
@@ -10,14 +11,15 @@ export const payoutsPausedMail = mail({
   when: on(payoutsPaused, ({ pausedAt }, { accountId }) => [
     { id: `${accountId}-${Date.parse(pausedAt)}`, accountId: accountId!, pausedAt },
   ]),
-  read: (services, { accountId, pausedAt }) =>
-    readForOwner(services, accountId, async ({ name: accountName }) => {
+  team: rights.pay,
+  read: (services, about) =>
+    readForTeam(services, about, rights.pay, async ({ name: accountName }) => {
       // resumed meanwhile
-      if ((await pausedSince(services.db, accountId)) !== pausedAt) return null
+      if ((await pausedSince(services.db, about.accountId)) !== about.pausedAt) return null
       return { accountName, url: `${services.config.appUrl}/payouts/reconciliation` }
     }),
   write: ({ accountName, url }) => ({
-    ...toOwner(accountName),
+    ...toTeam(accountName),
     subject: 'Payouts are paused: the database may be an older copy',
     preview: 'Nothing is paid until you’ve compared the transfers.',
     parts: [

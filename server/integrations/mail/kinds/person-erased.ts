@@ -1,17 +1,19 @@
+import { rights } from '#contract/endpoint.ts'
 import { erasureById } from '../../../program/people/list-erasures.ts'
 import { personErased } from '../../../program/people/signals.ts'
 import { accountOf, toOwner } from '../letter.ts'
-import { mail, on, readForOwner } from '../mail.ts'
+import { mail, on, readForTeam } from '../mail.ts'
 
-/** To an account's owner: by ids and dates, never a name. */
+/** To the account's owners: by ids and dates, never a name. */
 export const personErasedMail = mail({
   group: 'security',
   title: 'Person erased',
   description: 'A lead’s or partner’s person was erased.',
   when: on(personErased, ({ erasureId }, { id, accountId }) => [{ id, accountId: accountId!, erasureId }]),
-  read: (services, { accountId, erasureId }) =>
-    readForOwner(services, accountId, async ({ name: accountName }) => {
-      const { subject, recordsUntil, backupsUntil } = await erasureById(services.db, accountId, erasureId)
+  team: rights.own,
+  read: (services, about) =>
+    readForTeam(services, about, rights.own, async ({ name: accountName }) => {
+      const { subject, recordsUntil, backupsUntil } = await erasureById(services.db, about.accountId, about.erasureId)
       const url = `${services.config.appUrl}/account/settings?tab=data`
       return { accountName, subject, recordsUntil, backupsUntil, url }
     }),

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/database/pool.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
-import { accountOf, firstOf, said, toOwner, toPartner } from '../letter.ts'
+import { accountOf, firstOf, said, toPartner, toTeam } from '../letter.ts'
 import { newsMail, readerOf, subjectsOf } from '../mail.ts'
 import { readsMail } from '../news-queries.ts'
 
@@ -24,7 +24,7 @@ export const protectionEnding = newsMail({
         ? `The protection of ${said(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
         : `The protection of ${countInWords(count, 'lead')} ends soon`
     return {
-      ...(to === 'owner' ? toOwner : toPartner)(accountName),
+      ...(to === 'owner' ? toTeam : toPartner)(accountName),
       subject: about,
       preview: 'A lead that isn’t won by then expires.',
       parts: [

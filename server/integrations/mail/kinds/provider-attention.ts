@@ -1,13 +1,13 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { presentConnection } from '../../payment-providers/present-connections.ts'
-import { accountOf, said, toOwner } from '../letter.ts'
+import { accountOf, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
 
 export const providerAttention = newsMail({
   group: 'integrations',
   title: 'Payment provider needs attention',
   description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
-  news: { 'payment-provider.unhealthy': () => ({ to: 'owner' }) },
+  news: { 'payment-provider.unhealthy': () => ({ to: 'team' }) },
   async read(gathered) {
     const { db, account, appUrl } = gathered
     const all = await Promise.all(subjectsOf(gathered).map((id) => presentConnection(db, account.id, id)))
@@ -24,7 +24,7 @@ export const providerAttention = newsMail({
   write({ accountName, connections, url }) {
     const providers = [...new Set(connections.map(({ provider }) => provider))].join(' and ')
     return {
-      ...toOwner(accountName),
+      ...toTeam(accountName),
       subject: `${providers} needs your attention`,
       preview: 'New payments may not be recorded.',
       parts: [

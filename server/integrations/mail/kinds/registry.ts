@@ -78,4 +78,4 @@ export const mails: Record<MailKind, Mail> = declared
 /** The job of a mail. */
 export type MailJob = {
   [Kind in MailKind]: { kind: Kind } & Parameters<(typeof declared)[Kind]['read']>[1]
-}[MailKind]
+}[MailKind] & { reader?: string }

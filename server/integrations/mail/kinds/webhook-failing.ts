@@ -1,6 +1,6 @@
 import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
-import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { said, toOwner } from '../letter.ts'
+import { named, readersOfWebhooks, readWebhook, sampleWebhook } from '../about/webhook.ts'
+import { said, toTeam } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const webhookFailingMail = mail({
@@ -8,10 +8,10 @@ export const webhookFailingMail = mail({
   title: 'Webhook failing',
   description: 'Deliveries of an outgoing webhook keep failing.',
   when: on(webhookFailing, (data, { id }) => [{ id, ...data }]),
-  read: (services, { webhookId, failures }) =>
-    readWebhook(services, webhookId, (webhook) => ({ ...webhook, failures })),
+  team: readersOfWebhooks,
+  read: (services, about) => readWebhook(services, about, (webhook) => ({ ...webhook, failures: about.failures })),
   write: ({ accountName, name, failures, url }) => ({
-    ...toOwner(accountName),
+    ...toTeam(accountName),
     subject: `Your webhook ${named(name)} is failing`,
     preview: `The last ${failures} delivery attempts failed.`,
     parts: [

@@ -1,6 +1,6 @@
 import { webhookTurnedOff } from '../../outgoing-webhooks/signals.ts'
-import { named, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { said, toOwner } from '../letter.ts'
+import { named, readersOfWebhooks, readWebhook, sampleWebhook } from '../about/webhook.ts'
+import { said, toTeam } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const webhookTurnedOffMail = mail({
@@ -8,11 +8,12 @@ export const webhookTurnedOffMail = mail({
   title: 'Webhook turned off',
   description: 'An outgoing webhook was turned off.',
   when: on(webhookTurnedOff, ({ webhookId }, { id }) => [{ id, webhookId }]),
+  team: readersOfWebhooks,
   // without a reason it was turned on again meanwhile
-  read: (services, { webhookId }) =>
-    readWebhook(services, webhookId, (webhook, reason) => (reason ? { ...webhook, reason } : null)),
+  read: (services, about) =>
+    readWebhook(services, about, (webhook, reason) => (reason ? { ...webhook, reason } : null)),
   write: ({ accountName, name, reason, url }) => ({
-    ...toOwner(accountName),
+    ...toTeam(accountName),
     subject: `Your webhook ${named(name)} was turned off`,
     preview: reason,
     parts: [

@@ -9,7 +9,7 @@ import { countMoves } from '../../../program/groups/told-goals.ts'
 import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
-import { accountOf, type Fact, type Part, toOwner } from '../letter.ts'
+import { accountOf, type Fact, type Part, toTeam } from '../letter.ts'
 import { type Gathered, newsMail } from '../mail.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
@@ -58,7 +58,7 @@ export const weeklySummary = newsMail({
         ]
       : ['Nothing is waiting for you.']
     return {
-      ...toOwner(accountName),
+      ...toTeam(accountName),
       subject: `Your week: ${daysInWords(from, to)}`,
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [

@@ -4,11 +4,13 @@ import { type Payout, PayoutStatement } from '#contract/payouts.ts'
 import { EntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { Access } from '../../access/access.ts'
 import { type FieldReader, visibleFields } from '../../access/visible-fields.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
 import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
+import { recordedNames } from '../payees.ts'
 import { entriesOf, isUnapproved, listPayoutEntries, payoutReader, presentPayout } from '../payouts.ts'
 
 /** Returns the head of a statement, as this reader may see it. Refuses: like `presentPayout`. */
@@ -19,7 +21,9 @@ export async function readStatement(
   reader: FieldReader,
 ): Promise<PayoutStatement> {
   const { account, subjectId } = access
-  const payout = await presentPayout(db, account, subjectId, payoutReader(access))
+  const shown = await presentPayout(db, account, subjectId, payoutReader(access))
+  const [record] = await recordedNames(db, secrets, account.id, sql`o.id = ${shown.id}`)
+  const payout = record ? { ...shown, partnerName: record.name } : shown
   const rows = await db.many<PayoutStatement['sums'][number]>`
     select t.kind, count(*) as count, sum(t.amount)::bigint as amount from ${entriesWithPayout}
     where ${entriesOf(payout, db.now)} group by t.kind`
@@ -51,7 +55,8 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
     from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
     where o.account_id = ${payout.accountId} and o.id = ${payout.id}`
   const fixed = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, payout.accountId))
-  const digits = isUnapproved(payout) ? last4 : fixed?.accountNumber.slice(-4)
+  // of an erased partner, there may be a name alone
+  const digits = isUnapproved(payout) ? last4 : fixed?.accountNumber?.slice(-4)
   return digits ? `•••••${digits}` : null
 }
 

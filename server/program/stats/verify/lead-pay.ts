@@ -12,6 +12,7 @@ type PaidLead = {
   event: LeadEvent
   status: string
   credit: LeadCredit | null
+  isErased: boolean
   entries: {
     layer: number
     partnerId: string
@@ -42,13 +43,13 @@ export async function checkLeadPay(db: Queryable) {
 }
 
 const leadsAfter = (db: Queryable, after: PaidLead | undefined) => db.many<PaidLead>`
-  select t.account_id, t.id, t.status, t.event, t.credit, coalesce((
+  select t.account_id, t.id, t.status, t.event, t.credit, t.erased_at is not null as is_erased, coalesce((
     select jsonb_agg(jsonb_build_object('layer', e.layer, 'partnerId', e.partner_id, 'amount', e.amount, 'kind', e.kind,
       'day', e.day, 'inTime', e.available_at = case when e.clawback then e.created_at
         else ((t.credit ->> 'day')::date + (t.credit ->> 'payoutDelay')::integer)::timestamp at time zone (t.credit ->> 'timeZone') end))
     from commission_entries e where e.account_id = t.account_id and e.lead_id = t.id and e.paid_for = t.event), '[]') as entries
   from (
-    select l.account_id, l.id, l.status, k.event, l.credit -> k.event as credit
+    select l.account_id, l.id, l.status, l.erased_at, k.event, l.credit -> k.event as credit
     from leads l cross join (values ('new-customer'), ('qualified-lead')) as k (event)
     where l.credit ? k.event or exists (
       select from commission_entries e where e.account_id = l.account_id and e.lead_id = l.id and e.paid_for = k.event)) t
@@ -67,12 +68,14 @@ async function differencesOf(db: Queryable, leads: PaidLead[]) {
   for (const [event, own] of Map.groupBy(credited, (one) => one.event))
     byEvent.set(event, await termsInForce(db, own, log))
   return leads.flatMap((lead) => {
-    const { id, event, status, credit, entries } = lead
+    const { id, event, status, credit, isErased, entries } = lead
     const inForce = byEvent.get(event)?.get(id)
     if (!credit || !inForce)
       return [{ subject: `${id} ${event}`, expected: 'a credit', actual: JSON.stringify(credit) }]
     const { terms, source, number } = inForce
-    const rule = credit.unpaid ? null : (leadRule(terms, event, credit.lead) ?? null)
+    // the facts that an erased lead's rule asked for are gone
+    const found = isErased ? credit.rule : leadRule(terms, event, credit.lead)
+    const rule = credit.unpaid ? null : (found ?? null)
     const words = (of: { source: unknown; number: unknown; rule: unknown }) =>
       `${of.number} of ${of.source}, rule ${of.rule}`
     const [wanted, stored] = [words({ source, number, rule }), words(credit)]
