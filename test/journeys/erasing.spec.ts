@@ -35,7 +35,7 @@ test('owners say how long data is kept, and the others read it', async ({ page, 
   await expect(months).toHaveAccessibleDescription(/Enter 3 to 60 months/)
   await page.getByLabel('Keep Raw Data for (days)').fill('30')
   await months.fill('24')
-  await expect(effect).toContainText('after 24 months')
+  await expect(effect).toContainText('After 24 months')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()

@@ -153,6 +153,8 @@ const afterwards: Record<string, string[]> = {
   'owner /commissions/{commission}': ['GET /partners/{partner}/balance'],
   'partner /commissions/{commission}': ['GET /partners/{partner}/balance'],
   'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
+  // its table is code of its own, which comes with the tab
+  'owner /account/settings?tab=data': ['GET /accounts/{account}/erasures'],
   'owner /account/settings?tab=payouts': ['POST /accounts/{account}/payouts/approve'],
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
 }

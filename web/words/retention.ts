@@ -14,9 +14,9 @@ export const retentionWords = {
   rawDataGoes: 'Raw data deleted',
   leadsGo: 'Leads erased',
   namesGo: 'Names removed, if last paid',
-  before: ({ date }: { date: Word }) => `before ${date}`,
+  before: ({ date }: { date: Word }) => `Before ${date}`,
   months: ({ months }: { months: number }) =>
-    plural(months, `after ${number(months)} month`, `after ${number(months)} months`),
+    plural(months, `After ${number(months)} month`, `After ${number(months)} months`),
   never: 'Never',
   effect: 'Figures, sales and payouts stay. What was deleted can’t be brought back.',
 }

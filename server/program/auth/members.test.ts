@@ -164,6 +164,8 @@ test('a role may write its own fields alone, and nothing of a body with others',
   )
   await refused(patch(manager.token, { minimumPayout: 1, recurringMonths: 3 }), 'minimumPayout')
   await refused(patch(finance.token, { minimumPayout: 1, recurringMonths: 3, name: 'Mine' }), 'name', 'recurringMonths')
+  for (const { token } of [manager, finance])
+    await refused(patch(token, { retention: { rawDataDays: 7 } }), 'retention')
   ok(await patch(finance.token, { minimumPayout: 1 }))
   ok(await patch(manager.token, { recurringMonths: 3 }))
 })

@@ -46,10 +46,10 @@ export async function lockIdlePeople(
     where t.account_id = ${accountId} and t.id = any(${people.flat()}::uuid[]) order by t.id for no key update`
   const byId = new Map(rows.map((row) => [row.id, row]))
   const taken = new Set<string>()
-  return people.flatMap((leadIds) => {
-    const leads = leadIds.flatMap((id) => byId.get(id) ?? []).filter(({ erasedAt }) => erasedAt === null)
-    const isFree = leads.length > 0 && leads.every(({ id, isIdle }) => isIdle && !taken.has(id))
+  return people.flatMap((leadIds, at) => {
+    const leads = leadIds.flatMap((id) => byId.get(id) ?? []).filter((lead) => !lead.erasedAt && !taken.has(lead.id))
+    if (!leads.some(({ id }) => id === ids[at]) || leads.some(({ isIdle }) => !isIdle)) return []
     for (const { id } of leads) taken.add(id)
-    return isFree ? [leads] : []
+    return [leads]
   })
 }

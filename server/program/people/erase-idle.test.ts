@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { factsOf } from '../../../test/support/leads.ts'
+import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { newId } from '../../platform/database/ids.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { eraseIdleLeads, MOST_IDLE } from './erase-idle.ts'
@@ -104,4 +106,62 @@ test('one night erases so many leads and no more, by however many processes', as
   assert.equal((await erasedOf(account.id, db)).length, MOST_IDLE)
   await night(account.id, '2027-06-02T03:00:00Z', quiet)
   assert.equal((await erasedOf(account.id, db)).length, MOST_IDLE + 1)
+})
+
+test('random people are erased as a model says: the oldest first, each with all their leads or none', async () => {
+  const own = await startApp()
+  const { db } = own.services
+  for (const seed of seeds(3)) {
+    const random = randomFrom(seed)
+    own.clock.set('2027-06-01T12:00:00Z')
+    const account = await anAccount(own, { timeZone: 'UTC', retention: { idleLeadMonths: 3 } })
+    const leads = Array.from({ length: 60 }, () => {
+      const at = () => random.between(70, 120)
+      const created = at()
+      return {
+        id: newId(),
+        email: random.chance(50) ? `person-${random.below(25)}@mail.example` : null,
+        phone: random.chance(50) ? `+1212555${1000 + random.below(25)}` : null,
+        days: {
+          created,
+          changed: Math.min(created, at()),
+          seen: random.chance(50) ? Math.min(created, at()) : created,
+        },
+        isWon: random.chance(10),
+        isSold: false,
+      }
+    }).sort((a, b) => b.days.created - a.days.created || (a.id < b.id ? -1 : 1))
+    for (const { id, email, phone, days, isWon } of leads)
+      await db.run`
+        insert into leads (id, account_id, source, status, email, phone, phone_e164, created_on, created_at, updated_at, last_seen_at, first_won_at)
+        select ${id}, ${account.id}, 'api', 'new', ${email}, ${phone}::text, ${phone}, now, now - ${days.created} * one, now - ${days.changed} * one,
+          now - ${days.seen} * one, case when ${isWon} then now - ${days.created} * one end
+        from (select ${db.now}::timestamptz as now, interval '1 day' as one) t`
+    for (const lead of leads)
+      if (random.chance(10)) {
+        lead.isSold = true
+        const path = `/leads/${lead.id}/sales`
+        ok(await own.api('POST', path, { token: account.token, body: { amount: 100 } }))
+        // as one that was booked when the lead was new
+        await db.run`
+          update leads set updated_at = created_at, last_seen_at = null, first_won_at = null, status = 'new' where id = ${lead.id}`
+      }
+    await night(account.id, '2027-06-01T12:30:00Z', own)
+
+    // three months before June 1 are 92 days
+    const isIdle = ({ days, isSold }: (typeof leads)[number]) =>
+      Math.min(days.created, days.changed, days.seen) > 92 && !isSold
+    const erased = new Set<string>()
+    for (const lead of leads.filter((one) => isIdle(one) && !one.isWon)) {
+      if (erased.has(lead.id)) continue
+      const person = leads.filter(
+        (one) =>
+          !erased.has(one.id) &&
+          (one === lead || (one.email && one.email === lead.email) || (one.phone && one.phone === lead.phone)),
+      )
+      if (person.every(isIdle)) for (const { id } of person) erased.add(id)
+    }
+    assert.deepEqual((await erasedOf(account.id, db)).map(({ id }) => id).sort(), [...erased].sort(), `seed ${seed}`)
+    assert.ok(erased.size > 0)
+  }
 })
