@@ -109,6 +109,13 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       scanned: true,
     },
     {
+      table: 'provider_events',
+      key: ID,
+      which: says("concat_ws(' ', t.body, t.error)"),
+      scanned: true,
+      waiting: UNPROCESSED,
+    },
+    {
       table: 'incoming_deliveries',
       key: ID,
       which: says(RAW_DELIVERY),
@@ -129,6 +136,7 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
 /** Ids that name nothing else by chance. */
 const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 
+const UNPROCESSED = sql`t.state in ('received', 'failed', 'waiting')`
 const RUNNING = sql`t.state = 'running'`
 
 function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
@@ -157,7 +165,7 @@ function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadT
       // one that came before its payment is linked by the payment's id in its text
       which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${says('t.body', patternOf(long(providerIds)))})`,
       scanned: true,
-      waiting: sql`t.state in ('received', 'failed', 'waiting')`,
+      waiting: UNPROCESSED,
     },
     {
       table: 'provider_objects',
