@@ -207,6 +207,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPartner: noInvitation,
   listPartners: noInvitation,
   listSubPartners: noInvitation,
+  // bank details, invitations and sign-ins are not exported
+  getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'approvedBy', 'userId'),
   // bank details are not exported
   getPayoutSettings: () => null,
   getBalance: noDetails,
