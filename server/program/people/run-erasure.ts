@@ -9,7 +9,7 @@ import { emptyAnswers } from './empty-answers.ts'
 import { openErasure, placeOf } from './erase.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
-import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 type Job = { accountId: string; erasureId: string }
 
@@ -43,14 +43,20 @@ export async function emptyCopies(services: Means, { accountId, erasureId }: Job
     const open = await openTraces(services, tx, { accountId, erasureId })
     if (!open) return
     const { row, traces } = open
-    let waiting = 0
-    for (const step of stepsOf(traces)) waiting += await countWaiting(tx, traces, step)
-    if (waiting > 0) return jobs.add(tx, erasureQueue, { accountId, erasureId }, { startAfter: LOOK_AGAIN })
+    // what was worked on during the pass may have been left over since
+    let left = await countImportsUnderWay(tx, accountId, erasureId)
+    for (const step of stepsOf(traces)) left += await countStep(tx, traces, step)
+    if (left > 0) return jobs.add(tx, erasureQueue, { accountId, erasureId }, { startAfter: LOOK_AGAIN })
     await tx.run`
       update erasures set done = true, search_sealed = null where account_id = ${accountId} and id = ${erasureId}`
     await recorded(tx, system, accountId, 'erasure.done', { id: row.subjectId, of: row.subjectType })
   })
 }
+
+/** Counts imports that were started before the erasure: their rows and files may be about the person. */
+const countImportsUnderWay = (tx: Transaction, accountId: string, erasureId: string) => tx.value<number>`
+  select count(*) from imports i join erasures e on e.account_id = i.account_id
+  where i.account_id = ${accountId} and e.id = ${erasureId} and i.finished_at is null and i.created_at <= e.at`
 
 async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureId }: Job) {
   const row = await openErasure(tx, accountId, erasureId)

@@ -252,14 +252,6 @@ export const countStep = (db: Queryable, { accountId, type }: Traces, step: Step
   select count(*) from ${raw(step.table)} t
   where ${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
 
-/** Counts rows with something of the person that wait for their work to end. */
-export const countWaiting = async (db: Queryable, { accountId, type }: Traces, step: Step): Promise<number> =>
-  step.waiting
-    ? db.value<number>`
-        select count(*) from ${raw(step.table)} t
-        where ${inAccount(step, accountId)} and ${step.which} and ${step.waiting} and ${isFull(step.table, type)}`
-    : 0
-
 type Page = { seen: number; emptied: number; last: string[] | null; names: string[] | null }
 
 /** Rows read at once, and emptied at once. */
