@@ -141,7 +141,7 @@ test('a backup that was changed is not restored even with matching checksums, no
   }
   const { actor } = ledger
   await db.run`insert into user_roles (user_id, type, account_id, created_at)
-    values (${actor.userId}, 'account-owner', ${ledger.account.id}, now())`
+    values (${actor.userId}, 'account-owner', ${ledger.account.id}, now()) on conflict do nothing`
   await run(environment(db.url, folder), 'backup', `${file}.2`)
   const changed = await forged(`${file}.2`, addAdministrator)
   const outcome = await restoring(changed, '--unsigned', '--despite-differences')

@@ -301,7 +301,7 @@ const given = {
     rest: 'state_hash account_id user_id provider expires_at used_at',
   },
   provider_events: {
-    personal: [emptied('lead', 'null', 'body error')],
+    personal: [emptied('lead', 'null', 'body error'), emptied('partner', 'null', 'body error')],
     rest: `id connection_id external_id type at state tries received_at processed_at shop_id waits_for sale_id
       remembered account_id`,
   },

@@ -8,7 +8,7 @@ import { emptyOutbox } from './empty-outbox.ts'
 import { openErasures, placeOf } from './erase.ts'
 import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
-import { countWaiting, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 type Job = { accountId: string; erasureIds: string[] }
 
@@ -42,9 +42,10 @@ export async function emptyCopies(services: Means, job: Job): Promise<void> {
     const open = await openTraces(services, tx, job)
     if (!open) return
     const { rows, traces } = open
-    let waiting = 0
-    for (const step of stepsOf(traces)) waiting += await countWaiting(tx, traces, step)
-    if (waiting > 0) return jobs.add(tx, erasureQueue, job, { startAfter: LOOK_AGAIN })
+    // what was worked on during the pass may have been left over since
+    let left = await countImportsUnderWay(tx, job)
+    for (const step of stepsOf(traces)) left += await countStep(tx, traces, step)
+    if (left > 0) return jobs.add(tx, erasureQueue, job, { startAfter: LOOK_AGAIN })
     await tx.run`
       update erasures set done = true, search_sealed = null
       where account_id = ${job.accountId} and id = any(${rows.map(({ id }) => id)}::uuid[])`
@@ -53,6 +54,13 @@ export async function emptyCopies(services: Means, job: Job): Promise<void> {
         await recorded(tx, system, job.accountId, 'erasure.done', { id: subjectId, of: subjectType })
   })
 }
+
+/** Counts imports that were started before the erasures: their rows and files may be about the people. */
+const countImportsUnderWay = (tx: Transaction, { accountId, erasureIds }: Job) => tx.value<number>`
+  select count(*) from imports i
+  where i.account_id = ${accountId} and i.finished_at is null and exists (
+    select from erasures e
+    where e.account_id = ${accountId} and e.id = any(${erasureIds}::uuid[]) and i.created_at <= e.at)`
 
 /** Returns the objects of all these people that are still to be emptied: leads, or one partner. */
 async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureIds }: Job) {

@@ -115,6 +115,13 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       scanned: true,
     },
     {
+      table: 'provider_events',
+      key: ID,
+      which: says("concat_ws(' ', t.body, t.error)"),
+      scanned: true,
+      waiting: UNPROCESSED,
+    },
+    {
       table: 'incoming_deliveries',
       key: ID,
       which: says(RAW_DELIVERY),
@@ -143,6 +150,7 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
 /** Ids that name nothing else by chance. */
 const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 
+const UNPROCESSED = sql`t.state in ('received', 'failed', 'waiting')`
 const RUNNING = sql`t.state = 'running'`
 
 function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
@@ -171,7 +179,7 @@ function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadT
       // one that came before its payment is linked by the payment's id in its text
       which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
       scanned: true,
-      waiting: sql`t.state in ('received', 'failed', 'waiting')`,
+      waiting: UNPROCESSED,
     },
     {
       table: 'provider_objects',
@@ -256,14 +264,6 @@ const inAccount = ({ ofNoAccount }: Step, accountId: string) =>
 export const countStep = (db: Queryable, { accountId, type }: Traces, step: Step) => db.value<number>`
   select count(*) from ${raw(step.table)} t
   where ${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
-
-/** Counts rows with something of the person that wait for their work to end. */
-export const countWaiting = async (db: Queryable, { accountId, type }: Traces, step: Step): Promise<number> =>
-  step.waiting
-    ? db.value<number>`
-        select count(*) from ${raw(step.table)} t
-        where ${inAccount(step, accountId)} and ${step.which} and ${step.waiting} and ${isFull(step.table, type)}`
-    : 0
 
 type Page = { seen: number; emptied: number; last: string[] | null }
 
