@@ -156,16 +156,21 @@ async function pack(
   }: { tables: ReadTable[]; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
 ): Promise<ExportManifest> {
   const files: ExportManifest['files'] = {}
-  const ledgerDigest = await readLedgerDigest(tx, about.account.id)
-  const manifest = (): ExportManifest => ({
-    kind: 'tributary-account',
-    format: EXPORT_FORMAT,
-    version: packageJson.version,
-    exportedAt: tx.now.toISOString(),
-    ...about,
-    ...{ ledgerDigest, digestVersion: 2 },
-    files,
-  })
+  let manifest: ExportManifest | undefined
+  // last, so that the reader gets the first bytes at once
+  async function* lastFile() {
+    const ledgerDigest = await readLedgerDigest(tx, about.account.id)
+    manifest = {
+      kind: 'tributary-account',
+      format: EXPORT_FORMAT,
+      version: packageJson.version,
+      exportedAt: tx.now.toISOString(),
+      ...about,
+      ...{ ledgerDigest, digestVersion: 2 },
+      files,
+    }
+    yield Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  }
   async function* read(table: ReadTable) {
     const hash = createHash('sha256')
     const file = { rows: 0, bytes: 0 }
@@ -183,11 +188,11 @@ async function pack(
       taken(piece.length)
     }
   }
-  const last = { name: EXPORT_MANIFEST, pieces: () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)] }
+  const last = { name: EXPORT_MANIFEST, pieces: lastFile }
   await packZip(
     [...tables.map((table) => ({ name: exportFileOf(table), pieces: () => read(table) })), last],
     (packed) => pipeline(packed, counted, out, { signal }),
     { mtime: tx.now },
   )
-  return manifest()
+  return manifest!
 }
