@@ -32,7 +32,7 @@ export function Overview({ partner, range }: Props) {
         <>
           <Balance partner={partner} />
           <PartnerLinks partner={partner} />
-          {partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
+          {partner.erasedAt === null && partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
           <Setup partner={partner} />
           {may(listPartnerMembers) && <PartnerPeople partner={partner} />}
           {partner.note && (

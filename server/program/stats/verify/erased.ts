@@ -11,6 +11,13 @@ const ofErasedLead: Record<string, Sql> = {
   sale_corrections: ofErasedSale(),
 }
 
+/** Rows `t` that belong to an erased partner by an id. */
+const ofErasedPartner: Record<string, Sql> = {
+  partners: sql`t.erased_at is not null`,
+  invitations: sql`exists (select from partners p
+    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
+}
+
 function erased(leadId: Sql) {
   return sql`exists (select from leads l
     where l.account_id = t.account_id and l.id = ${leadId} and l.erased_at is not null)`
@@ -21,22 +28,25 @@ function ofErasedSale() {
     where s.account_id = t.account_id and s.id = t.sale_id and l.erased_at is not null)`
 }
 
-/** A row of a table that still says something of an erased lead. */
-const left = ([table, which]: [string, Sql]) => {
-  const columns = emptiedOf(table, 'lead')
-  const names = columns.map(
-    ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
-  )
-  return sql`
+/** A row of a table that still says something of an erased person. */
+const left =
+  (person: 'lead' | 'partner') =>
+  ([table, which]: [string, Sql]) => {
+    const columns = emptiedOf(table, person)
+    const names = columns.map(
+      ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
+    )
+    return sql`
     select ${raw(`'${table} '`)} || t.id as subject, 'nothing of an erased person' as expected,
       ${raw(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${raw(table)} t
     where ${which} and (${raw(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})
       and not exists (select from erasures e where e.account_id = t.account_id and not e.done)`
-}
+  }
 
 export const erasedChecks: Checks = {
-  'every personal column of an erased person is empty': Object.entries(ofErasedLead)
-    .map(left)
-    .reduce((all, one) => sql`${all} union all ${one}`),
+  'every personal column of an erased person is empty': [
+    ...Object.entries(ofErasedLead).map(left('lead')),
+    ...Object.entries(ofErasedPartner).map(left('partner')),
+  ].reduce((all, one) => sql`${all} union all ${one}`),
 }
