@@ -73,7 +73,7 @@ test('a webhook is added, shows its secret once, and its test is delivered', asy
 
   await expect(heading(page, 'CRM sync')).toBeFocused()
   await expect(said(page, 'Outgoing webhook added')).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('4 events')
+  await expect(page.getByRole('main')).toContainText('5 events')
   await expect(page.getByText('No data to show')).toBeVisible()
   await press(page, 'Send test')
   await expect(said(page, 'Test event sent')).toBeVisible()

@@ -570,8 +570,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a program reads no secrets of its user',
     file: program('access/route.ts'),
-    text: "(isProgram && (as === 'owner' || as === 'admin'))",
-    by: "(isProgram && as === 'admin')",
+    text: "return isProgram ? 'key' : 'owner'",
+    by: "return 'owner'",
     tests: API_KEYS,
   },
   {

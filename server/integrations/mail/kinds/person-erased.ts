@@ -1,7 +1,7 @@
 import { rights } from '#contract/endpoint.ts'
 import { erasureById } from '../../../program/people/list-erasures.ts'
 import { personErased } from '../../../program/people/signals.ts'
-import { accountOf, toOwner } from '../letter.ts'
+import { accountOf, said, toOwner } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
 
 /** To the account's owners: by ids and dates, never a name. */
@@ -19,15 +19,15 @@ export const personErasedMail = mail({
     }),
   write: ({ accountName, subject, recordsUntil, backupsUntil, url }) => ({
     ...toOwner(accountName),
-    subject: `A ${subject.type} was erased`,
+    subject: subject.type === 'lead' ? 'A lead was erased' : 'A partner was erased',
     preview: 'The figures stay. This can’t be undone.',
     parts: [
-      `The person of a ${subject.type} of ${accountOf(accountName)} was erased. Figures, receipts and lists stay.`,
+      `The person of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${accountOf(accountName)} was erased. Figures, receipts and lists stay.`,
       {
         facts: [
-          { label: 'ID', value: subject.id },
-          { label: 'Records of payments until', value: recordsUntil ?? '' },
-          { label: 'In backups until', value: backupsUntil ?? '' },
+          { label: 'ID', value: said(subject.id, '') },
+          { label: 'Records of payments until', value: said(recordsUntil, '') },
+          { label: 'In backups until', value: said(backupsUntil, '') },
         ].filter(({ value }) => value !== ''),
       },
       'Payment providers and the receivers of your webhooks keep what they have. Please erase the person there too.',
