@@ -350,12 +350,13 @@ export type PartnerByExternalId = z.infer<typeof PartnerByExternalId>
 
 /** Of a known partner the fields given are changed, but for code and parent, which count when one is created. */
 export const upsertPartner = endpoint('upsertPartner', 'PUT /accounts/:id/partners/by-external-id/:externalId', {
-  summary: 'Create the partner with this id of your own system, or update them; never joined by e-mail',
+  summary: 'Create the partner with this id of your own system; a known one is updated and returns 200',
   allow: [...rights.earn, 'partners'],
   limit: apiLimit,
   subject: 'account',
   params: z.strictObject({ id: Id, externalId: z.string().max(1300) }),
   body: PartnerByExternalId,
+  status: 201,
   reply: Partner,
 })
 

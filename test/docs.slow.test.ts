@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { ADMINISTRATOR, callsTo } from './support/app.ts'
+import { ADMINISTRATOR, callsTo, ok } from './support/app.ts'
 import { atOnce, calls, root, untilStopped } from './support/docs-commands.ts'
 import { aSellingAccount } from './support/running.ts'
 
@@ -54,8 +54,14 @@ async function started(command: string) {
 test('the documented start works, and the documented calls arrive', async () => {
   const { address, end } = await started('npm start')
   try {
-    const { apiKey } = await aSellingAccount({ url: address, api: callsTo(address) })
-    const variables = { TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey }
+    const api = callsTo(address)
+    const { id, token, apiKey } = await aSellingAccount({ url: address, api })
+    const body = { name: 'App', rights: ['partners'] }
+    const { key } = ok(await api('POST', `/accounts/${id}/api-keys`, { token, body })).body
+    const variables = {
+      ...{ TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey },
+      ...{ ACCOUNT_ID: id, TRIBUTARY_PARTNERS_KEY: key },
+    }
     assert.ok(calls.length >= 4)
     for (const call of calls) {
       const options = { env: environment(variables) }

@@ -60,7 +60,10 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
 
 type Held = { outcome: 'held'; reason: string }
 
-/** A recipient of news: those of the team who get such mails, or a partner. News with equal occasions are mailed once; by default one per event type and day. */
+/**
+ * A recipient of news: those of the team who get such mails, or a partner. News with equal occasions are mailed once; by
+ * default one per event type and day.
+ */
 export type Telling = { to: 'team' | { partnerId: string }; occasion?: string }
 
 type FromNews = {
