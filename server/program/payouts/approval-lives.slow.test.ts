@@ -1,2 +1,2 @@
-process.env.RUNS ??= '25'
+process.env.RUNS ??= '10'
 await import('./approval-lives.test.ts')

@@ -1,2 +1,2 @@
-process.env.RUNS ??= '30'
+process.env.RUNS ??= '12'
 await import('./second-factor-lives.test.ts')
