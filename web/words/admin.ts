@@ -9,7 +9,7 @@ export const adminWords = {
   assignOwner: 'Assign owner',
   assignWhy: 'The new owner gets an invitation with a setup link.',
   staysOwner: ({ former, email }: { former: Word; email: Word }) =>
-    `${former} stays owner until ${email || 'the new owner'} accepts.`,
+    email ? `${former} stays owner until ${email} accepts.` : `${former} stays owner until the new owner accepts.`,
   invitedOwner: 'Invited',
   assigned: 'Owner assigned',
   ownerEmail: 'Owner Email',
