@@ -1,5 +1,4 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Instant } from '#contract/values.ts'
 import { appendErased, Erased, parseErasedList } from '../platform/backups/erased-list.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
@@ -8,6 +7,7 @@ import { transaction } from '../platform/database/pool.ts'
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { createJobs } from '../platform/jobs/queue.ts'
+import { savedMail } from '../platform/outbox.ts'
 import { eraseFormerUser } from '../program/auth/erase-users.ts'
 import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
 import { type Define, type Report, reports } from './command.ts'
@@ -86,8 +86,7 @@ const eraseUser = (email: string): Promise<Report> =>
       throw new StartRefusal(
         `${email} still has a role or an open invitation. Remove them there first: an owner under Settings, People; an administrator with npx tributary admin remove; a partner by erasing the partner.`,
       )
-    // the folder of `outboxOf`
-    for (const name of erased.mails) await rm(join(config.dataDir, 'outbox', `${name}.eml`), { force: true })
+    for (const name of erased.mails) await rm(savedMail(config, name), { force: true })
     if (config.backups) await appendErased(db, config.backups.folder, [erased.id])
     return { lines: [`${email} was erased. They can’t sign in, and the email is free again.`], json: { id: erased.id } }
   })

@@ -40,7 +40,7 @@ export const define: Define = (program) => {
   )
   command.option(
     '--digest [version]',
-    'also print the digest of each account’s ledger; with 1 as releases before 0.4 computed it, with personal columns',
+    'also print the digest of each account’s ledger; with 1 as earlier releases computed it, with personal columns',
   )
   for (const { name, carrier } of carriers)
     command.option(

@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../platform/database/pool.ts'
+import { outboxOf } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { linksThatWork } from './queries.ts'
-import { outboxOf } from './transport.ts'
 
 const HOUR = 3_600_000
 const KEPT = 30 * 24 * HOUR

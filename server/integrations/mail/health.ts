@@ -1,8 +1,9 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { outboxOf } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { mailFigures } from './queries.ts'
-import { mailServer, outboxOf } from './transport.ts'
+import { mailServer } from './transport.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
+import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import { type Letter, oneLine, said } from './letter.ts'
 
 /** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
@@ -98,9 +99,6 @@ function connectionTo(smtpUrl: string) {
 }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
-/** Folder of mails saved without a mail server. */
-export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
-
 /** Saves a mail atomically, readable only by the process's user, because it contains links. */
 async function keep(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
   const { createTransport } = await import('nodemailer')
@@ -114,7 +112,7 @@ async function keep(config: Config, name: string, mail: SendMailOptions & { text
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
   await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
-  await rename(draft, join(folder, `${name}.eml`))
+  await rename(draft, savedMail(config, name))
 }
 
 /** Formats a part without folding or encoding, since links are copied out of the file by hand. */

@@ -2,22 +2,18 @@ import { type By, system } from '../../platform/author.ts'
 import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
 import { handContactOn, hasOtherOwner } from './members.ts'
-import { type Home, lockHome, type MemberRole, removeRole, roleSql } from './users.ts'
+import { type Home, lockHome, type MemberRole, removeRole, roleSql, rolesAt } from './users.ts'
 
 /**
  * Takes the role of an erased partner from its people, and empties those who are left without any role and invitation:
  * they can no longer sign in, and their e-mail is free again. Returns how many were emptied.
  */
 export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, partnerId: string): Promise<number> {
-  const people = await tx.many<{ userId: string }>`
-    delete from user_roles where account_id = ${accountId} and partner_id = ${partnerId} returning user_id`
-  for (const { userId } of people)
-    await recorded(tx, by, accountId, 'role.removed', {
-      id: userId,
-      changes: { role: { old: 'partner', new: null } },
-    })
+  const home = { accountId, partnerId }
+  const people = await tx.many<{ userId: string; role: MemberRole }>`
+    select r.user_id, ${roleSql} as role from user_roles r where ${rolesAt(home)} order by r.user_id`
+  for (const { userId, role } of people) await removeRole(tx, by, userId, home, role)
   const invited = await tx.many<{ userId: string }>`
     select distinct user_id from invitations
     where account_id = ${accountId} and partner_id = ${partnerId} and user_id is not null`

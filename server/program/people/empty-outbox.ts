@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { savedMail } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { patternOf, withNames } from './search.ts'
 import type { Traces } from './steps.ts'
@@ -26,8 +26,7 @@ export async function emptyOutbox(
           and not exists (select from users u where u.email = t.email)))
       order by t.id limit ${READ}`
     for (const { name, email } of mails) {
-      // the folder of `outboxOf`
-      const file = join(config.dataDir, 'outbox', `${name}.eml`)
+      const file = savedMail(config, name)
       const isTo = search.values.includes(email.toLowerCase())
       const isTheirs = type === 'partner' ? isTo || (await says(file, about)) : !isTo && (await says(file, about))
       if (isTheirs) await rm(file, { force: true })

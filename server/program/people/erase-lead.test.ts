@@ -7,10 +7,10 @@ import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
-import { outboxOf } from '../../integrations/mail/transport.ts'
 import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { outboxOf } from '../../platform/outbox.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ worker: true, config: { allowPrivateWebhookTargets: true } })

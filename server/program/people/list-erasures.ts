@@ -28,24 +28,8 @@ export async function listErasures(db: Queryable, accountId: string, query: z.ou
     scope: sql`true`,
     filters: [query.type && sql`t.subject_type = any(${query.type})`],
   })
-  return { items: items.map((row) => present(withoutPlace(row))), ...rest }
+  return { items: items.map(present), ...rest }
 }
-
-/** Drops the columns of the list's own order. */
-const withoutPlace = ({
-  id,
-  at,
-  by,
-  subjectType,
-  subjectId,
-  reason,
-  counts,
-  recordsUntil,
-  backupsUntil,
-  done,
-}: Row) => ({
-  ...{ id, at, by, subjectType, subjectId, reason, counts, recordsUntil, backupsUntil, done },
-})
 
 export const erasureById = async (db: Queryable, accountId: string, id: string): Promise<Erasure> =>
   present(await db.one<Row>`select ${columns} from ${erasuresOf(accountId)} where t.id = ${id}`)

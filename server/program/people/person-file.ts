@@ -4,7 +4,7 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
-import { stepsOf, type Traces } from './steps.ts'
+import { type Step, stepsOf, type Traces } from './steps.ts'
 
 /** Most rows of a table in a file. */
 const MOST = 10_000
@@ -28,7 +28,7 @@ export const fileOfPartner = async (db: Queryable, account: AccountFacts, id: st
 
 async function fileOf(db: Queryable, id: string, traces: Traces) {
   const body: Record<string, unknown[]> = {}
-  const own =
+  const own: Pick<Step, 'table' | 'which' | 'ofNoAccount'>[] =
     traces.type === 'partner'
       ? (['promotion_codes', 'referral_codes', 'former_emails'] as const).map((table) => ({
           table,
@@ -37,7 +37,7 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
       : []
   for (const { table, which, ofNoAccount = false } of [
     ...stepsOf(traces).filter((step) => !LEFT_OUT[traces.type].includes(step.table)),
-    ...own.map((one) => ({ ...one, ofNoAccount: false })),
+    ...own,
   ]) {
     const rows = await rowsOf(db, table, ofNoAccount ? which : sql`t.account_id = ${traces.accountId} and ${which}`)
     if (rows.length > 0) body[fieldOf(table)] = rows.map(presented)

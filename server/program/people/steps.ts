@@ -48,7 +48,7 @@ export async function tracesOfPartner(
  * The rows `t` of a table with something of the person. `scanned`: found by text alone, so that the table is read in
  * pages by its key. `waiting`: rows that are still worked on, which stay until then.
  */
-type Step = {
+export type Step = {
   table: TableName
   key: [column: string, type: string][]
   which: Sql

@@ -31,7 +31,7 @@ alter table leads add column erased_at timestamptz(3);
 alter table partners add column erased_at timestamptz(3);
 alter table users add column erased_at timestamptz(3);
 
--- What an event says of a lead's or a partner's person becomes empty, and all else stays. A name is replaced, because
+-- Empties what an event says about the person of a lead or partner, and keeps the rest. A name is replaced, because
 -- receivers rely on one.
 create function emptied(data jsonb, person text) returns jsonb immutable language plpgsql as $$
 declare
@@ -78,7 +78,7 @@ create function without_payer(data jsonb) returns jsonb immutable language sql a
     from jsonb_each(data)), data)
 $$;
 
--- What a row of an import made, without the values that it replaced.
+-- The list of what a row of an import made, without the values that it replaced.
 create function without_changes(made jsonb) returns jsonb immutable language sql as $$
   select coalesce((select jsonb_agg(case when one ? 'changed' then one || '{"changed": {}}' else one end order by place)
     from jsonb_array_elements(made) with ordinality as a (one, place)), made)
@@ -95,7 +95,7 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- What an event says of a person may become empty, all else equal. A table on a worker has a number after its name.
+-- An event may lose what it says about a person; nothing else changes. On a worker, a table's name ends in a number.
 create or replace function refuse_event_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then
@@ -114,7 +114,16 @@ begin
   raise exception 'events are append-only: they are never edited' using errcode = 'restrict_violation';
 end $$;
 
--- What arrives later about an erased lead is booked, and its personal columns are dropped on arrival.
+-- A credit without the facts of its lead that rules asked for.
+create function without_facts(credit jsonb) returns jsonb immutable language sql as $$
+  select coalesce((select jsonb_object_agg(key, case
+      when key = 'lead' and value ? 'metadata' then value || '{"metadata": {}}'
+      when value #> '{lead,metadata}' is not null then jsonb_set(value, '{lead,metadata}', '{}')
+      else value end)
+    from jsonb_each(credit)), credit)
+$$;
+
+-- Later data about an erased lead is booked, and its personal columns are emptied on arrival.
 create function lead_stays_erased() returns trigger language plpgsql as $$
 begin
   perform set_config('citus.allow_nested_distributed_execution', 'on', true);
@@ -135,6 +144,7 @@ begin
     new.landing_url := null;
     new.referrer := null;
     new.metadata := '{}';
+    new.credit := without_facts(new.credit);
   end if;
   return new;
 end $$;
@@ -157,6 +167,7 @@ begin
     new.description := null;
     new.void_reason := null;
     new.metadata := '{}';
+    new.credit := without_facts(new.credit);
   end if;
   return new;
 end $$;
@@ -184,18 +195,33 @@ begin
 end $$;
 create trigger stays_erased before insert on lead_submissions for each row execute function submission_stays_erased();
 
--- The body of an event is needed until it is processed.
+-- The body of an event is needed until it is processed. An event without a sale is about an erased lead if its text
+-- names their payment or their customer at the provider.
 create function provider_event_stays_erased() returns trigger language plpgsql as $$
+declare
+  named text[];
 begin
   perform set_config('citus.allow_nested_distributed_execution', 'on', true);
-  if sale_of_erased_lead(new.account_id, new.sale_id) then
-    new.body := null;
-    new.error := null;
+  if new.sale_id is not null then
+    if sale_of_erased_lead(new.account_id, new.sale_id) then
+      new.body := null;
+      new.error := null;
+    end if;
+  elsif exists (select from erasures where account_id = new.account_id) then
+    named := array(select distinct word[1] from regexp_matches(new.body, '[A-Za-z0-9_-]{4,}', 'g') word);
+    if exists (select from shop_customers c join leads l on l.account_id = c.account_id and l.id = c.lead_id
+        where c.account_id = new.account_id and c.shop_id = new.shop_id and c.customer_id = any(named) and l.erased_at is not null)
+      or exists (select from provider_payments p
+        where p.account_id = new.account_id and p.shop_id = new.shop_id and p.payment_key = any(named)
+          and sale_of_erased_lead(new.account_id, p.sale_id)) then
+      new.body := null;
+      new.error := null;
+    end if;
   end if;
   return new;
 end $$;
-create trigger stays_erased before update on provider_events
-  for each row when (new.state in ('processed', 'ignored') and new.sale_id is not null)
+create trigger stays_erased before insert or update on provider_events
+  for each row when (new.state in ('processed', 'ignored') and new.body is not null)
   execute function provider_event_stays_erased();
 
 create function provider_object_stays_erased() returns trigger language plpgsql as $$
@@ -216,7 +242,7 @@ end $$;
 create trigger stays_erased before insert or update on provider_objects
   for each row execute function provider_object_stays_erased();
 
--- A payment whose objects do not name its customer is known to be an erased lead's once it is booked.
+-- Objects and events that came before their payment was booked, within days, turn out to be an erased lead's only then.
 create function payment_stays_erased() returns trigger language plpgsql as $$
 begin
   perform set_config('citus.allow_nested_distributed_execution', 'on', true);
@@ -227,6 +253,10 @@ begin
         select g.group_key from provider_objects g
         where g.account_id = new.account_id and g.shop_id = new.shop_id and g.payment_key = new.payment_key))
       and o.data is distinct from without_payer(o.data);
+    update provider_events e set body = null, error = null
+    where e.account_id = new.account_id and e.shop_id = new.shop_id and e.received_at > now() - interval '30 days'
+      and e.state in ('processed', 'ignored') and e.sale_id is null and e.body is not null
+      and length(new.payment_key) >= 4 and position(new.payment_key in e.body) > 0;
   end if;
   return null;
 end $$;

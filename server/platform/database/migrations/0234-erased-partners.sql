@@ -1,4 +1,4 @@
--- An erased partner's columns stay as the erasure left them.
+-- An erased partner's columns stay as the erasure left them, with a random code.
 create function partner_stays_erased() returns trigger language plpgsql as $$
 begin
   perform set_config('citus.allow_nested_distributed_execution', 'on', true);
@@ -9,7 +9,9 @@ begin
     new.first_name := 'Erased partner';
     new.last_name := right(new.id::text, 4);
     new.email := 'erased-' || new.id || '@erased.invalid';
-    new.referral_code := left('erased-' || replace(new.id::text, '-', ''), 32);
+    if new.referral_code !~ '^erased-[0-9a-f]{24}$' then
+      new.referral_code := 'erased-' || left(replace(gen_random_uuid()::text, '-', ''), 24);
+    end if;
     new.note := null;
     new.state_reason := null;
     new.void_reason := case when new.void_reason is not null then 'Erased' end;

@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+
+/** Folder of mails saved without a mail server. */
+export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
+
+/** The file of a saved mail, by the mail's name. */
+export const savedMail = (config: Pick<Config, 'dataDir'>, name: string) => join(outboxOf(config), `${name}.eml`)
