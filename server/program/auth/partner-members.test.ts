@@ -181,6 +181,9 @@ test('a partner’s members and an account’s managers and viewers read no bank
   }
   const member = await aMember(account, partner, 'member')
   const secrets = /3829|555014|Canary|0021|Broad Street/
+  // Ids, instants and made-up addresses may have these digits by chance.
+  const byChance = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|-[\da-f]{8}@/g
+  const tells = (text: string) => secrets.test(text.replace(byChance, ''))
   /** The calls of this policy that show the secrets to the first caller, and hide them from the second. */
   const told = async (role: Caller, shown: string, hiddenRole: Caller, hidden: string) => {
     const names: string[] = []
@@ -195,8 +198,8 @@ test('a partner’s members and an account’s managers and viewers read no bank
         .replace(/\/audit$/, `/audit?subjectId=${partner.id}&limit=100`)
       const ask = (token: string) => app.api('GET', filled, { token })
       const [all, less] = [await ask(shown), await ask(hidden)]
-      if (secrets.test(JSON.stringify(all.body))) names.push(name)
-      assert.ok(!secrets.test(JSON.stringify(less.body)), `${name} to a ${hiddenRole}`)
+      if (tells(JSON.stringify(all.body))) names.push(name)
+      assert.ok(!tells(JSON.stringify(less.body)), `${name} to a ${hiddenRole}`)
       if (!allow.includes(hiddenRole)) assert.equal(reasonOf(less), '403 role_not_allowed', name)
       else if (!path.endsWith('/csv')) assert.equal(less.status, all.status, name)
     }
@@ -223,7 +226,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }),
     })
     const answer = await read.text()
-    assert.ok(answer.includes(ids.commission!) && !secrets.test(answer), answer)
+    assert.ok(answer.includes(ids.commission!) && !tells(answer), answer)
   }
   for (const method of ['POST', 'DELETE'])
     assert.equal(
