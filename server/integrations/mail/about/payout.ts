@@ -61,9 +61,6 @@ export async function readPayoutFacts(
 /** Page of a partner's payout details. */
 export const settingsUrl = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`
 
-/** Masks numbers, since a provider's message may quote bank details, which are never mailed. */
-export const withoutNumbers = (reason: string | null) => reason?.replace(/\d[\d -]{3,}\d/g, '•••') ?? null
-
 export const amountOf = ({ amount, currency }: PayoutFacts) => moneyInWords(amount, currency)
 
 const salesOf = ({ sales, period }: PayoutFacts) =>

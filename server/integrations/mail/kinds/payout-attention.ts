@@ -2,7 +2,6 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { countInWords } from '../../../platform/in-words.ts'
 import { presentPayouts } from '../../../program/payouts/payouts.ts'
-import { withoutNumbers } from '../about/payout.ts'
 import { accountOf, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf, type Telling } from '../mail.ts'
 
@@ -28,7 +27,7 @@ export const payoutAttention = newsMail({
         partner: partnerName,
         amount,
         status: status as 'failed' | 'returned' | 'awaiting-funding',
-        reason: withoutNumbers(failureReason),
+        reason: failureReason,
       })),
       url: ids.length === 1 ? `${appUrl}/payouts/${ids[0]}` : `${appUrl}/payouts?tab=needs-action`,
     }

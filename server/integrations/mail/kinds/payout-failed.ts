@@ -7,7 +7,6 @@ import {
   readPayoutFacts,
   samplePayout,
   settingsUrl,
-  withoutNumbers,
 } from '../about/payout.ts'
 import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
@@ -29,7 +28,7 @@ export const payoutFailed = newsMail({
     return {
       ...(await readPayoutFacts(gathered, payout)),
       returned,
-      reason: withoutNumbers(payout.failureReason),
+      reason: payout.failureReason,
       mendable,
       ...(mendable && { url: settingsUrl(gathered) }),
     }

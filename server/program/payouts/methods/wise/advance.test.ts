@@ -284,11 +284,12 @@ test('details that Wise refuses fail with its message, and stay blocked until th
   const install = await anInstall()
   const { wise, account, partner, services } = install
   const id = await anApproved(install)
-  const words = 'Please enter a valid routing number.'
-  wise.fail('POST /v1/accounts', wiseRefusal([{ code: 'NOT_VALID', message: words, path: 'abartn', arguments: [] }]))
+  const message = 'Please enter a valid routing number, 021000021 has none.'
+  wise.fail('POST /v1/accounts', wiseRefusal([{ code: 'NOT_VALID', message, path: 'abartn', arguments: [] }]))
   await workOn(services, id)
   const failed = await show(install, id)
-  assert.deepEqual([failed.status, failed.failureReason], ['failed', `Routing Number: ${words}`])
+  const words = 'Routing Number: Please enter a valid routing number, ••• has none.'
+  assert.deepEqual([failed.status, failed.failureReason], ['failed', words])
   assert.deepEqual(
     failed.blockers.map(({ code }) => code),
     ['wise-rejected-recipient'],

@@ -406,7 +406,7 @@ function readQuote(answer: Json, currency: string): Quote {
     expiresAt: textOrNull(answer.expirationTime),
     rate: textOrNull(answer.rate),
     fee: option ? fromDecimal(option.fee?.total, currency) : null,
-    blocked: blocked ? text(blocked.text) || 'Wise refused this payout.' : null,
+    blocked: blocked ? withoutNumbers(text(blocked.text)) || 'Wise refused this payout.' : null,
     targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
     sourceAmount: fromDecimal(answer.sourceAmount, currency),
     sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
@@ -458,6 +458,9 @@ function failure(status: number, parsed: unknown, headers: Record<string, string
   return new WiseError('refused', said || `Wise answered ${status}.`, { status, complaints })
 }
 
+/** Masks long numbers, since Wise may quote bank details, and its words are shown to people who may not read those. */
+const withoutNumbers = (words: string) => words.replace(/\d[\d -]{3,}\d/g, '•••')
+
 /**
  * Parses Wise's three forms of errors: a list of `errors`, one `message` with its `path`, and OAuth's
  * `error_description`.
@@ -468,9 +471,9 @@ function complaintsOf(answer: Json | undefined): Complaint[] {
   if (errors.length > 0)
     return errors.map((error) => ({
       path: textOrNull(error.path),
-      message: text(error.message) || text(error.code) || 'not valid',
+      message: withoutNumbers(text(error.message)) || text(error.code) || 'not valid',
       code: textOrNull(error.code),
     }))
-  const message = text(answer.error_description) || text(answer.message) || text(answer.error)
+  const message = withoutNumbers(text(answer.error_description) || text(answer.message) || text(answer.error))
   return message ? [{ path: null, message, code: textOrNull(answer.error) }] : []
 }
