@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
@@ -248,4 +249,27 @@ test('an erasure leaves others alone: equal numbers, another account’s mails, 
   )
   const files = await readdir(folder)
   assert.deepEqual([files.includes(theirs), ...others.map((name) => files.includes(name))], [false, true, true])
+})
+
+test('an erasure waits for an import under way, and empties what it brought', async () => {
+  const account = await aCanary()
+  const lead = await account.push('leads', { firstName: 'Finchling', email: 'finchling@mail.example' })
+  const [importing, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const imported = transaction(db, async (tx) => {
+    await tx.run`select from leads where account_id = ${account.id} and id = ${lead.id} for update`
+    importing.resolve()
+    await waits.promise
+    await tx.run`update leads set company = 'Finchling Imports' where account_id = ${account.id} and id = ${lead.id}`
+  })
+  await importing.promise
+  let isAnswered = false
+  const erased = account.call('POST', `/leads/${lead.id}/erase`, {}).finally(() => {
+    isAnswered = true
+  })
+  await eventually(async () => (await waitingForLocks(db)) > 0)
+  assert.equal(isAnswered, false)
+  waits.resolve()
+  await Promise.all([imported, erased])
+  await eventually(async () => (await account.call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  assert.deepEqual(await placesWith(app, ['finchling']), [])
 })

@@ -4,7 +4,7 @@ import { standingOf } from './protection.ts'
 
 const past = '2026-02-16T00:00:00.000Z'
 const future = '2999-02-16T00:00:00.000Z'
-const won = { status: 'won', protectedUntil: past, partnerName: 'Jane Whitfield' } as const
+const won = { status: 'won', protectedUntil: past, partnerName: 'Jane Whitfield', erasedAt: null } as const
 const standing = (lead: Parameters<typeof standingOf>[0], firstSale?: string) => standingOf(lead, firstSale, 'UTC')
 
 test('a customer whose protection ended has been their partner’s since the first sale', () => {
@@ -17,4 +17,5 @@ test('a current protection is shown, its end only for a lead that has not bought
   assert.equal(standing({ ...won, protectedUntil: future }, '2026-02-10'), 'Protected until Feb 16, 2999')
   assert.equal(standing({ ...won, status: 'qualified' }), 'Protection ended Feb 16, 2026')
   assert.equal(standing({ ...won, status: 'rejected' }), null)
+  assert.equal(standing({ ...won, protectedUntil: future, erasedAt: past }), null)
 })

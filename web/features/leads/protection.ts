@@ -18,14 +18,15 @@ export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | '
 /**
  * Returns the protection or, for a won lead whose protection ended, since when it is a customer: 'Customer of Jane
  * Whitfield since Sep 10, 2026'. An ended protection would read as a lost customer, so it is omitted even if the first
- * sale is unknown.
+ * sale is unknown. Null for an erased lead, which has no identity to protect.
  */
 export function standingOf(
-  lead: Pick<Lead, 'status' | 'protectedUntil' | 'partnerName'>,
+  lead: Pick<Lead, 'status' | 'protectedUntil' | 'partnerName' | 'erasedAt'>,
   firstSale: string | undefined,
   timeZone: string,
 ) {
   const { status, protectedUntil, partnerName: partner } = lead
+  if (lead.erasedAt) return null
   const isOver = protectedUntil !== null && Date.parse(protectedUntil) <= Date.now()
   if (status !== 'won' || !isOver) return protectionOf(lead, timeZone)
   if (!firstSale) return null

@@ -1,13 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
-import {
-  amountOf,
-  findPayout,
-  payoutPart,
-  readPayoutFacts,
-  samplePayout,
-  settingsUrl,
-} from '../about/payout.ts'
+import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout, settingsUrl } from '../about/payout.ts'
 import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
